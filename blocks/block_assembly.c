@@ -3,12 +3,10 @@
 
 #include "blocks/block_grid.h"
 #include "blocks/block_numbering.h"
+#include "blocks/cut_cells.h"
 #include "blocks/link_tiles.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit planes are spread into bytes eight at a time");
-
-/* Six links at most for each of 512 nodes, each to a material of its own. */
-#define BLOCK_WALLS_MAX (6 * BLOCK_NODES)
 
 /* Places along an axis that a raster key and the curve can tell apart, with one to spare for a step past the
  * end. */
@@ -93,6 +91,30 @@ static unsigned block_walls(const struct voxels *voxels, size_t index, struct wa
     return entries;
 }
 
+/* Wall nodes among entries: each has one entry without the continuation mark. */
+static unsigned count_nodes(const struct wall *entry, unsigned entries)
+{
+    unsigned nodes = 0;
+    for (unsigned e = 0; e < entries; e++)
+        nodes += (entry[e].slot & WALL_CONTINUES) == 0;
+    return nodes;
+}
+
+/* Links, marks and walls of one block, with conformal walls or without; the numbers of walls only without
+ * `with_walls`. False, leaving it, for open air. */
+static bool read_block(const struct cut_room *room, size_t index, bool with_walls, struct cut_block *out)
+{
+    if (room->voxels->cells)
+        return cut_room_block(room, index, out);
+    if (!block_links(room->voxels, index, out->links))
+        return false;
+    if (with_walls) {
+        out->walls = block_walls(room->voxels, index, out->wall);
+        out->wall_nodes = count_nodes(out->wall, out->walls);
+    }
+    return true;
+}
+
 /* ---- all blocks ------------------------------------------------------------------------------------------
  */
 
@@ -110,6 +132,8 @@ struct census {
     uint64_t walls, wall_nodes;
     struct span air;    /* nodes */
     struct span places; /* of all candidates */
+    uint64_t cuts;
+    uint32_t list_blocks; /* not among blocks */
 };
 
 /* A candidate and where it comes on the curve. */
@@ -157,40 +181,64 @@ static void count_air(struct census *census, const int32_t place[3], const uint8
     widen(&census->air, &held);
 }
 
-/* Wall nodes among entries: each has one entry without the continuation mark. */
-static uint64_t count_nodes(const struct wall *entry, unsigned entries)
+/* Add one block to the census; false where it holds no air. */
+static bool count_block(struct census *census, const struct cut_room *room, size_t index, bool count_walls)
 {
-    uint64_t nodes = 0;
-    for (unsigned e = 0; e < entries; e++)
-        nodes += (entry[e].slot & WALL_CONTINUES) == 0;
-    return nodes;
+    struct cut_block block;
+    uint8_t air[BLOCK_NODES];
+    const uint64_t before = census->blocks;
+    const int32_t *const place = room->voxels->block[index].place;
+    if (!read_block(room, index, count_walls, &block)) {
+        count_air(census, place, NULL);
+        return true;
+    }
+    if (count_walls) {
+        census->walls += block.walls;
+        census->wall_nodes += block.wall_nodes;
+    }
+    if (!room->voxels->cells) {
+        count_air(census, place, block.links);
+        return census->blocks > before;
+    }
+    /* Nodes that only have links to pieces are air too. */
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        air[slot] = (uint8_t)(block.links[slot] | (block.marks.cut[slot >> 6] >> (slot & 63) & 1));
+    count_air(census, place, air);
+    census->cuts += block.cuts;
+    return census->blocks > before;
+}
+
+/* The blocks of further pieces: they have no place. */
+static void count_list(struct census *census, const struct cut_room *room)
+{
+    census->list_blocks = cut_room_list_blocks(room);
+    for (uint32_t n = 0; n < census->list_blocks; n++) {
+        struct cut_block block;
+        (void)cut_room_block(room, room->voxels->block_count + n, &block);
+        census->air_nodes += block.cuts;
+        census->cuts += block.cuts;
+        census->walls += block.walls;
+        census->wall_nodes += block.wall_nodes;
+    }
 }
 
 /* One pass over all candidates; `holds_air` (count, may be NULL) says which ones stay. */
-static struct census take_census(const struct voxels *voxels, bool count_walls, uint8_t *holds_air)
+static struct census take_census(const struct cut_room *room, bool count_walls, uint8_t *holds_air)
 {
+    const struct voxels *const voxels = room->voxels;
     struct census total = {.air = no_span, .places = no_span};
 #pragma omp parallel
     {
         struct census part = {.air = no_span, .places = no_span};
 #pragma omp for schedule(dynamic, 1024)
         for (size_t n = 0; n < voxels->block_count; n++) {
-            uint8_t links[BLOCK_NODES];
-            struct wall entry[BLOCK_WALLS_MAX];
             const int32_t *const place = voxels->block[n].place;
             const struct span here = {.low = {place[0], place[1], place[2]},
                                       .high = {place[0], place[1], place[2]}};
             widen(&part.places, &here);
-            const bool full = !block_links(voxels, n, links);
-            const uint64_t before = part.blocks;
-            count_air(&part, place, full ? NULL : links);
+            const bool holds = count_block(&part, room, n, count_walls);
             if (holds_air != NULL)
-                holds_air[n] = part.blocks > before;
-            if (count_walls && !full) {
-                const unsigned walls = block_walls(voxels, n, entry);
-                part.walls += walls;
-                part.wall_nodes += count_nodes(entry, walls);
-            }
+                holds_air[n] = holds;
         }
 #pragma omp critical(block_assembly_census)
         {
@@ -198,10 +246,12 @@ static struct census take_census(const struct voxels *voxels, bool count_walls, 
             total.air_nodes += part.air_nodes;
             total.walls += part.walls;
             total.wall_nodes += part.wall_nodes;
+            total.cuts += part.cuts;
             widen(&total.air, &part.air);
             widen(&total.places, &part.places);
         }
     }
+    count_list(&total, room);
     return total;
 }
 
@@ -213,10 +263,11 @@ static int check_census(const struct census *census, struct failure *failure)
                                        "the room holds no air: no node has an uncut link to a neighbour"),
                            failure, ADVICE_SMALLER_SPACING, 0),
             failure, "check whether walls are closer than two nodes");
-    if (census->blocks > BLOCKS_MAX)
+    const uint64_t blocks = census->blocks + census->list_blocks;
+    if (blocks > BLOCKS_MAX)
         return failure_advise(failure_set(failure, FAILURE_CAPACITY,
                                           "the room takes %llu blocks of 512 nodes and block ids hold %llu",
-                                          (unsigned long long)census->blocks, (unsigned long long)BLOCKS_MAX),
+                                          (unsigned long long)blocks, (unsigned long long)BLOCKS_MAX),
                               failure, ADVICE_LARGER_SPACING, 0);
     for (int a = 0; a < 3; a++)
         if (census->places.high[a] - census->places.low[a] >= RASTER_SPAN)
@@ -270,8 +321,8 @@ done:
     return code;
 }
 
-/* Number the candidates that hold air along the curve: `index[id - 1]` is the candidate (owned by the
- * caller). */
+/* Number the candidates that hold air along the curve, blocks of further pieces after them: `index[id - 1]`
+ * is the candidate, or past the last one a list block (owned by the caller). */
 static int number_blocks(const struct voxels *voxels, const struct census *census, const uint8_t *holds_air,
                          uint32_t **index, struct failure *failure)
 {
@@ -294,6 +345,15 @@ static int number_blocks(const struct voxels *voxels, const struct census *censu
         order.key[i] = block_curve_key(&frame, voxels->block[order.index[i]].place);
     }
     code = sort_along_curve(&order, blocks, block_curve_bits(&frame), failure);
+    if (code == 0 && census->list_blocks > 0) {
+        const size_t bytes = ((size_t)blocks + census->list_blocks) * sizeof *order.index;
+        uint32_t *more = realloc(order.index, bytes);
+        if (more == NULL)
+            code = failure_memory(failure, bytes, "numbering blocks along the curve");
+        order.index = more != NULL ? more : order.index;
+        for (uint32_t n = 0; more != NULL && n < census->list_blocks; n++)
+            more[blocks + n] = (uint32_t)voxels->block_count + n;
+    }
 done:
     free(order.key);
     if (code != 0) {
@@ -305,25 +365,26 @@ done:
 }
 
 /* Give each block its place and tile; tiles are numbered by their first use along the curve. */
-static int place_blocks(const struct voxels *voxels, const uint32_t *index, struct block_grid *grid,
+static int place_blocks(const struct cut_room *room, const uint32_t *index, struct block_grid *grid,
                         struct failure *failure)
 {
+    const struct voxels *const voxels = room->voxels;
+    static const int32_t no_place[3] = {BLOCK_NO_PLACE, BLOCK_NO_PLACE, BLOCK_NO_PLACE};
     struct tile_set tiles = {0};
-    int code = tile_set_start(&tiles, failure);
+    int code = tile_set_start(&tiles, grid->conformal, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
-        uint8_t links[BLOCK_NODES];
-        memcpy(grid->block[b].place, voxels->block[index[b - 1]].place, sizeof grid->block[b].place);
-        if (block_links(voxels, index[b - 1], links))
-            code = tile_set_add(&tiles, links, &grid->block[b].tile, failure);
+        struct cut_block block;
+        const bool is_list = b >= block_list_first(grid);
+        memcpy(grid->block[b].place, is_list ? no_place : voxels->block[index[b - 1]].place,
+               sizeof grid->block[b].place);
+        if (read_block(room, index[b - 1], false, &block))
+            code = tile_set_add(&tiles, block.links, grid->conformal ? &block.marks : NULL,
+                                &grid->block[b].tile, failure);
         else
             grid->block[b].tile = TILE_FULL;
     }
-    if (code == 0) {
-        uint8_t(*fitted)[BLOCK_NODES] = realloc(tiles.tile, (size_t)tiles.count * BLOCK_NODES);
-        grid->tile = fitted != NULL ? fitted : tiles.tile;
-        grid->tiles = tiles.count;
-        tiles.tile = NULL;
-    }
+    if (code == 0)
+        tile_set_give(&tiles, grid);
     tile_set_free(&tiles);
     return code;
 }
@@ -385,7 +446,7 @@ static void join_neighbours(const struct raster *raster, struct block_grid *grid
 }
 
 /* Count, then write the wall entries of every block. */
-static int place_walls(const struct voxels *voxels, const block_id *id, struct block_grid *grid,
+static int place_walls(const struct cut_room *room, const uint32_t *index, struct block_grid *grid,
                        struct failure *failure)
 {
     grid->wall_first = calloc((size_t)grid->blocks + 2, sizeof *grid->wall_first);
@@ -395,13 +456,12 @@ static int place_walls(const struct voxels *voxels, const block_id *id, struct b
     uint64_t *const count = grid->wall_first + 1; /* of block b at [b], to become the first entry of b + 1 */
     uint64_t wall_nodes = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : wall_nodes)
-    for (size_t n = 0; n < voxels->block_count; n++) {
-        struct wall entry[BLOCK_WALLS_MAX];
-        if (id[n] == 0)
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        struct cut_block block;
+        if (grid->block[b].tile == TILE_FULL || !read_block(room, index[b - 1], true, &block))
             continue;
-        const unsigned walls = block_walls(voxels, n, entry);
-        count[id[n]] = walls;
-        wall_nodes += count_nodes(entry, walls);
+        count[b] = block.walls;
+        wall_nodes += block.wall_nodes;
     }
     for (block_id b = 1; b <= grid->blocks; b++)
         count[b] += count[b - 1];
@@ -413,26 +473,26 @@ static int place_walls(const struct voxels *voxels, const block_id *id, struct b
     if (grid->wall == NULL)
         return failure_memory(failure, bytes, "wall nodes");
 #pragma omp parallel for schedule(dynamic, 1024)
-    for (size_t n = 0; n < voxels->block_count; n++) {
-        struct wall entry[BLOCK_WALLS_MAX];
-        const uint64_t walls = id[n] == 0 ? 0 : grid->wall_first[id[n] + 1] - grid->wall_first[id[n]];
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        struct cut_block block;
+        const uint64_t walls = grid->wall_first[b + 1] - grid->wall_first[b];
         if (walls == 0)
             continue;
-        (void)block_walls(voxels, n, entry);
-        memcpy(grid->wall + grid->wall_first[id[n]], entry, (size_t)walls * sizeof *entry);
+        (void)read_block(room, index[b - 1], true, &block);
+        memcpy(grid->wall + grid->wall_first[b], block.wall, (size_t)walls * sizeof *block.wall);
     }
     return 0;
 }
 
 static int make_find_table(struct block_grid *grid, struct failure *failure)
 {
-    grid->find_slots = block_find_slots(grid->blocks);
+    grid->find_slots = block_find_slots(block_list_first(grid) - 1);
     grid->find_table = calloc(grid->find_slots, sizeof *grid->find_table);
     if (grid->find_table == NULL)
         return failure_memory(failure, (size_t)grid->find_slots * sizeof *grid->find_table,
                               "the table that finds blocks");
     const uint32_t mask = grid->find_slots - 1;
-    for (block_id b = 1; b <= grid->blocks; b++) {
+    for (block_id b = 1; b < block_list_first(grid); b++) {
         uint32_t slot = block_find_start(grid->block[b].place) & mask;
         while (grid->find_table[slot] != 0)
             slot = (slot + 1) & mask;
@@ -442,34 +502,62 @@ static int make_find_table(struct block_grid *grid, struct failure *failure)
 }
 
 /* A grid with the figures of a census and no array yet. */
-static struct block_grid counted_grid(const struct voxels *voxels, const struct census *census)
+static struct block_grid counted_grid(const struct cut_room *room, const struct census *census)
 {
-    struct block_grid grid = {
-        .lattice = voxels->lattice, .blocks = (uint32_t)census->blocks, .air_nodes = census->air_nodes};
+    struct block_grid grid = {.lattice = room->voxels->lattice,
+                              .blocks = (uint32_t)census->blocks + census->list_blocks,
+                              .air_nodes = census->air_nodes,
+                              .conformal = room->voxels->cells,
+                              .cuts = census->cuts,
+                              .list_blocks = census->list_blocks,
+                              .list_nodes = room->list_nodes,
+                              .extra_nodes = room->ends + room->list_nodes,
+                              .extra_links = 2 * room->links};
     memcpy(grid.air_low, census->air.low, sizeof grid.air_low);
     memcpy(grid.air_high, census->air.high, sizeof grid.air_high);
     return grid;
 }
 
+/* The arrays of a grid that has been counted and its blocks numbered. */
+static int fill_grid(struct cut_room *room, const struct census *census, block_id *id, const uint32_t *index,
+                     struct block_grid *grid, struct failure *failure)
+{
+    for (block_id b = 1; b < block_list_first(grid); b++)
+        id[index[b - 1]] = b;
+    TRY(cut_room_number(room, id, failure));
+    TRY(place_blocks(room, index, grid, failure));
+    struct raster raster = {.voxels = room->voxels, .id = id};
+    memcpy(raster.corner, census->places.low, sizeof raster.corner);
+    join_neighbours(&raster, grid);
+    TRY(place_walls(room, index, grid, failure));
+    if (grid->conformal)
+        TRY(cut_room_fill(room, id, index, grid, failure));
+    return make_find_table(grid, failure);
+}
+
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
     struct block_grid grid = {0};
+    struct cut_room room = {0};
     struct census census;
     uint32_t *index = NULL;
     block_id *id = NULL;
     int code = 0;
     uint8_t *holds_air = NULL;
-    if (voxels->block_count > UINT32_MAX)
+    if (voxels->block_count + voxels->piece_count / BLOCK_NODES + 1 > UINT32_MAX)
         return failure_advise(failure_set(failure, FAILURE_CAPACITY, "%llu blocks do not fit 32-bit ids",
                                           (unsigned long long)voxels->block_count),
                               failure, ADVICE_LARGER_SPACING, 0);
+    TRY(cut_room_start(voxels, &room, failure));
     holds_air = malloc(voxels->block_count + 1);
-    if (holds_air == NULL)
-        return failure_memory(failure, voxels->block_count, "the census of blocks");
-    census = take_census(voxels, false, holds_air);
+    if (holds_air == NULL) {
+        code = failure_memory(failure, voxels->block_count, "the census of blocks");
+        goto done;
+    }
+    census = take_census(&room, false, holds_air);
     if ((code = check_census(&census, failure)) != 0)
         goto done;
-    grid = counted_grid(voxels, &census);
+    grid = counted_grid(&room, &census);
     if ((code = number_blocks(voxels, &census, holds_air, &index, failure)) != 0)
         goto done;
 
@@ -480,21 +568,7 @@ int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct 
             failure_memory(failure, (size_t)grid.blocks * (sizeof *grid.block + sizeof *id), "block structs");
         goto done;
     }
-    for (block_id b = 1; b <= grid.blocks; b++)
-        id[index[b - 1]] = b;
-    if ((code = place_blocks(voxels, index, &grid, failure)) != 0)
-        goto done;
-    free(index);
-    index = NULL;
-
-    struct raster raster = {.voxels = voxels, .id = id};
-    memcpy(raster.corner, census.places.low, sizeof raster.corner);
-    join_neighbours(&raster, &grid);
-    if ((code = place_walls(voxels, id, &grid, failure)) != 0)
-        goto done;
-    free(id);
-    id = NULL;
-    if ((code = make_find_table(&grid, failure)) != 0)
+    if ((code = fill_grid(&room, &census, id, index, &grid, failure)) != 0)
         goto done;
     *out = grid;
     grid = (struct block_grid){0};
@@ -502,29 +576,34 @@ done:
     free(holds_air);
     free(index);
     free(id);
+    cut_room_free(&room);
     block_grid_free(&grid);
     return code;
 }
 
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    const struct census census = take_census(voxels, true, NULL);
+    struct cut_room room = {0};
+    TRY(cut_room_start(voxels, &room, failure));
+    const struct census census = take_census(&room, true, NULL);
+    const size_t blocks = voxels->block_count + census.list_blocks;
     struct tile_set tiles = {0};
     int code = check_census(&census, failure);
     if (code == 0)
-        code = tile_set_start(&tiles, failure);
-    for (size_t n = 0; code == 0 && n < voxels->block_count; n++) {
-        uint8_t links[BLOCK_NODES];
+        code = tile_set_start(&tiles, voxels->cells, failure);
+    for (size_t n = 0; code == 0 && n < blocks; n++) {
+        struct cut_block block;
         uint32_t number;
-        if (block_links(voxels, n, links))
-            code = tile_set_add(&tiles, links, &number, failure);
+        if (read_block(&room, n, false, &block))
+            code = tile_set_add(&tiles, block.links, voxels->cells ? &block.marks : NULL, &number, failure);
     }
     if (code == 0) {
-        *out = counted_grid(voxels, &census);
+        *out = counted_grid(&room, &census);
         out->tiles = tiles.count;
         out->walls = census.walls;
         out->wall_nodes = census.wall_nodes;
     }
     tile_set_free(&tiles);
+    cut_room_free(&room);
     return code;
 }

@@ -12,6 +12,13 @@ void block_grid_free(struct block_grid *grid)
     free(grid->wall_first);
     free(grid->wall);
     free(grid->find_table);
+    free(grid->marks);
+    free(grid->cut_first);
+    free(grid->cut);
+    free(grid->gain);
+    free(grid->list_voxel);
+    free(grid->extra_node);
+    free(grid->extra_link);
     *grid = (struct block_grid){0};
 }
 
@@ -48,6 +55,17 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3])
     return index == UINT64_MAX ? 0 : grid->tile[grid->block[index / BLOCK_NODES].tile][index % BLOCK_NODES];
 }
 
+/* What conformal walls take beyond wall entries. */
+static uint64_t cut_bytes(const struct block_grid *grid)
+{
+    if (!grid->conformal)
+        return 0;
+    return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
+           (uint64_t)grid->tiles * sizeof *grid->marks +
+           grid->cuts * (sizeof *grid->cut + sizeof *grid->gain) +
+           grid->extra_nodes * sizeof *grid->extra_node + grid->extra_links * sizeof *grid->extra_link;
+}
+
 struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real_bytes)
 {
     const uint64_t reals = 2 * (uint64_t)real_bytes;
@@ -55,19 +73,22 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
         .blocks = ((uint64_t)grid->blocks + 1) * (BLOCK_NODES * reals + sizeof(struct block)) +
                   (uint64_t)grid->tiles * BLOCK_NODES,
         .walls = grid->walls * (sizeof(struct wall) + real_bytes) +
-                 ((uint64_t)grid->blocks + 2) * sizeof *grid->wall_first,
+                 ((uint64_t)grid->blocks + 2) * sizeof *grid->wall_first + cut_bytes(grid),
         .ideal = grid->air_nodes * (reals + 1),
         .seed_blocks = (uint64_t)grid->blocks * BLOCK_SEED_BYTES,
         .stored_nodes = (uint64_t)grid->blocks * BLOCK_NODES,
     };
     if (grid->blocks > 0) {
-        uint64_t with_halo = 1;
+        uint64_t with_halo = 1, plane = 1, plane_with_halo = 1;
         bytes.box_nodes = 1;
         for (int a = 0; a < 3; a++) {
             const uint64_t nodes = (uint64_t)(grid->air_high[a] - grid->air_low[a] + 1);
             bytes.box_nodes *= nodes;
             with_halo *= nodes + 2;
+            plane *= a < 2 ? nodes : 1;
+            plane_with_halo *= a < 2 ? nodes + 2 : 1;
         }
+        with_halo += (grid->list_nodes + plane - 1) / plane * plane_with_halo;
         bytes.box = with_halo * (reals + 1);
     }
     return bytes;

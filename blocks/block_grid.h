@@ -7,14 +7,18 @@
 #include "geometry/voxel/voxels.h"
 
 /** Pack the air of a voxelised room. The grid is canonical: the same air gives the same ids, tiles and walls.
- * Nodes without any uncut link (K = 0) are not air and drop out, and so do blocks of nothing else.
+ * Nodes without any uncut link (K = 0) are not air and drop out, and so do blocks of nothing else. Of voxels
+ * with cells it is conformal, without gains (cut_masses.h): openings and volumes are rounded to bytes, an
+ * opening that rounds to 0 is none.
  * `out` is untouched on failure. FAILURE_INPUT without air; FAILURE_CAPACITY past BLOCKS_MAX blocks or
  * memory. O(blocks) time; memory while packing: the grid and at most 24 bytes a block. */
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
 
 /** Validator that explains: place and neighbour agree both ways, links symmetric across blocks, tiles
  * distinct and in use, walls exactly at the nodes with cut links (K < 6), counts and bounding box, curve
- * order. */
+ * order. Of conformal walls also marks, records and wall entries against one another, openings equal from
+ * both ends, blocks of list nodes, extra links, and of every node with a gain that its mass holds the bound
+ * of cut_masses.h. */
 int block_grid_check(const struct block_grid *grid, struct failure *failure);
 
 /** Block at a place, or 0. O(1). */
@@ -29,7 +33,8 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3]);
 /** Bytes of a grid with two pressure arrays in `real_bytes` (4 or 8), as run.json names them. */
 struct block_bytes {
     uint64_t blocks;      /* bytes_blocks: two pressure arrays with block 0, block structs, tiles */
-    uint64_t walls;       /* bytes_walls: entries, one coefficient of real_bytes each, ranges */
+    uint64_t walls;       /* bytes_walls: entries, one coefficient of real_bytes each, ranges; records, gains,
+                            marks and extra links of conformal walls */
     uint64_t box;         /* bytes_box: box of the air with halo and link bytes */
     uint64_t ideal;       /* bytes_ideal: air_nodes (2 reals + 1) */
     uint64_t seed_blocks; /* bytes_seed_blocks: 8728 a block (six ints, u, u1 in double, char k, padded) */
@@ -40,7 +45,8 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
 
 /** Count what block_grid_pack() would make, without making it: `out` receives lattice, counts and bounding
  * box and no array, which is all that block_grid_bytes() reads. Reads every block twice and takes no memory
- * but the distinct tiles; same failures as block_grid_pack(). */
+ * but the distinct tiles; same failures as block_grid_pack(). Blocks of further pieces count as if these came
+ * in the order of voxels->piece, and so do their tiles. */
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
 
 /** Hash of topology and walls, independent of the numbering. */

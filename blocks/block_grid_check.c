@@ -1,21 +1,26 @@
+#include <math.h>
 #include <stdbool.h>
 
 #include "blocks/block_grid.h"
 #include "blocks/block_numbering.h"
+#include "blocks/grid_explain.h"
 #include "blocks/link_tiles.h"
 
-/* A grid that fails is our own bug or damaged memory, and the answer to "is it right" is no. */
-#define EXPLAIN(failure, ...) failure_set(failure, FAILURE_ANSWER_NO, __VA_ARGS__)
-
-static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "-z", "+z"};
-
-/* Slot of the neighbour in a direction, wrapped into the next block at a face; `leaves` says whether it was.
- */
-static unsigned neighbour_slot(unsigned slot, int d, bool *leaves)
+/* Arrays of conformal walls: all there, or none. */
+static int check_arrays(const struct block_grid *grid, struct failure *failure)
 {
-    const unsigned shift = 3u * (unsigned)(d / 2), at = slot >> shift & 7, to = (d & 1 ? at + 1 : at + 7) & 7;
-    *leaves = at == (d & 1 ? 7u : 0u);
-    return (slot & ~(7u << shift)) | to << shift;
+    if (!grid->conformal)
+        return grid->marks != NULL || grid->cuts != 0 || grid->list_blocks != 0 || grid->extra_nodes != 0
+                   ? EXPLAIN(failure, "records of conformal walls in a grid of staircases")
+                   : 0;
+    if (grid->marks == NULL || grid->cut_first == NULL || grid->cut == NULL || grid->gain == NULL ||
+        grid->list_voxel == NULL || grid->extra_node == NULL || grid->extra_link == NULL)
+        return EXPLAIN(failure, "an array of the grid's conformal walls is missing");
+    if (grid->list_blocks >= grid->blocks ||
+        (grid->list_nodes + BLOCK_NODES - 1) / BLOCK_NODES != grid->list_blocks)
+        return EXPLAIN(failure, "%llu list nodes in %u of %u blocks", (unsigned long long)grid->list_nodes,
+                       grid->list_blocks, grid->blocks);
+    return 0;
 }
 
 static int check_frame(const struct block_grid *grid, struct failure *failure)
@@ -25,22 +30,23 @@ static int check_frame(const struct block_grid *grid, struct failure *failure)
     if (grid->block == NULL || grid->tile == NULL || grid->wall_first == NULL || grid->wall == NULL ||
         grid->find_table == NULL)
         return EXPLAIN(failure, "an array of the grid is missing");
+    TRY(check_arrays(grid, failure));
+    const uint32_t placed = block_list_first(grid) - 1; /* blocks that have a place */
     for (int a = 0; a < 3; a++)
         if (grid->air_high[a] < grid->air_low[a] ||
             (grid->air_high[a] - grid->air_low[a]) / BLOCK_EDGE >= (INT64_C(1) << HILBERT_BITS_MAX) - 1)
             return EXPLAIN(failure, "along %c the air spans nodes %lld to %lld", 'x' + a,
                            (long long)grid->air_low[a], (long long)grid->air_high[a]);
-    if (grid->find_slots != block_find_slots(grid->blocks))
-        return EXPLAIN(failure, "a find table of %u slots for %u blocks", grid->find_slots, grid->blocks);
+    if (grid->find_slots != block_find_slots(placed))
+        return EXPLAIN(failure, "a find table of %u slots for %u blocks", grid->find_slots, placed);
     uint32_t found = 0;
     for (uint32_t slot = 0; slot < grid->find_slots; slot++) {
-        if (grid->find_table[slot] > grid->blocks)
-            return EXPLAIN(failure, "the find table names block %u of %u", grid->find_table[slot],
-                           grid->blocks);
+        if (grid->find_table[slot] > placed)
+            return EXPLAIN(failure, "the find table names block %u of %u", grid->find_table[slot], placed);
         found += grid->find_table[slot] != 0;
     }
-    if (found != grid->blocks) /* also keeps a slot free, where every search ends */
-        return EXPLAIN(failure, "the find table holds %u of %u blocks", found, grid->blocks);
+    if (found != placed) /* also keeps a slot free, where every search ends */
+        return EXPLAIN(failure, "the find table holds %u of %u blocks", found, placed);
     if (grid->tiles < 2)
         return EXPLAIN(failure, "%u tiles: TILE_EMPTY and TILE_FULL must be there", grid->tiles);
     for (int d = 0; d < DIRECTIONS; d++)
@@ -52,11 +58,26 @@ static int check_frame(const struct block_grid *grid, struct failure *failure)
     return 0;
 }
 
+/* Marks against links: what is neither whole nor cut off has a record, and so has what touches walls. */
+static int check_marks(const struct block_grid *grid, uint32_t t, struct failure *failure)
+{
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        const uint8_t links = grid->tile[t][slot];
+        const bool cut = grid->marks[t].cut[slot >> 6] >> (slot & 63) & 1,
+                   wall = grid->marks[t].wall[slot >> 6] >> (slot & 63) & 1;
+        if (links != 0 && links != BLOCK_LINKS_ALL && !cut)
+            return EXPLAIN(failure, "tile %u slot %u: link byte 0x%02x and no record", t, slot, links);
+        if (wall && !cut)
+            return EXPLAIN(failure, "tile %u slot %u: a mark of walls and no record", t, slot);
+    }
+    return 0;
+}
+
 /* Tiles by themselves: the two fixed ones, six bits, links symmetric inside, none twice. */
 static int check_tiles(const struct block_grid *grid, struct failure *failure)
 {
     struct tile_set seen = {0};
-    int code = tile_set_start(&seen, failure);
+    int code = tile_set_start(&seen, grid->conformal, failure);
     for (uint32_t t = 0; code == 0 && t < grid->tiles; t++) {
         uint32_t number;
         for (unsigned slot = 0; code == 0 && slot < BLOCK_NODES; slot++) {
@@ -66,14 +87,17 @@ static int check_tiles(const struct block_grid *grid, struct failure *failure)
                                links);
             for (int d = 0; code == 0 && d < DIRECTIONS; d++) {
                 bool leaves;
-                const unsigned there = neighbour_slot(slot, d, &leaves);
+                const unsigned there = block_slot_beside(slot, (unsigned)d, &leaves);
                 if (!leaves && (links >> d & 1) != (grid->tile[t][there] >> (d ^ 1) & 1))
                     code = EXPLAIN(failure, "tile %u: the link from slot %u %s to slot %u is one-sided", t,
                                    slot, direction_name[d], there);
             }
         }
+        if (code == 0 && grid->conformal)
+            code = check_marks(grid, t, failure);
         if (code == 0)
-            code = tile_set_add(&seen, grid->tile[t], &number, failure);
+            code = tile_set_add(&seen, grid->tile[t], grid->conformal ? &grid->marks[t] : NULL, &number,
+                                failure);
         if (code == 0 && number != t)
             code = t < 2 ? EXPLAIN(failure, "tile %u is not %s", t, t == 0 ? "TILE_EMPTY" : "TILE_FULL")
                          : EXPLAIN(failure, "tile %u is not distinct: it repeats tile %u", t, number);
@@ -135,7 +159,7 @@ static int check_faces(const struct block_grid *grid, block_id b, struct failure
             continue;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             bool leaves;
-            const unsigned there = neighbour_slot(slot, d, &leaves);
+            const unsigned there = block_slot_beside(slot, (unsigned)d, &leaves);
             if (leaves &&
                 (links[slot] >> d & 1) != (grid->tile[grid->block[other].tile][there] >> (d ^ 1) & 1))
                 return EXPLAIN(failure, "the link from block %u slot %u %s to block %u slot %u is one-sided",
@@ -145,7 +169,8 @@ static int check_faces(const struct block_grid *grid, block_id b, struct failure
     return 0;
 }
 
-/* Entries of one block against its cut links. Adds to `*wall_nodes`. */
+/* Entries of one block against its cut links, or its marks where walls are conformal. Adds to `*wall_nodes`.
+ */
 static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall_nodes,
                        struct failure *failure)
 {
@@ -159,7 +184,9 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
         return 0;
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const unsigned cut = (unsigned)__builtin_popcount((unsigned)links[slot] ^ BLOCK_LINKS_ALL);
-        const bool wall_node = cut > 0 && cut < DIRECTIONS;
+        const bool wall_node = grid->conformal
+                                   ? grid->marks[grid->block[b].tile].wall[slot >> 6] >> (slot & 63) & 1
+                                   : cut > 0 && cut < DIRECTIONS;
         const uint64_t first = w;
         double weight = 0;
         for (; w < end && (grid->wall[w].slot & WALL_SLOT) == slot; w++) {
@@ -170,17 +197,21 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
             if (w > first && wall->material <= grid->wall[w - 1].material)
                 return EXPLAIN(failure, "block %u slot %u: materials %u and %u are out of order", b, slot,
                                grid->wall[w - 1].material, wall->material);
-            if (!(wall->weight >= 0))
+            if (!(wall->weight >= 0) || (grid->conformal && !(wall->weight > 0 && isfinite(wall->weight))))
                 return EXPLAIN(failure, "block %u slot %u: wall weight %g", b, slot, (double)wall->weight);
             weight += (double)wall->weight;
         }
+        if (grid->conformal && wall_node != (w > first))
+            return EXPLAIN(failure, "block %u slot %u: %s", b, slot,
+                           wall_node ? "marked as a wall, and no wall entry says of what"
+                                     : "a wall entry at a node that is not marked as one");
         if (wall_node && w == first)
             return EXPLAIN(failure, "block %u slot %u: %u links are cut and no wall entry says by what", b,
                            slot, cut);
         if (!wall_node && w > first)
             return EXPLAIN(failure, "block %u slot %u: a wall entry at a node with %u cut links", b, slot,
                            cut);
-        if (!(weight <= WALL_SCALE_MAX * (double)cut))
+        if (!grid->conformal && !(weight <= WALL_SCALE_MAX * (double)cut))
             return EXPLAIN(failure, "block %u slot %u: wall weights sum to %g with %u cut links", b, slot,
                            weight, cut);
         *wall_nodes += wall_node;
@@ -204,9 +235,11 @@ static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, stru
         next_tile += block->tile == next_tile;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             int64_t node[3];
-            if (grid->tile[block->tile][slot] == 0)
+            if (!block_is_air(grid, b, slot))
                 continue;
             air++;
+            if (b >= block_list_first(grid))
+                continue;
             block_node(block, slot, node);
             for (int a = 0; a < 3; a++) {
                 low[a] = node[a] < low[a] ? node[a] : low[a];
@@ -217,10 +250,10 @@ static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, stru
     if (next_tile != grid->tiles)
         return EXPLAIN(failure, "%u tiles, but no block uses tile %u", grid->tiles, next_tile);
     if (air != grid->air_nodes)
-        return EXPLAIN(failure, "air_nodes is %llu, but %llu nodes have links",
+        return EXPLAIN(failure, "air_nodes is %llu, but %llu nodes are air",
                        (unsigned long long)grid->air_nodes, (unsigned long long)air);
     if (wall_nodes != grid->wall_nodes)
-        return EXPLAIN(failure, "wall_nodes is %llu, but %llu nodes have cut links",
+        return EXPLAIN(failure, "wall_nodes is %llu, but %llu nodes touch walls",
                        (unsigned long long)grid->wall_nodes, (unsigned long long)wall_nodes);
     for (int a = 0; a < 3; a++)
         if (low[a] != grid->air_low[a] || high[a] != grid->air_high[a])
@@ -239,13 +272,19 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure)
     if (grid->wall_first[0] != 0 || grid->wall_first[1] != 0 ||
         grid->wall_first[grid->blocks + 1] != grid->walls)
         return EXPLAIN(failure, "wall ranges do not run from 0 to %llu", (unsigned long long)grid->walls);
-    for (block_id b = 1; b <= grid->blocks; b++)
+    for (block_id b = 1; b < block_list_first(grid); b++)
         TRY(check_place(grid, &frame, b, failure));
-    for (block_id b = 1; b <= grid->blocks; b++)
+    for (block_id b = block_list_first(grid); b <= grid->blocks; b++)
+        if (grid->block[b].tile >= grid->tiles)
+            return EXPLAIN(failure, "block %u has tile %u of %u", b, grid->block[b].tile, grid->tiles);
+    for (block_id b = 1; b < block_list_first(grid); b++)
         TRY(check_neighbours(grid, b, failure));
     for (block_id b = 1; b <= grid->blocks; b++) {
-        TRY(check_faces(grid, b, failure));
+        if (b < block_list_first(grid))
+            TRY(check_faces(grid, b, failure));
         TRY(check_walls(grid, b, &wall_nodes, failure));
     }
+    if (grid->conformal)
+        TRY(cut_cells_check(grid, failure));
     return check_counts(grid, wall_nodes, failure);
 }

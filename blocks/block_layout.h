@@ -12,10 +12,25 @@
  * air
  *
  *   wall_first[b] .. wall_first[b+1]   the entries of block b in wall[], by rising slot, then material
+ *
+ * Conformal walls (grid->conformal). A node that is not wholly air, wholly open and of mass 1 is a cut node:
+ *
+ *   marks[t].cut       which nodes of the blocks with tile t have a record, .wall which have wall entries
+ *   cut_first[b] .. cut_first[b+1]     the records of block b in cut[] and gain[], by rising slot: so a
+ * record is found by the rank of its node among the bits of marks cut[].open         weight of the link in
+ * every direction, of CUT_WHOLE; both ends have the same gain[]             lambda^2 / (CUT_WHOLE x mass of
+ * the node): v = d + gain sum(open (u_j - u))
+ *
+ * Further pieces of air in a voxel are the nodes of the last `list_blocks` blocks: their link bytes and
+ * `open` are 0, they have no neighbours and no place, every one has a record, and list node n is slot n % 512
+ * of block list_first + n / 512. Links with such a node at an end are in extra_node[] and extra_link[], from
+ * both ends; a node with extra links has a record. A node is air when its link byte is not 0 or marks has it
+ * in cut.
  */
 #ifndef BLOCKS_BLOCK_LAYOUT_H
 #define BLOCKS_BLOCK_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,14 +55,15 @@ typedef uint32_t block_id;
 struct block {
     block_id neighbour[6];
     uint32_t tile;
-    int32_t place[3]; /* first node = 8 place, in lattice nodes */
+    int32_t place[3]; /* first node = 8 place, in lattice nodes; or BLOCK_NO_PLACE */
 };
 _Static_assert(sizeof(struct block) == 40, "kernels and byte accounting count 40 bytes a block");
 
 /** One material that a node touches. A node that touches several has several entries in a row; all but the
  * first carry WALL_CONTINUES. `weight` is the effective count of cut faces: the sum over the node's cut links
  * to that material of |n.e|, n the wall's unit normal and e the link (so an axis-parallel wall weighs exactly
- * 1), times the factor of its material once wall_areas.h has brought areas to the mesh's. */
+ * 1), times the factor of its material once wall_areas.h has brought areas to the mesh's. With conformal
+ * walls it is the area that the node touches, in h^2. */
 struct wall {
     uint16_t slot;     /* of the node in its block; | WALL_CONTINUES */
     uint16_t material; /* mesh material, VOXELS_OPEN_FACE or VOXELS_NO_MATERIAL */
@@ -58,10 +74,40 @@ struct wall {
 #define WALL_SCALE_MAX 4.0 /* the factor of a material is between this and its inverse */
 _Static_assert(sizeof(struct wall) == 8, "byte accounting counts 8 bytes a wall entry");
 
+/** What walls leave of a voxel, in parts of CUT_WHOLE: rounded to the nearest, both ends of a link alike. */
+struct cut_cell {
+    uint8_t open[6];
+    uint8_t volume;
+    uint8_t reserved; /* 0 */
+};
+#define CUT_WHOLE                                                                                            \
+    200 /* a whole face, a whole voxel; up to 255 / 200 for cells that take in their neighbours */
+_Static_assert(sizeof(struct cut_cell) == 8, "byte accounting counts 8 bytes and a gain a cut node");
+
+/** Nodes of a tile, by plane z, bit x + 8y. Tiles with equal links and different marks are two tiles. */
+struct tile_marks {
+    uint64_t cut[BLOCK_EDGE];  /* have a record */
+    uint64_t wall[BLOCK_EDGE]; /* have wall entries; a part of cut */
+};
+
+/** Links of one node beyond those in its record. */
+struct extra_node {
+    uint32_t block;
+    uint16_t slot;
+    uint16_t links;
+    uint64_t first; /* index into extra_link */
+};
+struct extra_link {
+    uint32_t block; /* of the other end */
+    uint16_t slot;
+    uint8_t open;     /* of CUT_WHOLE, not 0 */
+    uint8_t reserved; /* 0 */
+};
+
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
-    uint32_t blocks;     /* occupied; ids are 1 .. blocks */
+    uint32_t blocks;     /* occupied, those of further pieces included; ids are 1 .. blocks */
     struct block *block; /* (blocks + 1) */
     uint32_t tiles;
     uint8_t (*tile)[BLOCK_NODES]; /* (tiles, 512) */
@@ -73,14 +119,63 @@ struct block_grid {
     int64_t air_low[3], air_high[3]; /* bounding box of the air, inclusive lattice nodes */
     uint32_t find_slots;             /* power of two: open-addressing table place -> id */
     block_id *find_table;            /* (find_slots) 0 = free */
+
+    bool conformal;           /* the rest is filled in; else 0 and NULL */
+    double lambda2;           /* that the gains are for; 0: none yet (cut_masses.h) */
+    struct tile_marks *marks; /* (tiles) */
+    uint64_t *cut_first;      /* (blocks + 2) */
+    uint64_t cuts;
+    struct cut_cell *cut; /* (cuts) */
+    float *gain;          /* (cuts) */
+    uint32_t list_blocks; /* the last of `blocks` */
+    uint64_t list_nodes;
+    int64_t (*list_voxel)[3]; /* (list_nodes) the voxel of each */
+    uint64_t extra_nodes, extra_links;
+    struct extra_node *extra_node; /* (extra_nodes) rising in (block, slot) */
+    struct extra_link *extra_link; /* (extra_links) per node rising in (block, slot) */
 };
 
 void block_grid_free(struct block_grid *grid);
+
+#define BLOCK_NO_PLACE INT32_MIN /* place[] of a block of list nodes */
+
+/** The first block of list nodes; blocks + 1 without any. */
+static inline block_id block_list_first(const struct block_grid *grid)
+{
+    return grid->blocks - grid->list_blocks + 1;
+}
+
+/** Is the node air? */
+static inline bool block_is_air(const struct block_grid *grid, block_id b, unsigned slot)
+{
+    const uint32_t tile = grid->block[b].tile;
+    return grid->tile[tile][slot] != 0 ||
+           (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0);
+}
+
+/** Record of a node that marks has in cut: its rank among these. */
+static inline uint64_t block_cut_record(const struct block_grid *grid, block_id b, unsigned slot)
+{
+    const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+    uint64_t record = grid->cut_first[b];
+    for (unsigned z = 0; z < slot >> 6; z++)
+        record += (uint64_t)__builtin_popcountll(cut[z]);
+    return record + (uint64_t)__builtin_popcountll(cut[slot >> 6] & ((UINT64_C(1) << (slot & 63)) - 1));
+}
 
 /** Slot of node coordinates within a block. */
 static inline unsigned block_slot(int64_t x, int64_t y, int64_t z)
 {
     return (unsigned)(x & 7) | (unsigned)(y & 7) << 3 | (unsigned)(z & 7) << 6;
+}
+
+/** Slot of the neighbour in a direction, wrapped into the next block at a face; `leaves` says whether it was.
+ */
+static inline unsigned block_slot_beside(unsigned slot, unsigned d, bool *leaves)
+{
+    const unsigned shift = 3 * (d / 2), at = slot >> shift & 7, to = (d & 1 ? at + 1 : at + 7) & 7;
+    *leaves = at == (d & 1 ? 7u : 0u);
+    return (slot & ~(7u << shift)) | to << shift;
 }
 
 /** Node of the lattice in that slot of a block. */

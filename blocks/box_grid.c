@@ -7,6 +7,12 @@ void box_grid_free(struct box_grid *grid)
 {
     free(grid->links);
     free(grid->wall);
+    free(grid->cut_node);
+    free(grid->cut);
+    free(grid->gain);
+    free(grid->list_voxel);
+    free(grid->extra_node);
+    free(grid->extra_link);
     *grid = (struct box_grid){0};
 }
 
@@ -15,10 +21,27 @@ uint64_t box_grid_index(const struct box_grid *grid, const int64_t node[3])
     int64_t at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = node[a] - grid->low[a];
-        if (at[a] < 0 || at[a] >= grid->nodes[a])
+        if (at[a] < 0 || at[a] >= (a == 2 && grid->conformal ? grid->list_plane : grid->nodes[a]))
             return UINT64_MAX;
     }
     return box_index(grid, at[0], at[1], at[2]);
+}
+
+uint64_t box_grid_list_index(const struct box_grid *grid, uint64_t n)
+{
+    const uint64_t row = (uint64_t)grid->nodes[0], plane = row * (uint64_t)grid->nodes[1];
+    return box_index(grid, (int64_t)(n % row), (int64_t)(n % plane / row),
+                     grid->list_plane + (int64_t)(n / plane));
+}
+
+uint64_t box_grid_block_index(const struct box_grid *grid, const struct block_grid *of, block_id b,
+                              unsigned slot)
+{
+    int64_t node[3];
+    if (b >= block_list_first(of))
+        return box_grid_list_index(grid, (uint64_t)(b - block_list_first(of)) * BLOCK_NODES + slot);
+    block_node(&of->block[b], slot, node);
+    return box_grid_index(grid, node);
 }
 
 static int allocate_links(struct box_grid *box, struct failure *failure)
@@ -81,9 +104,7 @@ static int walls_to_box(const struct block_grid *grid, struct box_grid *box, str
         for (block_id b = 1; b <= grid->blocks; b++) {
             for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
                 const struct wall *wall = &grid->wall[w];
-                int64_t node[3];
-                block_node(&grid->block[b], wall->slot & WALL_SLOT, node);
-                const uint64_t index = box_grid_index(box, node);
+                const uint64_t index = box_grid_block_index(box, grid, b, wall->slot & WALL_SLOT);
                 const uint64_t row = index / row_length;
                 if (!fill)
                     row_end[row + 1]++;
@@ -111,6 +132,87 @@ done:
     return code;
 }
 
+/* The index in the box of something of the grid's. */
+struct box_place {
+    uint64_t node, of;
+};
+
+static int by_node(const void *a, const void *b)
+{
+    const struct box_place *left = a, *right = b;
+    return (left->node > right->node) - (left->node < right->node);
+}
+
+/* Records in the box's order. */
+static int cuts_to_box(const struct block_grid *grid, struct box_grid *box, struct failure *failure)
+{
+    const size_t count = (size_t)grid->cuts + 1;
+    struct box_place *place = malloc(count * sizeof *place);
+    box->cut_node = malloc(count * sizeof *box->cut_node);
+    box->cut = malloc(count * sizeof *box->cut);
+    box->gain = malloc(count * sizeof *box->gain);
+    if (place == NULL || box->cut_node == NULL || box->cut == NULL || box->gain == NULL) {
+        free(place);
+        return failure_memory(
+            failure, count * (sizeof *place + sizeof *box->cut_node + sizeof *box->cut + sizeof *box->gain),
+            "cut nodes of the bounding box");
+    }
+#pragma omp parallel for schedule(static)
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+        uint64_t record = grid->cut_first[b];
+        for (unsigned z = 0; z < BLOCK_EDGE; z++)
+            for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++)
+                place[record] = (struct box_place){
+                    box_grid_block_index(box, grid, b, 64 * z + (unsigned)__builtin_ctzll(rest)), record};
+    }
+    qsort(place, (size_t)grid->cuts, sizeof *place, by_node);
+    for (uint64_t c = 0; c < grid->cuts; c++) {
+        box->cut_node[c] = place[c].node;
+        box->cut[c] = grid->cut[place[c].of];
+        box->gain[c] = grid->gain[place[c].of];
+    }
+    free(place);
+    box->cuts = grid->cuts;
+    return 0;
+}
+
+/* Extra links, those of a node as the grid has them. */
+static int links_to_box(const struct block_grid *grid, struct box_grid *box, struct failure *failure)
+{
+    const size_t nodes = (size_t)grid->extra_nodes + 1, links = (size_t)grid->extra_links + 1,
+                 list = (size_t)grid->list_nodes + 1;
+    struct box_place *place = malloc(nodes * sizeof *place);
+    box->extra_node = malloc(nodes * sizeof *box->extra_node);
+    box->extra_link = malloc(links * sizeof *box->extra_link);
+    box->list_voxel = malloc(list * sizeof *box->list_voxel);
+    if (place == NULL || box->extra_node == NULL || box->extra_link == NULL || box->list_voxel == NULL) {
+        free(place);
+        return failure_memory(failure,
+                              nodes * (sizeof *place + sizeof *box->extra_node) +
+                                  links * sizeof *box->extra_link + list * sizeof *box->list_voxel,
+                              "extra links of the bounding box");
+    }
+    for (uint64_t n = 0; n < grid->extra_nodes; n++)
+        place[n] = (struct box_place){
+            box_grid_block_index(box, grid, grid->extra_node[n].block, grid->extra_node[n].slot), n};
+    qsort(place, (size_t)grid->extra_nodes, sizeof *place, by_node);
+    for (uint64_t n = 0; n < grid->extra_nodes; n++) {
+        const struct extra_node *const from = &grid->extra_node[place[n].of];
+        box->extra_node[n] =
+            (struct box_extra_node){.node = place[n].node, .first = box->extra_links, .links = from->links};
+        for (uint64_t k = from->first; k < from->first + from->links; k++) {
+            const struct extra_link *const link = &grid->extra_link[k];
+            box->extra_link[box->extra_links++] = (struct box_extra_link){
+                .node = box_grid_block_index(box, grid, link->block, link->slot), .open = link->open};
+        }
+    }
+    free(place);
+    memcpy(box->list_voxel, grid->list_voxel, (size_t)grid->list_nodes * sizeof *box->list_voxel);
+    box->extra_nodes = grid->extra_nodes;
+    return 0;
+}
+
 int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, struct failure *failure)
 {
     struct box_grid box = {.air_nodes = grid->air_nodes};
@@ -119,12 +221,22 @@ int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, st
         box.low[a] = grid->air_low[a];
         box.nodes[a] = grid->air_high[a] - grid->air_low[a] + 1;
     }
+    if (grid->conformal) {
+        const uint64_t plane = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1];
+        box.conformal = true;
+        box.list_plane = box.nodes[2];
+        box.list_nodes = grid->list_nodes;
+        box.nodes[2] += (int64_t)((grid->list_nodes + plane - 1) / plane);
+    }
     if ((code = allocate_links(&box, failure)) != 0)
         goto done;
 #pragma omp parallel for schedule(static)
-    for (block_id b = 1; b <= grid->blocks; b++)
+    for (block_id b = 1; b < block_list_first(grid); b++)
         copy_links(&grid->block[b], grid->tile[grid->block[b].tile], &box);
     if ((code = walls_to_box(grid, &box, failure)) != 0)
+        goto done;
+    if (grid->conformal &&
+        ((code = cuts_to_box(grid, &box, failure)) != 0 || (code = links_to_box(grid, &box, failure)) != 0))
         goto done;
     *out = box;
     box = (struct box_grid){0};

@@ -44,10 +44,26 @@ FIELD_FUNCTION uint64_t field_bits_f64(double value)
     return bits == UINT64_C(1) << 63 ? 0 : bits;
 }
 
-/** What a node of the air adds to the hash of its field. */
+/** In place of field_place() for list node n of a conformal grid: its voxel, and which of the voxel's further
+ * pieces it is. */
+FIELD_FUNCTION uint64_t field_list_place(const int64_t (*voxel)[3], uint64_t n)
+{
+    uint64_t place = field_place(voxel[n][0], voxel[n][1], voxel[n][2]), piece = 1;
+    for (uint64_t m = n; m > 0 && voxel[m - 1][0] == voxel[n][0] && voxel[m - 1][1] == voxel[n][1] &&
+                         voxel[m - 1][2] == voxel[n][2];
+         m--)
+        piece++;
+    return place + piece * UINT64_C(0xE7037ED1A0B428DB);
+}
+
+/** What a node of the air adds to the hash of its field, by its place in one number or its coordinates. */
+FIELD_FUNCTION uint64_t field_hash_at(uint64_t place, uint64_t bits)
+{
+    return field_mix(field_mix(place) ^ field_mix(bits + UINT64_C(0x9E3779B97F4A7C15)));
+}
 FIELD_FUNCTION uint64_t field_hash_value(int64_t x, int64_t y, int64_t z, uint64_t bits)
 {
-    return field_mix(field_mix(field_place(x, y, z)) ^ field_mix(bits + UINT64_C(0x9E3779B97F4A7C15)));
+    return field_hash_at(field_place(x, y, z), bits);
 }
 
 #endif

@@ -1,4 +1,5 @@
-/** A set of distinct link tiles: 512 link bytes each, numbered in the order in which they were first added.
+/** A set of distinct link tiles: 512 link bytes each, with conformal walls marks too, numbered in the order
+ * in which they were first added.
  *
  * Blocks deep in the air all carry the same links, and walls that run along the axes repeat a few patterns,
  * so blocks hold the number of a tile instead of the tile. Private to blocks/.
@@ -14,17 +15,22 @@
 struct tile_set {
     uint32_t count;
     uint8_t (*tile)[BLOCK_NODES]; /* (capacity, 512), `count` of them in use */
+    struct tile_marks *marks;     /* (capacity) NULL without conformal walls */
+    bool conformal;
     uint32_t capacity;
     uint32_t slots;  /* power of two: open addressing by content */
     uint32_t *table; /* (slots) number + 1, 0 free */
 };
 
 /** Start with TILE_EMPTY and TILE_FULL. */
-int tile_set_start(struct tile_set *set, struct failure *failure);
+int tile_set_start(struct tile_set *set, bool conformal, struct failure *failure);
 
-/** Number of the tile with these links, added if new. */
-int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], uint32_t *number,
-                 struct failure *failure);
+/** Number of the tile with these links and marks (NULL: none), added if new. */
+int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const struct tile_marks *marks,
+                 uint32_t *number, struct failure *failure);
+
+/** Hand the tiles over to a grid; the set is empty then. */
+void tile_set_give(struct tile_set *set, struct block_grid *grid);
 
 void tile_set_free(struct tile_set *set);
 

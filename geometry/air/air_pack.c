@@ -219,49 +219,6 @@ static int allot_details(struct voxels *voxels, struct failure *failure)
     return 0;
 }
 
-/** Add one block to the count of air nodes and to the bounding box of the air. */
-static void measure_block(const struct voxel_block *block, const uint64_t air[8], uint64_t *nodes,
-                          int64_t low[3], int64_t high[3])
-{
-    uint64_t any = 0;
-    int first_z = 8, last_z = 0;
-    for (int z = 0; z < 8; z++) {
-        if (air[z] == 0)
-            continue;
-        *nodes += (uint64_t)__builtin_popcountll(air[z]);
-        any |= air[z];
-        first_z = first_z < z ? first_z : z;
-        last_z = z;
-    }
-    const int first_y = __builtin_ctzll(any) >> 3, last_y = (63 - __builtin_clzll(any)) >> 3;
-    any |= any >> 32;
-    any |= any >> 16;
-    any |= any >> 8;
-    any &= 0xFF;
-    const int first[3] = {__builtin_ctzll(any), first_y, first_z};
-    const int last[3] = {63 - __builtin_clzll(any), last_y, last_z};
-    for (int axis = 0; axis < 3; axis++) {
-        const int64_t start = (int64_t)block->place[axis] * 8;
-        low[axis] = start + first[axis] < low[axis] ? start + first[axis] : low[axis];
-        high[axis] = start + last[axis] > high[axis] ? start + last[axis] : high[axis];
-    }
-}
-
-static void measure(struct voxels *voxels)
-{
-    static const uint64_t full[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
-                                     UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    for (int axis = 0; axis < 3; axis++) {
-        voxels->air_low[axis] = INT64_MAX;
-        voxels->air_high[axis] = INT64_MIN;
-    }
-    for (size_t b = 0; b < voxels->block_count; b++) {
-        const struct voxel_block *block = &voxels->block[b];
-        measure_block(block, block->detail == VOXELS_OPEN_AIR ? full : voxels->detail[block->detail].air,
-                      &voxels->air_nodes, voxels->air_low, voxels->air_high);
-    }
-}
-
 int air_pack(const struct mesh *mesh, const uint16_t *back, const struct flood *flood,
              const struct cut_field *plain, int threads, struct voxels *out, struct failure *failure)
 {
@@ -292,7 +249,7 @@ int air_pack(const struct mesh *mesh, const uint16_t *back, const struct flood *
         memcpy(detail->cut, view.cut, sizeof detail->cut);
         fill_contacts(&packing, block, &view, &voxels->contact[detail->first_contact]);
     }
-    measure(voxels);
+    voxels_measure(voxels);
     *out = *voxels;
     *voxels = (struct voxels){0};
 done:

@@ -7,6 +7,7 @@
 #include "geometry/air/air_pack.h"
 #include "geometry/air/air_volume.h"
 #include "geometry/air/exposure.h"
+#include "geometry/cell/air_cells.h"
 #include "geometry/leak/leak_paths.h"
 #include "geometry/leak/narrow.h"
 #include "geometry/leak/room_cuts.h"
@@ -46,6 +47,18 @@ static int find_findings(const struct room_cuts *room, double seal_width, const 
     if (findings->narrow == NULL)
         return failure_memory(failure, NARROW_LISTED_MAX * sizeof *findings->narrow, "narrow openings");
     return narrow_find(voxels, room->threads, findings->narrow, &findings->narrow_count, failure);
+}
+
+/** Volume of the air in cells, up to the walls [m3]. */
+static double volume_of_cells(const struct voxels *voxels)
+{
+    const double h = voxels->lattice.spacing;
+    double volume = (double)(voxels->air_nodes - voxels->cell_count);
+    for (size_t i = 0; i < voxels->cell_count; i++)
+        volume += (double)voxels->cell[i].volume;
+    for (size_t i = 0; i < voxels->piece_count; i++)
+        volume += (double)voxels->piece[i].cell.volume;
+    return volume * h * h * h;
 }
 
 /** What the air has of the walls, and its volume up to them. */
@@ -130,13 +143,23 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
         goto done;
     if (findings != NULL && (result = find_walls(&room, &flood, &voxels, &found, failure)) != 0)
         goto done;
-    flood_free(&flood);
+    if (!options->cells)
+        flood_free(&flood);
     if (findings != NULL) {
         if ((result = find_findings(&room, options->seal_width, &voxels, &found, failure)) != 0)
             goto done;
         if (options->find_leak_paths && (options->open || sealed) &&
             (result = leak_paths_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
             goto done;
+    }
+    if (options->cells) { /* what was found of the room is found by links between nodes all the same */
+        voxels_free(&voxels);
+        if ((result = air_cells_make(&room, options->back_material, &flood, &voxels, failure)) != 0)
+            goto done;
+        if (found.air_volume_is_cells) /* the walls do not tell the volume: these cells end where walls are */
+            found.air_volume = volume_of_cells(&voxels);
+    }
+    if (findings != NULL) {
         *findings = found;
         found = (struct voxel_findings){0};
     }

@@ -97,28 +97,33 @@ static void clip_to_strip(const struct snapped_triangle *triangle, int u, int v,
     }
 }
 
-static int32_t block_of(double substep)
+static int32_t cube_of(double substep, double cube)
 {
-    return (int32_t)floor(substep / (double)(1 << BLOCK_SUBSTEPS_LOG2));
+    return (int32_t)floor(substep / cube);
 }
 
-/** Add every block that the triangle can touch: strips of blocks along u, the part of the triangle in each,
- * and for each block of a strip the plane's range along the axis that the normal is closest to. A sloping
- * roof visits the blocks along itself instead of its whole box. */
-static int bin_triangle(const struct snapped_triangle *triangle, uint32_t index, struct pairs *pairs,
-                        struct failure *failure)
+/* Strips of cubes along u, the part of the triangle in each, and for each cube of a strip the plane's range
+ * along the axis that the normal is closest to. A sloping roof visits the cubes along itself instead of its
+ * whole box. */
+int triangle_cubes(const struct snapped_triangle *snapped, const struct cube_range *range,
+                   int (*visit)(void *context, const int32_t place[3]), void *context)
 {
+    struct snapped_triangle triangle;
     int64_t edge[2][3];
     int32_t low[3], high[3], first[3], last[3];
     for (int axis = 0; axis < 3; axis++) {
-        const int32_t a = triangle->corner[0][axis], b = triangle->corner[1][axis],
-                      c = triangle->corner[2][axis];
+        for (int i = 0; i < 3; i++)
+            triangle.corner[i][axis] = snapped->corner[i][axis] + range->shift;
+        const int32_t a = triangle.corner[0][axis], b = triangle.corner[1][axis],
+                      c = triangle.corner[2][axis];
         edge[0][axis] = (int64_t)b - a;
         edge[1][axis] = (int64_t)c - a;
         low[axis] = a < b ? (a < c ? a : c) : (b < c ? b : c);
         high[axis] = a > b ? (a > c ? a : c) : (b > c ? b : c);
-        first[axis] = low[axis] >> BLOCK_SUBSTEPS_LOG2;
-        last[axis] = high[axis] >> BLOCK_SUBSTEPS_LOG2;
+        first[axis] = low[axis] >> range->log2;
+        last[axis] = high[axis] >> range->log2;
+        first[axis] = first[axis] > range->first[axis] ? first[axis] : range->first[axis];
+        last[axis] = last[axis] < range->last[axis] ? last[axis] : range->last[axis];
     }
     int64_t normal[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -132,35 +137,48 @@ static int bin_triangle(const struct snapped_triangle *triangle, uint32_t index,
         if (llabs(normal[axis]) > llabs(normal[depth]))
             depth = axis;
     const int u = (depth + 1) % 3, v = (depth + 2) % 3;
-    const double block = 1 << BLOCK_SUBSTEPS_LOG2;
+    const double cube = (double)(INT64_C(1) << range->log2);
     const double slope_u = -(double)normal[u] / (double)normal[depth];
     const double slope_v = -(double)normal[v] / (double)normal[depth];
     for (int32_t place_v = first[v]; place_v <= last[v]; place_v++) {
-        const double v_low = fmax(place_v * block, low[v]), v_high = fmin((place_v + 1) * block, high[v]);
+        const double v_low = fmax(place_v * cube, low[v]), v_high = fmin((place_v + 1) * cube, high[v]);
         double strip_low, strip_high;
-        clip_to_strip(triangle, u, v, v_low, v_high, &strip_low, &strip_high);
+        clip_to_strip(&triangle, u, v, v_low, v_high, &strip_low, &strip_high);
         strip_low = fmax(strip_low - MARGIN, low[u]);
         strip_high = fmin(strip_high + MARGIN, high[u]);
-        for (int32_t place_u = block_of(strip_low); place_u <= block_of(strip_high); place_u++) {
-            const double u_low = fmax(place_u * block, strip_low);
-            const double u_high = fmin((place_u + 1) * block, strip_high);
-            const double middle = triangle->corner[0][depth] +
-                                  slope_u * ((u_low + u_high) / 2 - triangle->corner[0][u]) +
-                                  slope_v * ((v_low + v_high) / 2 - triangle->corner[0][v]);
+        const int32_t start_u = cube_of(strip_low, cube), end_u = cube_of(strip_high, cube);
+        for (int32_t place_u = start_u > first[u] ? start_u : first[u];
+             place_u <= (end_u < last[u] ? end_u : last[u]); place_u++) {
+            const double u_low = fmax(place_u * cube, strip_low);
+            const double u_high = fmin((place_u + 1) * cube, strip_high);
+            const double middle = triangle.corner[0][depth] +
+                                  slope_u * ((u_low + u_high) / 2 - triangle.corner[0][u]) +
+                                  slope_v * ((v_low + v_high) / 2 - triangle.corner[0][v]);
             const double reach =
                 (fabs(slope_u) * (u_high - u_low) + fabs(slope_v) * (v_high - v_low)) / 2 + MARGIN;
-            const int32_t start = block_of(fmax(middle - reach, low[depth]));
-            const int32_t end = block_of(fmin(middle + reach, high[depth]));
-            for (int32_t place_depth = start; place_depth <= end; place_depth++) {
-                int32_t place[3];
-                place[u] = place_u;
-                place[v] = place_v;
-                place[depth] = place_depth;
-                TRY(pairs_add(pairs, place, index, failure));
-            }
+            const int32_t start = cube_of(fmax(middle - reach, low[depth]), cube);
+            const int32_t end = cube_of(fmin(middle + reach, high[depth]), cube);
+            int32_t place[3];
+            place[u] = place_u;
+            place[v] = place_v;
+            for (place[depth] = start > first[depth] ? start : first[depth];
+                 place[depth] <= (end < last[depth] ? end : last[depth]); place[depth]++)
+                TRY(visit(context, place));
         }
     }
     return 0;
+}
+
+struct binning {
+    struct pairs *pairs;
+    uint32_t triangle;
+    struct failure *failure;
+};
+
+static int bin_at(void *context, const int32_t place[3])
+{
+    const struct binning *binning = context;
+    return pairs_add(binning->pairs, place, binning->triangle, binning->failure);
 }
 
 /** Stable radix sort by key, 10 bits a pass, only over the bits in use; triangles of a block stay rising. */
@@ -216,29 +234,43 @@ static int group_pairs(const struct pairs *pairs, struct triangle_bins *bins, st
     return 0;
 }
 
-int triangle_bins_make(const struct mesh *mesh, const struct lattice *lattice, struct triangle_bins *out,
-                       struct failure *failure)
+int triangle_bins_of(const struct snapped_triangle *snapped, size_t count, int32_t shift,
+                     struct triangle_bins *out, struct failure *failure)
 {
+    const struct cube_range everywhere = {.log2 = BLOCK_SUBSTEPS_LOG2,
+                                          .shift = shift,
+                                          .first = {INT32_MIN, INT32_MIN, INT32_MIN},
+                                          .last = {INT32_MAX, INT32_MAX, INT32_MAX}};
     struct triangle_bins bins = {0};
     struct pairs pairs = {0};
     int result = 0;
-    const size_t snapped_bytes = mesh->triangle_count * sizeof *bins.snapped;
-    bins.snapped = malloc(snapped_bytes != 0 ? snapped_bytes : 1);
-    if (bins.snapped == NULL) {
-        result = failure_memory(failure, snapped_bytes, "the triangles on the lattice");
-        goto done;
+    for (size_t t = 0; t < count && result == 0; t++) {
+        struct binning binning = {.pairs = &pairs, .triangle = (uint32_t)t, .failure = failure};
+        result = triangle_cubes(&snapped[t], &everywhere, bin_at, &binning);
     }
-    if ((result = snap_triangles(mesh, lattice, bins.snapped, failure)) != 0)
-        goto done;
-    for (size_t t = 0; t < mesh->triangle_count; t++)
-        if ((result = bin_triangle(&bins.snapped[t], (uint32_t)t, &pairs, failure)) != 0)
-            goto done;
-    if ((result = sort_pairs(&pairs, failure)) != 0 || (result = group_pairs(&pairs, &bins, failure)) != 0)
-        goto done;
-    *out = bins;
-    bins = (struct triangle_bins){0};
-done:
+    if (result == 0 && (result = sort_pairs(&pairs, failure)) == 0 &&
+        (result = group_pairs(&pairs, &bins, failure)) == 0) {
+        *out = bins;
+        bins = (struct triangle_bins){0};
+    }
     free(pairs.pair);
     triangle_bins_free(&bins);
+    return result;
+}
+
+int triangle_bins_make(const struct mesh *mesh, const struct lattice *lattice, struct triangle_bins *out,
+                       struct failure *failure)
+{
+    const size_t bytes = mesh->triangle_count * sizeof(struct snapped_triangle);
+    struct snapped_triangle *snapped = malloc(bytes != 0 ? bytes : 1);
+    if (snapped == NULL)
+        return failure_memory(failure, bytes, "the triangles on the lattice");
+    int result = snap_triangles(mesh, lattice, snapped, failure);
+    if (result == 0)
+        result = triangle_bins_of(snapped, mesh->triangle_count, 0, out, failure);
+    if (result != 0)
+        free(snapped);
+    else
+        out->snapped = snapped;
     return result;
 }

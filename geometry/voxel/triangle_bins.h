@@ -32,7 +32,7 @@ static inline void block_key_place(uint64_t key, int32_t place[3])
 
 /** Freed by triangle_bins_free(); zeroed is empty. */
 struct triangle_bins {
-    struct snapped_triangle *snapped; /* (triangle_count) of the mesh */
+    struct snapped_triangle *snapped; /* (triangle_count) of the mesh; NULL from triangle_bins_of() */
     size_t block_count;
     uint64_t *key;      /* (block_count) rising */
     size_t *first;      /* (block_count + 1) into triangle */
@@ -45,6 +45,23 @@ struct triangle_bins {
 int triangle_bins_make(const struct mesh *mesh, const struct lattice *lattice, struct triangle_bins *out,
                        struct failure *failure);
 void triangle_bins_free(struct triangle_bins *bins);
+
+/** Bin triangles that are snapped already: the block at place (0,0,0) starts at sub-step -shift of every
+ * axis. FAILURE_CAPACITY. */
+int triangle_bins_of(const struct snapped_triangle *snapped, size_t count, int32_t shift,
+                     struct triangle_bins *out, struct failure *failure);
+
+/** Cubes of 2^log2 sub-steps, cube (0,0,0) from sub-step -shift of every axis on; those from `first` to
+ * `last`. */
+struct cube_range {
+    int log2;
+    int32_t shift, first[3], last[3];
+};
+
+/** Call `visit` for every cube of the range that the triangle can touch, and for few others, until it returns
+ * something else than 0, which is returned. None for a triangle without area. */
+int triangle_cubes(const struct snapped_triangle *snapped, const struct cube_range *range,
+                   int (*visit)(void *context, const int32_t place[3]), void *context);
 
 /** Snap every triangle: `out` holds mesh->triangle_count. Failures as above. */
 int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struct snapped_triangle *out,

@@ -25,6 +25,7 @@ const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITL
 struct voxelise_options {
     double seal_width;    /* close cracks up to this width [m]; 0: none */
     bool open;            /* accept an open scene: faces of the lattice's box absorb */
+    bool cells;           /* conformal walls: what walls leave of every voxel (voxels.h), and no contacts */
     bool find_leak_paths; /* find where the air gets out, or would without sealing */
     int threads;          /* 0: all */
     /* (material_count) the material behind every material of the mesh, away from the side that its corners

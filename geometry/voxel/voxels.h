@@ -10,10 +10,19 @@
  *
  * A link joins two neighbouring nodes. It is cut from both ends or from neither (cut is symmetric, also
  * across blocks). A link from an air node to a node that is not air is always cut.
+ *
+ * Cells (conformal walls, geometry/cell/air_cells.h). A voxel is the cube of one spacing around its node.
+ * With `cells` every voxel that holds air of the room has a node, whether its centre is air or not: its
+ * pieces are the parts that walls leave of it, the node is the piece that holds the centre where that is air,
+ * else the largest. `air` is the voxels with a node; a link is cut where no opening joins the two nodes.
+ * There are no contacts. detail[m].first_cell, cell_count --> cell[..] are the voxels that are not wholly air
+ * and wholly open. Further pieces of air in a voxel are in piece[], and every opening that has one of them at
+ * an end, in opening[]. Lengths are in spacings here: areas in h^2, volumes in h^3.
  */
 #ifndef GEOMETRY_VOXELS_H
 #define GEOMETRY_VOXELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +43,9 @@ struct voxel_detail {
     uint64_t cut[6][8];     /* by direction: air nodes whose link that way is cut; subset of air */
     uint64_t first_contact; /* index into contact */
     uint32_t contact_count; /* cut links of this block, at most 6 x 512 */
+    uint32_t cell_count;    /* 0 without cells */
+    uint64_t first_cell;    /* index into cell */
+    uint64_t first_area;    /* index into area: those of the block's cells, in their order */
 };
 
 /** One end of a cut link: which wall the air node touches there (the hit nearest to the node). */
@@ -46,6 +58,40 @@ struct voxel_contact {
                          (rounded); VOXELS_COSINE_ONE for a face of an open scene */
 };
 
+/** One piece of air in one voxel. */
+struct voxel_cell {
+    float
+        open[DIRECTIONS]; /* openings to the neighbours' nodes; equal from both sides; 0 of a further piece */
+    float volume;
+    uint16_t slot;  /* of the voxel in its block */
+    uint16_t areas; /* entries in area, at most VOXELS_AREAS_MAX */
+};
+#define VOXELS_AREAS_MAX 6
+
+/** What a piece touches of one material. */
+struct voxel_area {
+    float area;
+    uint16_t material; /* of the mesh, or VOXELS_OPEN_FACE */
+    uint16_t reserved; /* 0 */
+};
+
+/** A further piece of air in a voxel, which has a node. */
+struct voxel_piece {
+    struct voxel_cell cell; /* open[] is 0: openings are in opening[] */
+    uint32_t block;         /* of its voxel: index into block */
+    uint32_t reserved;      /* 0 */
+    uint64_t first_area;
+};
+
+/** An opening between two pieces of neighbouring voxels, at least one of them a further piece. Each end is
+ * block index x 512 + slot of a node, or VOXELS_PIECE | index into piece. */
+struct voxel_opening {
+    uint64_t end[2];
+    float open;
+    uint32_t reserved; /* 0 */
+};
+#define VOXELS_PIECE (UINT64_C(1) << 63)
+
 /** Arrays are owned and freed by voxels_free(); a zeroed struct is empty and may be freed. */
 struct voxels {
     struct lattice lattice;
@@ -57,9 +103,22 @@ struct voxels {
     struct voxel_contact *contact; /* per detail in rising order of slot, then direction */
     uint64_t air_nodes;
     int64_t air_low[3], air_high[3]; /* bounding box of the air, inclusive node coordinates */
+
+    bool cells; /* the rest is filled in */
+    size_t cell_count;
+    struct voxel_cell *cell; /* per detail in rising order of slot */
+    size_t area_count;
+    struct voxel_area *area; /* per cell by rising material; those of pieces last */
+    size_t piece_count;
+    struct voxel_piece *piece; /* in rising order of block, slot, then of falling volume */
+    size_t opening_count;
+    struct voxel_opening *opening; /* rising in (end[0], end[1]), each once, end[0] < end[1] */
 };
 
 void voxels_free(struct voxels *voxels);
+
+/** Count the nodes of air and find their bounding box, from blocks and details. */
+void voxels_measure(struct voxels *voxels);
 
 /** Heap bytes held. */
 uint64_t voxels_bytes(const struct voxels *voxels);
@@ -75,8 +134,8 @@ size_t voxels_find_from(const struct voxels *voxels, const int32_t place[3]);
 int voxels_is_air(const struct voxels *voxels, const int64_t node[3]);
 int voxels_is_cut(const struct voxels *voxels, const int64_t node[3], enum direction direction);
 
-/** Validator that explains: order, symmetry of cuts, cuts towards non-air, contacts against cuts, counts.
- * FAILURE_INPUT with the first thing found wrong. O(blocks). */
+/** Validator that explains: order, symmetry of cuts, cuts towards non-air, contacts or cells against cuts,
+ * counts. FAILURE_INPUT with the first thing found wrong. O(blocks). */
 int voxels_check(const struct voxels *voxels, struct failure *failure);
 
 #endif

@@ -28,6 +28,18 @@ static inline __m256i links4_load(const uint8_t *from)
     return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
 }
 
+/* Eight bytes as reals. */
+static inline void eight_bytes_f32(const void *from, float *to)
+{
+    _mm256_storeu_ps(to, _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from))));
+}
+static inline void eight_bytes_f64(const void *from, double *to)
+{
+    const __m128i bytes = _mm_loadl_epi64((const __m128i *)from);
+    _mm256_storeu_pd(to, _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(bytes)));
+    _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_srli_si128(bytes, 4))));
+}
+
 /* All bits of the first n lanes set. */
 static inline __m256i first_mask_f32(unsigned n)
 {
@@ -73,6 +85,7 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define VEC_STORE_FIRST(p, a, n)       OP(maskstore)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m256i
 #define VEC_DIFFERENCE(links, d, a, b) JOIN(_mm256_and, KIND)(OF(link_mask)(links, d), OP(sub)(a, b))
+#define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 

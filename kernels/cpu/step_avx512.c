@@ -27,6 +27,15 @@ static inline __mmask8 first_mask_f64(unsigned n)
 {
     return (__mmask8)first_mask_f32(n);
 }
+/* Eight bytes as reals. */
+static inline void eight_bytes_f32(const void *from, float *to)
+{
+    _mm256_storeu_ps(to, _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from))));
+}
+static inline void eight_bytes_f64(const void *from, double *to)
+{
+    _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from))));
+}
 /* permutex2var: index 0..15 takes from the first operand, 16..31 from the second. */
 static inline __m512 x_before_f32(__m512 before, __m512 own)
 {
@@ -63,6 +72,7 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define VEC_STORE_FIRST(p, a, n)       OP(mask_storeu)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m128i
 #define VEC_DIFFERENCE(links, d, a, b) OP(maskz_sub)(OF(link_mask)(links, d), a, b)
+#define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 #define VEC_Y_BEFORE(before, own)      _mm512_shuffle_f32x4(before, own, _MM_SHUFFLE(1, 0, 3, 2))

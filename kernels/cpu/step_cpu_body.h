@@ -10,6 +10,7 @@
  *   VEC_FIRST(p,n) VEC_STORE_FIRST(p,a,n)     of n < WIDTH values; what lies past them is not touched
  *   VEC_LINKS, VEC_LINKS_LOAD(p)      link bytes of WIDTH nodes
  *   VEC_DIFFERENCE(links,d,a,b)       a - b where bit d is set, +0 elsewhere
+ *   EIGHT_BYTES(p,to)                 8 bytes at p as 8 REALs at to
  *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
  * `before` VEC_X_AFTER(own,after)            each row's last value is the first of `after`
  *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
@@ -40,24 +41,46 @@
 /* What three planes of a tile of the box may take in the second-level cache, which is 1 or 2 MiB. */
 #define TILE_BYTES (UINT64_C(512) * 1024)
 
-/* v and d + v of one block, or of one stretch of the box. */
+/* Nodes of a plane of a block, and of a part of a stretch of the box: what is kept of them stays in the first
+ * level cache. */
+#define PART 64
+
+/* v and d + v of one block, or of one stretch of the box. With conformal walls the sweep keeps d and the six
+ * differences of one part of that instead, and the pass over cut nodes makes v and d + v of theirs. */
 struct NAME(kept) {
     _Alignas(64) REAL v[BLOCK_NODES];
     _Alignas(64) REAL dv[BLOCK_NODES];
+    _Alignas(64) REAL d[PART];
+    _Alignas(64) REAL difference[DIRECTIONS][PART];
 };
 
-/* One vector of nodes from its six neighbours. `links` matters only where `masked`. */
+/* What a sweep keeps. */
+#ifndef STEP_KEEPS
+#define STEP_KEEPS
+enum step_keeps { KEEP_NOTHING, KEEP_WALLS, KEEP_CUTS };
+#endif
+
+/* One vector of nodes from its six neighbours. `links` matters only where `masked`; what is kept goes to
+ * place `at`. Cuts are kept only where `masked`. */
 ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VEC yp, VEC zm, VEC zp,
-                                const uint8_t *links, VEC lambda2, const bool masked, REAL *keep_v,
-                                REAL *keep_dv)
+                                const uint8_t *links, VEC lambda2, const bool masked,
+                                const enum step_keeps keeps, struct NAME(kept) * keep, unsigned at)
 {
     VEC sum;
     if (masked) {
         const VEC_LINKS bits = VEC_LINKS_LOAD(links);
-        const VEC x = VEC_ADD(VEC_DIFFERENCE(bits, 0, xm, own), VEC_DIFFERENCE(bits, 1, xp, own));
-        const VEC y = VEC_ADD(VEC_DIFFERENCE(bits, 2, ym, own), VEC_DIFFERENCE(bits, 3, yp, own));
-        const VEC z = VEC_ADD(VEC_DIFFERENCE(bits, 4, zm, own), VEC_DIFFERENCE(bits, 5, zp, own));
-        sum = VEC_ADD(VEC_ADD(x, y), z);
+        const VEC x0 = VEC_DIFFERENCE(bits, 0, xm, own), x1 = VEC_DIFFERENCE(bits, 1, xp, own);
+        const VEC y0 = VEC_DIFFERENCE(bits, 2, ym, own), y1 = VEC_DIFFERENCE(bits, 3, yp, own);
+        const VEC z0 = VEC_DIFFERENCE(bits, 4, zm, own), z1 = VEC_DIFFERENCE(bits, 5, zp, own);
+        sum = VEC_ADD(VEC_ADD(VEC_ADD(x0, x1), VEC_ADD(y0, y1)), VEC_ADD(z0, z1));
+        if (keeps == KEEP_CUTS) {
+            VEC_STORE(keep->difference[0] + at % PART, x0);
+            VEC_STORE(keep->difference[1] + at % PART, x1);
+            VEC_STORE(keep->difference[2] + at % PART, y0);
+            VEC_STORE(keep->difference[3] + at % PART, y1);
+            VEC_STORE(keep->difference[4] + at % PART, z0);
+            VEC_STORE(keep->difference[5] + at % PART, z1);
+        }
     } else {
         const VEC x = VEC_ADD(VEC_SUB(xm, own), VEC_SUB(xp, own));
         const VEC y = VEC_ADD(VEC_SUB(ym, own), VEC_SUB(yp, own));
@@ -67,9 +90,11 @@ ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VE
     const VEC d = VEC_SUB(own, VEC_LOAD(u_old));
     const VEC v = VEC_FMA(lambda2, sum, d);
     VEC_STORE(u_old, VEC_ADD(own, v));
-    if (keep_v != NULL) {
-        VEC_STORE(keep_v, v);
-        VEC_STORE(keep_dv, VEC_ADD(d, v));
+    if (keeps == KEEP_WALLS) {
+        VEC_STORE(keep->v + at, v);
+        VEC_STORE(keep->dv + at, VEC_ADD(d, v));
+    } else if (keeps == KEEP_CUTS) {
+        VEC_STORE(keep->d + at % PART, d);
     }
 }
 
@@ -98,47 +123,153 @@ ALWAYS_INLINE void NAME(fetch)(const REAL *u, const REAL *u_old, const struct bl
     __builtin_prefetch(zp + 8 * z);
 }
 
-/* One block; `next` is the block that follows. Vectors next to a face of the block take what lies beyond it
- * from the neighbour: which ones is known when the loop over a plane is unrolled. */
-ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, const struct block *blocks,
-                               uint64_t id, uint64_t next, const uint8_t *links, VEC lambda2,
-                               const bool masked, struct NAME(kept) * keep)
+/* Plane z of a block; `next` is the block that follows. Vectors next to a face of the block take what lies
+ * beyond it from the neighbour: which ones is known when the loop is unrolled. */
+ALWAYS_INLINE void NAME(plane)(const REAL *restrict u, REAL *restrict u_old, const struct block *blocks,
+                               uint64_t id, uint64_t next, int z, const uint8_t *links, VEC lambda2,
+                               const bool masked, const enum step_keeps keeps, struct NAME(kept) * keep)
 {
     const struct block *block = &blocks[id];
-    const REAL *own_block = u + id * BLOCK_NODES;
-    REAL *old_block = u_old + id * BLOCK_NODES;
-    const REAL *xm_block = u + (size_t)block->neighbour[DIRECTION_XM] * BLOCK_NODES;
-    const REAL *xp_block = u + (size_t)block->neighbour[DIRECTION_XP] * BLOCK_NODES;
-    const REAL *ym_block = u + (size_t)block->neighbour[DIRECTION_YM] * BLOCK_NODES;
-    const REAL *yp_block = u + (size_t)block->neighbour[DIRECTION_YP] * BLOCK_NODES;
-    const REAL *zm_block = u + (size_t)block->neighbour[DIRECTION_ZM] * BLOCK_NODES;
-    const REAL *zp_block = u + (size_t)block->neighbour[DIRECTION_ZP] * BLOCK_NODES;
-
-    for (int z = 0; z < 8; ++z) {
-        const REAL *own = own_block + 64 * z;
-        const REAL *zm = z > 0 ? own - 64 : zm_block + 64 * 7;
-        const REAL *zp = z < 7 ? own + 64 : zp_block;
-        const REAL *xm = xm_block + 64 * z, *xp = xp_block + 64 * z;
-        const REAL *ym = ym_block + 64 * z, *yp = yp_block + 64 * z;
-        NAME(fetch)(u, u_old, &blocks[next], next, z);
+    const REAL *own = u + id * BLOCK_NODES + 64 * z;
+    REAL *old = u_old + id * BLOCK_NODES + 64 * z;
+    const REAL *xm = u + (size_t)block->neighbour[DIRECTION_XM] * BLOCK_NODES + 64 * z;
+    const REAL *xp = u + (size_t)block->neighbour[DIRECTION_XP] * BLOCK_NODES + 64 * z;
+    const REAL *ym = u + (size_t)block->neighbour[DIRECTION_YM] * BLOCK_NODES + 64 * z;
+    const REAL *yp = u + (size_t)block->neighbour[DIRECTION_YP] * BLOCK_NODES + 64 * z;
+    const REAL *zm = z > 0 ? own - 64 : u + (size_t)block->neighbour[DIRECTION_ZM] * BLOCK_NODES + 64 * 7;
+    const REAL *zp = z < 7 ? own + 64 : u + (size_t)block->neighbour[DIRECTION_ZP] * BLOCK_NODES;
+    NAME(fetch)(u, u_old, &blocks[next], next, z);
 #pragma GCC unroll 16
-        for (int i = 0; i < 64; i += WIDTH) {
-            const VEC here = VEC_LOAD(own + i);
-            const VEC x_before = VEC_LOAD(i % 8 == 0 ? xm + i + 8 - ROW_PART : own + i - ROW_PART);
-            const VEC x_after =
-                VEC_LOAD((i + ROW_PART) % 8 == 0 ? xp + i - 8 + ROW_PART : own + i + ROW_PART);
-            const VEC y_before = VEC_LOAD(i < 8 ? ym + i + 64 - Y_STRIDE : own + i - Y_STRIDE);
-            const VEC y_after = VEC_LOAD(i + Y_STRIDE >= 64 ? yp + i - 64 + Y_STRIDE : own + i + Y_STRIDE);
+    for (int i = 0; i < 64; i += WIDTH) {
+        const VEC here = VEC_LOAD(own + i);
+        const VEC x_before = VEC_LOAD(i % 8 == 0 ? xm + i + 8 - ROW_PART : own + i - ROW_PART);
+        const VEC x_after = VEC_LOAD((i + ROW_PART) % 8 == 0 ? xp + i - 8 + ROW_PART : own + i + ROW_PART);
+        const VEC y_before = VEC_LOAD(i < 8 ? ym + i + 64 - Y_STRIDE : own + i - Y_STRIDE);
+        const VEC y_after = VEC_LOAD(i + Y_STRIDE >= 64 ? yp + i - 64 + Y_STRIDE : own + i + Y_STRIDE);
 #if WIDTH == 16
-            const VEC y_minus = VEC_Y_BEFORE(y_before, here), y_plus = VEC_Y_AFTER(here, y_after);
+        const VEC y_minus = VEC_Y_BEFORE(y_before, here), y_plus = VEC_Y_AFTER(here, y_after);
 #else
-            const VEC y_minus = y_before, y_plus = y_after;
+        const VEC y_minus = y_before, y_plus = y_after;
 #endif
-            NAME(update)
-            (old_block + 64 * z + i, here, VEC_X_BEFORE(x_before, here), VEC_X_AFTER(here, x_after), y_minus,
-             y_plus, VEC_LOAD(zm + i), VEC_LOAD(zp + i), masked ? links + 64 * z + i : NULL, lambda2, masked,
-             keep != NULL ? keep->v + 64 * z + i : NULL, keep != NULL ? keep->dv + 64 * z + i : NULL);
+        NAME(update)
+        (old + i, here, VEC_X_BEFORE(x_before, here), VEC_X_AFTER(here, x_after), y_minus, y_plus,
+         VEC_LOAD(zm + i), VEC_LOAD(zp + i), masked ? links + 64 * z + i : NULL, lambda2, masked, keeps, keep,
+         (unsigned)(64 * z + i));
+    }
+}
+
+ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, const struct block *blocks,
+                               uint64_t id, uint64_t next, const uint8_t *links, VEC lambda2,
+                               const bool masked, const enum step_keeps keeps, struct NAME(kept) * keep)
+{
+    for (int z = 0; z < 8; ++z)
+        NAME(plane)(u, u_old, blocks, id, next, z, links, lambda2, masked, keeps, keep);
+}
+
+/* ---- cut nodes ----------------------------------------------------------------------------------------- */
+
+/* v, d + v and the new pressure, as if away from walls, of the cut node at a place of what the sweep has
+ * kept, where u and u_old point too. */
+ALWAYS_INLINE void NAME(cut_node)(const struct cut_cell *cut, float gain, unsigned place, const REAL *u,
+                                  REAL *u_old, struct NAME(kept) * keep)
+{
+    const unsigned at = place % PART;
+    REAL open[sizeof *cut];
+    EIGHT_BYTES(cut, open);
+    const REAL sum = SCHEME(scheme_sum)(open[0] * keep->difference[0][at], open[1] * keep->difference[1][at],
+                                        open[2] * keep->difference[2][at], open[3] * keep->difference[3][at],
+                                        open[4] * keep->difference[4][at], open[5] * keep->difference[5][at]);
+    const REAL d = keep->d[at], v = SCHEME(scheme_move)(d, sum, (REAL)gain);
+    keep->v[place] = v;
+    keep->dv[place] = d + v;
+    u_old[place] = u[place] + v;
+}
+
+/* The same once more, with the sum over its extra links. */
+ALWAYS_INLINE void NAME(extra_move)(REAL extra, float gain, unsigned place, const REAL *u, REAL *u_old,
+                                    struct NAME(kept) * keep)
+{
+    const REAL v = SCHEME(scheme_move)(keep->v[place], extra, (REAL)gain);
+    keep->v[place] = v;
+    keep->dv[place] = keep->d[place % PART] + v;
+    u_old[place] = u[place] + v;
+}
+
+/* Numbers of the next wall entry, record and extra node. */
+struct NAME(next) {
+    uint64_t wall, record, extra;
+};
+
+/* The cut nodes of a plane of a block: bits of marks. */
+static __attribute__((noinline)) void NAME(plane_cuts)(const struct block_grid *grid, uint64_t id, unsigned z,
+                                                       uint64_t bits, struct NAME(next) * next, const REAL *u,
+                                                       REAL *u_old, struct NAME(kept) * keep)
+{
+    const size_t first = (size_t)(id * BLOCK_NODES);
+    for (uint64_t rest = bits; rest != 0; rest &= rest - 1, ++next->record)
+        NAME(cut_node)
+    (&grid->cut[next->record], grid->gain[next->record], 64 * z + (unsigned)__builtin_ctzll(rest), u + first,
+     u_old + first, keep);
+    for (; next->extra < grid->extra_nodes; ++next->extra) {
+        const struct extra_node *node = &grid->extra_node[next->extra];
+        const struct extra_link *link = &grid->extra_link[node->first];
+        REAL sum = (REAL)0;
+        if (node->block != id || node->slot >> 6 != z)
+            return;
+        for (unsigned n = 0; n < node->links; ++n) {
+            const REAL more = SCHEME(scheme_link)(
+                link[n].open, u[(size_t)link[n].block * BLOCK_NODES + link[n].slot], u[first + node->slot]);
+            sum = n > 0 ? sum + more : more;
         }
+        NAME(extra_move)
+        (sum, grid->gain[block_cut_record(grid, (block_id)id, node->slot)], node->slot, u + first,
+         u_old + first, keep);
+    }
+}
+
+/* One block of those with cut nodes. */
+ALWAYS_INLINE void NAME(cut_block)(const struct block_grid *grid, const REAL *restrict u,
+                                   REAL *restrict u_old, uint64_t id, uint64_t following, VEC lambda2,
+                                   struct NAME(next) * next, struct NAME(kept) * keep)
+{
+    const uint32_t tile = grid->block[id].tile;
+    const uint8_t *links = grid->tile[tile];
+    next->record = grid->cut_first[id];
+    for (int z = 0; z < 8; ++z) {
+        const uint64_t bits = grid->marks[tile].cut[z];
+        if (bits == 0) {
+            NAME(plane)
+            (u, u_old, grid->block, id, following, z, links, lambda2, true, KEEP_NOTHING, keep);
+        } else {
+            NAME(plane)(u, u_old, grid->block, id, following, z, links, lambda2, true, KEEP_CUTS, keep);
+            NAME(plane_cuts)(grid, id, (unsigned)z, bits, next, u, u_old, keep);
+        }
+    }
+}
+
+/* The cut nodes under `stop` of a stretch of the box that starts at `index`: those of its last part. */
+static __attribute__((noinline)) void NAME(box_cuts)(const struct box_grid *box, uint64_t index,
+                                                     uint64_t stop, struct NAME(next) * next, const REAL *u,
+                                                     REAL *u_old, struct NAME(kept) * keep)
+{
+    const uint64_t first = next->record;
+    for (; next->record < box->cuts && box->cut_node[next->record] < stop; ++next->record)
+        NAME(cut_node)
+    (&box->cut[next->record], box->gain[next->record], (unsigned)(box->cut_node[next->record] - index),
+     u + index, u_old + index, keep);
+    uint64_t record = first;
+    for (; next->extra < box->extra_nodes && box->extra_node[next->extra].node < stop; ++next->extra) {
+        const struct box_extra_node *node = &box->extra_node[next->extra];
+        const struct box_extra_link *link = &box->extra_link[node->first];
+        REAL sum = (REAL)0;
+        while (box->cut_node[record] < node->node)
+            ++record;
+        for (unsigned n = 0; n < node->links; ++n) {
+            const REAL more = SCHEME(scheme_link)(link[n].open, u[link[n].node], u[node->node]);
+            sum = n > 0 ? sum + more : more;
+        }
+        NAME(extra_move)
+        (sum, box->gain[record], (unsigned)(node->node - index), u + index, u_old + index, keep);
     }
 }
 
@@ -296,22 +427,29 @@ static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room
     return entry;
 }
 
+/* ---- sweeps -------------------------------------------------------------------------------------------- */
+
 ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
-                                      uint64_t first, uint64_t last, const bool states)
+                                      uint64_t first, uint64_t last, const bool states, const bool conformal)
 {
     const struct block_grid *grid = room->blocks;
     const REAL *u = u_level, *wall_q = room->wall_q;
     REAL *u_old = u_old_level;
     const VEC lambda2 = VEC_SET((REAL)room->lambda2);
     struct NAME(kept) keep;
+    struct NAME(next) cuts = {.extra = conformal ? step_block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
         const uint64_t next = id + 1 < last ? id + 1 : id;
         if (block->tile == TILE_FULL) {
-            NAME(block)(u, u_old, grid->block, id, next, NULL, lambda2, false, NULL);
+            NAME(block)(u, u_old, grid->block, id, next, NULL, lambda2, false, KEEP_NOTHING, &keep);
             continue;
         }
-        NAME(block)(u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, &keep);
+        if (conformal)
+            NAME(cut_block)(grid, u, u_old, id, next, lambda2, &cuts, &keep);
+        else
+            NAME(block)
+        (u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, KEEP_WALLS, &keep);
         if (states) {
             NAME(block_walls)
             (room->walls, grid->wall, grid->wall_first[id], grid->wall_first[id + 1], u + id * BLOCK_NODES,
@@ -331,22 +469,33 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
 static __attribute__((noinline)) void NAME(step_blocks_states)(const struct step_room *room, const void *u,
                                                                void *u_old, uint64_t first, uint64_t last)
 {
-    NAME(sweep_blocks)(room, u, u_old, first, last, true);
+    NAME(sweep_blocks)(room, u, u_old, first, last, true, false);
+}
+
+static __attribute__((noinline)) void NAME(step_blocks_cuts)(const struct step_room *room, const void *u,
+                                                             void *u_old, uint64_t first, uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(sweep_blocks)(room, u, u_old, first, last, true, true);
+    else
+        NAME(sweep_blocks)(room, u, u_old, first, last, false, true);
 }
 
 static void NAME(step_blocks)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
                               uint64_t last)
 {
-    if (room->walls != NULL)
+    if (room->blocks->conformal)
+        NAME(step_blocks_cuts)(room, u, u_old, first, last);
+    else if (room->walls != NULL)
         NAME(step_blocks_states)(room, u, u_old, first, last);
     else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false);
+        NAME(sweep_blocks)(room, u, u_old, first, last, false, false);
 }
 
 /* Nodes index .. index+count-1 of the box, halo included: its links are 0 and its pressures stay 0. */
 ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_old, const uint8_t *links,
                                      uint64_t row, uint64_t plane, uint64_t index, unsigned count,
-                                     REAL lambda2, struct NAME(kept) * keep)
+                                     REAL lambda2, const enum step_keeps keeps, struct NAME(kept) * keep)
 {
     const VEC lambda2_all = VEC_SET(lambda2);
     unsigned i = 0;
@@ -357,53 +506,86 @@ ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_ol
         NAME(update)
         (u_old + index + i, VEC_LOAD(own), VEC_LOAD(own - 1), VEC_LOAD(own + 1), VEC_LOAD(own - row),
          VEC_LOAD(own + row), VEC_LOAD(own - plane), VEC_LOAD(own + plane), links + index + i, lambda2_all,
-         true, keep != NULL ? keep->v + i : NULL, keep != NULL ? keep->dv + i : NULL);
+         true, keeps, keep, i);
     }
     for (; i < count; ++i) {
         const REAL *own = u + index + i;
         const unsigned bits = links[index + i];
-        const REAL sum = SCHEME(scheme_sum)(
-            bits & 1 ? own[-1] - *own : (REAL)0, bits & 2 ? own[1] - *own : (REAL)0,
-            bits & 4 ? *(own - row) - *own : (REAL)0, bits & 8 ? own[row] - *own : (REAL)0,
-            bits & 16 ? *(own - plane) - *own : (REAL)0, bits & 32 ? own[plane] - *own : (REAL)0);
+        const REAL x[DIRECTIONS] = {
+            bits & 1 ? own[-1] - *own : (REAL)0,         bits & 2 ? own[1] - *own : (REAL)0,
+            bits & 4 ? *(own - row) - *own : (REAL)0,    bits & 8 ? own[row] - *own : (REAL)0,
+            bits & 16 ? *(own - plane) - *own : (REAL)0, bits & 32 ? own[plane] - *own : (REAL)0};
+        const REAL sum = SCHEME(scheme_sum)(x[0], x[1], x[2], x[3], x[4], x[5]);
         const REAL d = *own - u_old[index + i], v = SCHEME(scheme_move)(d, sum, lambda2);
         u_old[index + i] = *own + v;
-        if (keep != NULL) {
+        if (keeps == KEEP_WALLS) {
             keep->v[i] = v;
             keep->dv[i] = d + v;
+        } else if (keeps == KEEP_CUTS) {
+            keep->d[i % PART] = d;
+            for (unsigned k = 0; k < DIRECTIONS; ++k)
+                keep->difference[k][i % PART] = x[k];
         }
+    }
+}
+
+/* The same nodes with those of them that are cut, in parts. */
+ALWAYS_INLINE void NAME(cut_stretch)(const struct box_grid *box, const REAL *restrict u, REAL *restrict u_old,
+                                     uint64_t index, uint64_t stop, REAL lambda2, struct NAME(next) * next,
+                                     struct NAME(kept) * keep)
+{
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
+    for (uint64_t from = index; from < stop; from += PART) {
+        const uint64_t to = from + PART < stop ? from + PART : stop;
+        if (next->record == box->cuts || box->cut_node[next->record] >= to) {
+            NAME(box_stretch)
+            (u, u_old, box->links, row, plane, from, (unsigned)(to - from), lambda2, KEEP_NOTHING, keep);
+            continue;
+        }
+        NAME(box_stretch)
+        (u, u_old, box->links, row, plane, from, (unsigned)(to - from), lambda2, KEEP_CUTS, keep);
+        NAME(box_cuts)(box, index, to, next, u, u_old, keep);
     }
 }
 
 /* Nodes begin .. end-1 of the box, in stretches, each with its wall nodes. */
 ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, REAL *u_old, uint64_t begin,
-                                 uint64_t end, struct NAME(kept) * keep, const bool states)
+                                 uint64_t end, struct NAME(kept) * keep, const bool states,
+                                 const bool conformal)
 {
     const struct box_grid *box = room->box;
     const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
     uint64_t index = begin;
-    uint64_t wall = step_box_wall_from(box, index);
+    struct NAME(next) next = {.wall = step_box_wall_from(box, index)};
+    if (conformal) {
+        next.record = step_box_record_from(box, index);
+        next.extra = step_box_extra_from(box, index);
+    }
     while (index < end) {
         /* Stretches end at multiples of their length, so that all but the first start aligned. */
         const uint64_t stop =
             (index / BLOCK_NODES + 1) * BLOCK_NODES < end ? (index / BLOCK_NODES + 1) * BLOCK_NODES : end;
-        const bool has_wall = wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
-        if (!has_wall) {
+        const bool has_wall =
+            next.wall < box->walls && (box->wall[next.wall].node & ~BOX_WALL_CONTINUES) < stop;
+        if (conformal)
+            NAME(cut_stretch)(box, u, u_old, index, stop, lambda2, &next, keep);
+        else if (has_wall)
             NAME(box_stretch)
-            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, NULL);
-        } else {
-            NAME(box_stretch)
-            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, keep);
+        (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, KEEP_WALLS, keep);
+        else NAME(box_stretch)(u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2,
+                               KEEP_NOTHING, keep);
+        if (has_wall) {
             if (states)
-                wall = NAME(box_walls)(room, wall, index, stop, u + index, u_old + index, keep);
-            for (; !states && wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
-                 ++wall) {
-                const uint64_t here = box->wall[wall].node;
+                next.wall = NAME(box_walls)(room, next.wall, index, stop, u + index, u_old + index, keep);
+            for (; !states && next.wall < box->walls &&
+                   (box->wall[next.wall].node & ~BOX_WALL_CONTINUES) < stop;
+                 ++next.wall) {
+                const uint64_t here = box->wall[next.wall].node;
                 if (here & BOX_WALL_CONTINUES)
                     continue;
-                u_old[here] =
-                    SCHEME(scheme_wall)(u[here], keep->v[here - index], keep->dv[here - index], wall_q[wall]);
+                u_old[here] = SCHEME(scheme_wall)(u[here], keep->v[here - index], keep->dv[here - index],
+                                                  wall_q[next.wall]);
             }
         }
         index = stop;
@@ -413,7 +595,7 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
 /* The box is stepped in tiles of rows, each from the lowest plane to the highest: a node of u is read in
  * three planes, and the second and third time it must still be in the cache of this core. */
 ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                                   uint64_t last, const bool states)
+                                   uint64_t last, const bool states, const bool conformal)
 {
     const uint64_t row = (uint64_t)room->box->nodes[0] + 2, rows = (uint64_t)room->box->nodes[1] + 2;
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
@@ -425,25 +607,38 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
             const uint64_t begin = from > first ? from : first, end = to < last ? to : last;
             if (begin < end)
                 NAME(box_run)
-            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, states);
+            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, states,
+             conformal);
         }
 }
 
 static __attribute__((noinline)) void NAME(step_box_states)(const struct step_room *room, const void *u,
                                                             void *u_old, uint64_t first, uint64_t last)
 {
-    NAME(sweep_box)(room, u, u_old, first, last, true);
+    NAME(sweep_box)(room, u, u_old, first, last, true, false);
+}
+
+static __attribute__((noinline)) void NAME(step_box_cuts)(const struct step_room *room, const void *u,
+                                                          void *u_old, uint64_t first, uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(sweep_box)(room, u, u_old, first, last, true, true);
+    else
+        NAME(sweep_box)(room, u, u_old, first, last, false, true);
 }
 
 static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
                            uint64_t last)
 {
-    if (room->walls != NULL)
+    if (room->box->conformal)
+        NAME(step_box_cuts)(room, u, u_old, first, last);
+    else if (room->walls != NULL)
         NAME(step_box_states)(room, u, u_old, first, last);
     else
-        NAME(sweep_box)(room, u, u_old, first, last, false);
+        NAME(sweep_box)(room, u, u_old, first, last, false, false);
 }
 
+#undef PART
 #undef TILE_BYTES
 #undef FETCH_AHEAD
 #undef Y_STRIDE

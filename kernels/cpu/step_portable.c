@@ -99,6 +99,10 @@ static inline struct links8 links8_load(const uint8_t *from)
     return links;
 }
 
+#define EIGHT_BYTES(p, to)                                                                                   \
+    for (int i = 0; i < 8; ++i)                                                                              \
+    (to)[i] = (REAL)((const uint8_t *)(p))[i]
+
 /* Of the precision in hand. */
 #define PASTED(a, b)                   a##_##b
 #define JOIN(a, b)                     PASTED(a, b)

@@ -52,6 +52,10 @@ struct device_room {
      * all. */
     double wall_entries, wall_branches, wall_materials;
     bool ledger;
+    /* Conformal walls: cut nodes, nodes with extra links and these, from both ends. `blocks` and `box_nodes`
+     * have the list nodes in them then. */
+    bool conformal;
+    double cuts, linked_nodes, extra_links;
 };
 
 /** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or

@@ -50,8 +50,23 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
     out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
     if (room->ledger)
         out->loss = device_take(&out->bytes, out->entries, real);
+    if (room->conformal)
+        out->wall_gain = device_take(&out->bytes, nodes, sizeof(float));
     out->aside = device_take(&out->bytes, nodes, real);
     out->q = out->aside; /* as many; kernels find a node's place by it */
+}
+
+/* Records by the same units, and nodes with extra links. */
+static void lay_out_cuts(const struct device_room *room, uint64_t units, struct device_layout *out)
+{
+    const uint64_t cuts = whole(room->cuts);
+    out->conformal = true;
+    out->linked_nodes = whole(room->linked_nodes);
+    out->cut_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
+    out->cell = device_take(&out->bytes, cuts, sizeof(struct cut_cell));
+    out->gain = device_take(&out->bytes, cuts, sizeof(float));
+    out->linked = device_take(&out->bytes, out->linked_nodes, sizeof(struct gpu_linked_node));
+    out->link = device_take(&out->bytes, whole(room->extra_links), sizeof(struct gpu_link));
 }
 
 static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
@@ -67,6 +82,11 @@ static void lay_out_blocks(const struct device *device, const struct device_room
         out->level[i] = device_take(&out->bytes, out->values, real);
     lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
     out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
+    if (room->conformal) {
+        lay_out_cuts(room, blocks + 1, out);
+        out->plane = device_take(&out->bytes, tiles * BLOCK_EDGE, sizeof(struct gpu_plane));
+        return;
+    }
     out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
     if (out->kernel == DEVICE_MARCH && !out->has_states)
         out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
@@ -85,6 +105,8 @@ static void lay_out_box(const struct device_room *room, uint64_t real, struct de
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
     lay_out_walls(room, real, out->origin * z / stretch, stretch, out);
+    if (room->conformal)
+        lay_out_cuts(room, out->origin * z / stretch, out);
     out->links = device_take(&out->bytes, out->values, 1);
 }
 

@@ -25,6 +25,11 @@ struct device_layout {
     uint64_t level[2], q, wall_first;             /* both layouts */
     uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
     uint64_t links;                               /* box */
+    /* Conformal walls: planes instead of tile, plane_first and wall_slot, kinds in `links` (gpu_cuts.cuh). */
+    bool conformal;
+    uint64_t linked_nodes;
+    uint64_t plane, cut_first, cell, gain, linked, link; /* plane: blocks */
+    uint64_t wall_gain;                                  /* by wall node, where they have states */
     /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
     bool has_states;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */

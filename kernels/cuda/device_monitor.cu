@@ -1,11 +1,16 @@
 /* Each CTA takes every SUM_CTAS-th part of the field (device_sums.cuh). */
 #include "kernels/cuda/device_monitor.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "blocks/field_hash.h"
+#include "kernels/cuda/device_cuts.cuh"
 #include "kernels/cuda/device_sums.cuh"
 #include "kernels/scheme/fill_value.h"
 
 #define CHUNK_BLOCKS (UINT32_C(1) << 16) /* host block structs on the device at a time: 2.6 MB */
+#define CHUNK_LIST   (UINT32_C(1) << 16) /* the same of list nodes: 512 kB */
 #define LINKS_MASK   0x3Fu               /* a link byte may carry marks of the engine's */
 
 namespace {
@@ -21,10 +26,11 @@ __device__ __forceinline__ measured together(const measured &a, const measured &
 }
 struct strained {
     double moving, stretched;
+    double weighed; /* sum of mass x u: in conformal rooms, where masses differ */
 };
 __device__ __forceinline__ strained together(const strained &a, const strained &b)
 {
-    return {a.moving + b.moving, a.stretched + b.stretched};
+    return {a.moving + b.moving, a.stretched + b.stretched, a.weighed + b.weighed};
 }
 template <typename real> uint64_t box_values(const gpu_box<real> &box)
 {
@@ -71,6 +77,10 @@ template <typename real> uint64_t host_index(const device_field<real> &field, ui
 } // namespace
 
 template <typename real>
+static int strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
+                  struct failure *failure);
+
+template <typename real>
 int device_measure(const device_field<real> &field, struct engine_partial *found, struct failure *failure)
 {
     static const char purpose[] = "the level of the field";
@@ -92,6 +102,13 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     *found = engine_partial();
     found->sum = whole.sum;
     found->plain = whole.plain;
+    if (field.blocks->conformal) {
+        strained weighed[SUM_CTAS];
+        TRY(strain(field, purpose, weighed, failure));
+        found->plain = 0.0;
+        for (const strained &cta : weighed)
+            found->plain += cta.weighed;
+    }
     found->largest = whole.largest;
     found->bad = whole.bad == UINT64_MAX ? UINT64_MAX : host_index(field, whole.bad);
     return 0;
@@ -114,24 +131,141 @@ __device__ __forceinline__ void add_node(strained *sum, const real *u, const rea
             sum->stretched += ((double)u[next[axis]] - now) * ((double)u_old[next[axis]] - old);
 }
 
+/* The same of a cut node. */
+template <typename real>
+__device__ __forceinline__ void add_cut_node(strained *sum, const real *u, const real *u_old, size_t at,
+                                             const uint2 &cell, double mass, const size_t (&next)[3])
+{
+    const double now = (double)u[at], old = (double)u_old[at];
+    const unsigned open[3] = {cell.x >> 8 & 0xFFu, cell.x >> 24, cell.y >> 8 & 0xFFu};
+    sum->moving += mass * ((now - old) * (now - old));
+    sum->weighed += mass * now;
+#pragma unroll
+    for (unsigned axis = 0; axis < 3; ++axis)
+        if (open[axis] != 0)
+            sum->stretched += (double)open[axis] / CUT_WHOLE *
+                              (((double)u[next[axis]] - now) * ((double)u_old[next[axis]] - old));
+}
+
+__device__ __forceinline__ double mass_of(double lambda2, float gain)
+{
+    return lambda2 / (CUT_WHOLE * (double)gain);
+}
+
+/* Half of each extra link: the other half is the other end's. */
+template <typename real>
+__device__ __forceinline__ void add_links(strained *sum, const gpu_cuts &cuts, const real *u,
+                                          const real *u_old)
+{
+    for (uint32_t n = blockIdx.x * SUM_THREADS + threadIdx.x; n < cuts.linked; n += SUM_CTAS * SUM_THREADS) {
+        const struct gpu_linked_node &node = cuts.node[n];
+        const double now = (double)u[node.place], old = (double)u_old[node.place];
+        for (uint32_t k = 0; k < node.links; ++k) {
+            const struct gpu_link to = cuts.link[node.first + k];
+            sum->stretched += 0.5 * (double)to.open / CUT_WHOLE *
+                              (((double)u[to.place] - now) * ((double)u_old[to.place] - old));
+        }
+    }
+}
+
+/* Where the + neighbours of a slot are, given those of its block. */
+__device__ __forceinline__ void beyond_slot(const gpu_block &block, unsigned slot, size_t (&next)[3])
+{
+    const size_t own = block_index(block.self);
+    next[0] = (slot & 7u) < 7u ? own + slot + 1 : block_index(block.neighbour[1]) + slot - 7;
+    next[1] = (slot >> 3 & 7u) < 7u ? own + slot + 8 : block_index(block.neighbour[3]) + slot - 56;
+    next[2] = slot >> 6 < 7u ? own + slot + 64 : block_index(block.neighbour[5]) + slot - 448;
+}
+
+template <typename real>
+__device__ __forceinline__ void beyond_node(const gpu_box<real> &box, size_t at, size_t (&next)[3])
+{
+    next[0] = at + 1;
+    next[1] = at + box.pitch;
+    next[2] = at + (size_t)box.nodes[1] * box.pitch;
+}
+
+template <typename real>
+__global__ void __launch_bounds__(SUM_THREADS)
+    energy_cut_blocks_kernel(gpu_room<real> room, gpu_cuts cuts, double lambda2, const real *u,
+                             const real *u_old, strained *partial)
+{
+    strained mine = {0.0, 0.0, 0.0};
+    for (uint32_t place = blockIdx.x; place < room.slots; place += SUM_CTAS) {
+        const gpu_block block = load_block(room.block + place);
+        if (block.self == 0)
+            continue;
+        const struct gpu_plane *const planes = cuts.plane + 8 * (size_t)(block.tile & GPU_TILE_MASK);
+        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS) {
+            const struct gpu_plane plane = load_plane(planes + slot / 64);
+            const uint64_t bit = UINT64_C(1) << slot % 64;
+            const size_t at = block_index(block.self) + slot;
+            size_t next[3];
+            beyond_slot(block, slot, next);
+            if ((plane.open & bit) != 0) {
+                add_node(&mine, u, u_old, at, BLOCK_LINKS_ALL, next);
+                mine.weighed += (double)u[at];
+            }
+            if ((plane.cut & bit) != 0) {
+                const uint64_t record =
+                    cuts.first[block.self] + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
+                add_cut_node(&mine, u, u_old, at, cuts.cell[record], mass_of(lambda2, cuts.gain[record]),
+                             next);
+            }
+        }
+    }
+    add_links(&mine, cuts, u, u_old);
+    const strained all = gather(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = all;
+}
+
+/* A warp takes a stretch of a row, as in a step. */
+template <typename real>
+__global__ void __launch_bounds__(SUM_THREADS)
+    energy_cut_box_kernel(gpu_cut<gpu_box<real>> box, uint64_t values, double lambda2, const real *u,
+                          const real *u_old, strained *partial)
+{
+    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
+    strained mine = {0.0, 0.0, 0.0};
+    for (uint64_t stretch = (uint64_t)blockIdx.x * SUM_WARPS + threadIdx.x / 32u; stretch * STRETCH < values;
+         stretch += (uint64_t)SUM_CTAS * SUM_WARPS) {
+        const uint64_t first = stretch * STRETCH + (uint64_t)WIDTH * (threadIdx.x % 32u);
+        const cut_nodes<WIDTH> nodes =
+            stretch_nodes<real>(box, load_box_links(box.links + first, real()), stretch);
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i) {
+            const uint64_t at = first + (uint64_t)i;
+            size_t next[3];
+            beyond_node(box, at, next);
+            if ((nodes.open >> i & 1u) != 0) {
+                add_node(&mine, u, u_old, at, BLOCK_LINKS_ALL, next);
+                mine.weighed += (double)u[at];
+            }
+            if ((nodes.cut >> i & 1u) != 0)
+                add_cut_node(&mine, u, u_old, at, nodes.cell[i], mass_of(lambda2, nodes.gain[i]), next);
+        }
+    }
+    add_links(&mine, box.cuts, u, u_old);
+    const strained all = gather(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = all;
+}
+
 template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
     energy_blocks_kernel(gpu_room<real> room, const real *u, const real *u_old, strained *partial)
 {
-    strained mine = {0.0, 0.0};
+    strained mine = {0.0, 0.0, 0.0};
     for (uint32_t place = blockIdx.x; place < room.slots; place += SUM_CTAS) {
         const gpu_block block = load_block(room.block + place);
         if (block.self == 0)
             continue;
         const uint8_t *const links = room.tile + block_index(block.tile & GPU_TILE_MASK);
-        const size_t own = block_index(block.self),
-                     beside[3] = {block_index(block.neighbour[1]), block_index(block.neighbour[3]),
-                                  block_index(block.neighbour[5])};
         for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS) {
-            const size_t next[3] = {(slot & 7u) < 7u ? own + slot + 1 : beside[0] + slot - 7,
-                                    (slot >> 3 & 7u) < 7u ? own + slot + 8 : beside[1] + slot - 56,
-                                    slot >> 6 < 7u ? own + slot + 64 : beside[2] + slot - 448};
-            add_node(&mine, u, u_old, own + slot, links[slot], next);
+            size_t next[3];
+            beyond_slot(block, slot, next);
+            add_node(&mine, u, u_old, block_index(block.self) + slot, links[slot], next);
         }
     }
     const strained all = gather(mine);
@@ -143,11 +277,11 @@ template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
     energy_box_kernel(gpu_box<real> box, uint64_t values, const real *u, const real *u_old, strained *partial)
 {
-    const size_t plane = (size_t)box.nodes[1] * box.pitch;
-    strained mine = {0.0, 0.0};
+    strained mine = {0.0, 0.0, 0.0};
     for (uint64_t at = (uint64_t)blockIdx.x * SUM_THREADS + threadIdx.x; at < values;
          at += (uint64_t)SUM_CTAS * SUM_THREADS) {
-        const size_t next[3] = {at + 1, at + box.pitch, at + plane};
+        size_t next[3];
+        beyond_node(box, at, next);
         add_node(&mine, u, u_old, at, box.links[at], next);
     }
     const strained all = gather(mine);
@@ -157,22 +291,36 @@ __global__ void __launch_bounds__(SUM_THREADS)
 
 } // namespace
 
+/* Energies of the field, and its sum weighed by mass in a conformal room, by CTA. */
 template <typename real>
-int device_energy(const device_field<real> &field, double *energy, struct failure *failure)
+static int strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
+                  struct failure *failure)
 {
-    static const char purpose[] = "the energy of the field";
     device_memory<strained> partial;
-    strained part[SUM_CTAS];
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
-    if (field.layout == LAYOUT_BLOCKS)
+    if (field.blocks->conformal && field.layout == LAYOUT_BLOCKS)
+        energy_cut_blocks_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            field.room, field.cuts, field.lambda2, field.u, field.u_old, partial.data());
+    else if (field.blocks->conformal)
+        energy_cut_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            device_cut(field.box, field.cuts), box_values(field.box), field.lambda2, field.u, field.u_old,
+            partial.data());
+    else if (field.layout == LAYOUT_BLOCKS)
         energy_blocks_kernel<real>
             <<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(field.room, field.u, field.u_old, partial.data());
     else
         energy_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             field.box, box_values(field.box), field.u, field.u_old, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
-    TRY(fetch(partial.data(), field.stream, part, purpose, failure));
+    return fetch(partial.data(), field.stream, part, purpose, failure);
+}
+
+template <typename real>
+int device_energy(const device_field<real> &field, double *energy, struct failure *failure)
+{
+    strained part[SUM_CTAS];
     double sum = 0.0;
+    TRY(strain(field, "the energy of the field", part, failure));
     for (const strained &cta : part)
         sum += cta.moving / (2.0 * field.lambda2) + 0.5 * cta.stretched;
     *energy = sum;
@@ -191,6 +339,10 @@ template <typename real> struct hash_visitor {
     {
         return field_hash_value(x, y, z, bits(u[at]));
     }
+    __device__ uint64_t list(size_t at, uint64_t place) const
+    {
+        return field_hash_at(place, bits(u[at]));
+    }
     __device__ static uint64_t bits(float value)
     {
         return field_bits_f32(value);
@@ -206,26 +358,46 @@ template <typename real> struct fill_visitor {
 
     __device__ uint64_t operator()(size_t at, int64_t x, int64_t y, int64_t z) const
     {
-        const uint64_t bits = fill_bits(x, y, z, seed);
+        return fill(at, fill_bits(x, y, z, seed));
+    }
+    __device__ uint64_t list(size_t at, uint64_t place) const
+    {
+        return fill(at, fill_list_bits(place, seed));
+    }
+    __device__ uint64_t fill(size_t at, uint64_t bits) const
+    {
         u[at] = (real)fill_level(bits, 0);
         u_old[at] = (real)fill_level(bits, 1);
         return 0;
     }
 };
 
+/* Which nodes of a tile are air: by link bytes, or by planes where walls are conformal. */
+struct tile_air {
+    const uint8_t *tile;
+    const struct gpu_plane *plane; /* NULL: by `tile` */
+
+    __device__ bool operator()(uint32_t of, unsigned slot) const
+    {
+        if (plane == nullptr)
+            return (tile[block_index(of) + slot] & LINKS_MASK) != 0;
+        const struct gpu_plane nodes = load_plane(plane + 8 * (size_t)of + slot / 64);
+        return ((nodes.open | nodes.cut) >> slot % 64 & 1u) != 0;
+    }
+};
+
 /* Blocks first_id .. first_id + count - 1, whose structs from the host are in `block`. */
 template <typename visitor_type>
 __global__ void __launch_bounds__(SUM_THREADS)
-    visit_blocks_kernel(visitor_type visitor, const uint8_t *tile, const struct block *block,
-                        uint32_t first_id, uint32_t count, uint64_t *partial)
+    visit_blocks_kernel(visitor_type visitor, tile_air air, const struct block *block, uint32_t first_id,
+                        uint32_t count, uint64_t *partial)
 {
     uint64_t mine = 0;
     for (uint32_t n = blockIdx.x; n < count; n += SUM_CTAS) {
-        const uint8_t *const links = tile + block_index(block[n].tile);
         const int64_t x = 8 * (int64_t)block[n].place[0], y = 8 * (int64_t)block[n].place[1],
                       z = 8 * (int64_t)block[n].place[2];
         for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS)
-            if ((links[slot] & LINKS_MASK) != 0)
+            if (air(block[n].tile, slot))
                 mine += visitor(block_index(first_id + n) + slot, x + (int64_t)(slot & 7u),
                                 y + (int64_t)(slot >> 3 & 7u), z + (int64_t)(slot >> 6));
     }
@@ -241,9 +413,10 @@ struct corner {
 /* One row a warp. */
 template <typename real, typename visitor_type>
 __global__ void __launch_bounds__(SUM_THREADS)
-    visit_box_kernel(visitor_type visitor, gpu_box<real> box, struct corner low, uint64_t *partial)
+    visit_box_kernel(visitor_type visitor, gpu_box<real> box, struct corner low, uint64_t planes,
+                     uint64_t *partial)
 {
-    const uint64_t rows_y = (uint64_t)box.nodes[1], rows = (uint64_t)box.nodes[2] * rows_y;
+    const uint64_t rows_y = (uint64_t)box.nodes[1], rows = planes * rows_y;
     uint64_t mine = 0;
     for (uint64_t row = (uint64_t)blockIdx.x * SUM_WARPS + threadIdx.x / 32u; row < rows;
          row += (uint64_t)SUM_CTAS * SUM_WARPS) {
@@ -259,12 +432,75 @@ __global__ void __launch_bounds__(SUM_THREADS)
         partial[blockIdx.x] += all;
 }
 
+/* List nodes first .. first + count - 1, of which `place` has what a hash takes for coordinates. They are at
+ * `start` and on in blocks, in the rows from `start` on of a box. */
+struct list_rows {
+    uint64_t start, row, pitch;
+};
+template <typename visitor_type>
+__global__ void __launch_bounds__(SUM_THREADS)
+    visit_list_kernel(visitor_type visitor, list_rows rows, const uint64_t *place, uint64_t first,
+                      uint32_t count, uint64_t *partial)
+{
+    uint64_t mine = 0;
+    for (uint32_t n = blockIdx.x * SUM_THREADS + threadIdx.x; n < count; n += SUM_CTAS * SUM_THREADS) {
+        const uint64_t node = first + n;
+        mine += visitor.list(rows.start + node / rows.row * rows.pitch + node % rows.row, place[n]);
+    }
+    const uint64_t all = gather(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] += all;
+}
+
+template <typename real> list_rows list_rows_of(const device_field<real> &field)
+{
+    if (field.layout == LAYOUT_BLOCKS)
+        return {(uint64_t)block_list_first(field.blocks) * BLOCK_NODES, BLOCK_NODES, BLOCK_NODES};
+    const struct box_grid *const box = field.host_box;
+    return {(uint64_t)box->list_plane * (uint64_t)box->nodes[1] * field.box.pitch, (uint64_t)box->nodes[0],
+            field.box.pitch};
+}
+
+template <typename real, typename visitor_type>
+int visit_list(const device_field<real> &field, const visitor_type &visitor, uint64_t *partial,
+               const char *purpose, struct failure *failure)
+{
+    const uint64_t nodes = field.blocks->list_nodes;
+    const int64_t(*const voxel)[3] = field.blocks->list_voxel;
+    if (nodes == 0)
+        return 0;
+    const size_t most = (size_t)std::min<uint64_t>(nodes, CHUNK_LIST);
+    device_memory<uint64_t> there;
+    TRY(there.allocate(most, purpose, failure));
+    uint64_t *const place = static_cast<uint64_t *>(std::malloc(most * sizeof *place));
+    if (place == nullptr)
+        return failure_memory(failure, most * sizeof *place, purpose);
+    cudaError_t code = cudaSuccess;
+    for (uint64_t first = 0; code == cudaSuccess && first < nodes; first += CHUNK_LIST) {
+        const uint32_t count = (uint32_t)std::min<uint64_t>(nodes - first, CHUNK_LIST);
+        for (uint32_t n = 0; n < count; ++n)
+            place[n] = field_list_place(voxel, first + n);
+        code =
+            cudaMemcpyAsync(there.data(), place, count * sizeof *place, cudaMemcpyHostToDevice, field.stream);
+        if (code == cudaSuccess) {
+            visit_list_kernel<<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+                visitor, list_rows_of(field), there.data(), first, count, partial);
+            code = cudaGetLastError();
+        }
+        if (code == cudaSuccess)
+            code = cudaStreamSynchronize(field.stream);
+    }
+    std::free(place);
+    return code == cudaSuccess ? 0 : device_fail(code, "cudaMemcpyAsync", purpose, failure);
+}
+
 /* Places of blocks are not kept on the device: they come over in chunks, and the stream keeps the order. */
 template <typename real, typename visitor_type>
 int visit_blocks(const device_field<real> &field, const visitor_type &visitor, uint64_t *partial,
                  const char *purpose, struct failure *failure)
 {
-    const uint32_t blocks = field.blocks->blocks;
+    const uint32_t blocks = block_list_first(field.blocks) - 1;
+    const tile_air air = {field.room.tile, field.blocks->conformal ? field.cuts.plane : nullptr};
     device_memory<struct block> chunk;
     TRY(chunk.allocate(blocks < CHUNK_BLOCKS ? blocks : CHUNK_BLOCKS, purpose, failure));
     for (uint32_t done = 0; done < blocks;) {
@@ -272,8 +508,8 @@ int visit_blocks(const device_field<real> &field, const visitor_type &visitor, u
         DEVICE_TRY(cudaMemcpyAsync(chunk.data(), field.blocks->block + done + 1, count * sizeof(struct block),
                                    cudaMemcpyHostToDevice, field.stream),
                    purpose, failure);
-        visit_blocks_kernel<<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
-            visitor, field.room.tile, chunk.data(), done + 1, count, partial);
+        visit_blocks_kernel<<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(visitor, air, chunk.data(), done + 1,
+                                                                        count, partial);
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
         done += count;
     }
@@ -292,11 +528,13 @@ int visit_air(const device_field<real> &field, const visitor_type &visitor, uint
     if (field.layout == LAYOUT_BLOCKS) {
         TRY(visit_blocks(field, visitor, partial.data(), purpose, failure));
     } else {
-        const int64_t *const low = field.host_box->low;
+        const struct box_grid *const box = field.host_box;
         visit_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
-            visitor, field.box, corner{low[0], low[1], low[2]}, partial.data());
+            visitor, field.box, corner{box->low[0], box->low[1], box->low[2]},
+            (uint64_t)(box->conformal ? box->list_plane : box->nodes[2]), partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
     }
+    TRY(visit_list(field, visitor, partial.data(), purpose, failure));
     TRY(fetch(partial.data(), field.stream, part, purpose, failure));
     *sum = 0;
     for (const uint64_t cta : part)

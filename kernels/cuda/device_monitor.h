@@ -23,15 +23,16 @@ template <typename real> struct device_field {
     real *u, *u_old;
     gpu_room<real> room;             /* LAYOUT_BLOCKS */
     gpu_box<real> box;               /* LAYOUT_BOX */
+    gpu_cuts cuts;                   /* conformal walls */
     const struct block_grid *blocks; /* on the host: places of the blocks */
     const struct box_grid *host_box; /* on the host, LAYOUT_BOX: its low corner and halo */
     double lambda2;
     cudaStream_t stream;
 };
 
-/** Over u: sum of squares, sum and largest magnitude of what is finite, and the index *on the host* of the
- * first node that is not, or UINT64_MAX. The sums are the same at every call: who adds what in which order
- * depends on the field's size alone. */
+/** Over u: sum of squares, sum (in a conformal room of mass x u) and largest magnitude of what is finite, and
+ * the index *on the host* of the first node that is not, or UINT64_MAX. The sums are the same at every call:
+ * who adds what in which order depends on the field's size alone. */
 template <typename real>
 int device_measure(const device_field<real> &field, struct engine_partial *found, struct failure *failure);
 
@@ -45,6 +46,8 @@ struct device_wall_terms {
     size_t rows;
     double courant;
     bool inertance;
+    const float *gain; /* on the device, by wall node: conformal walls; else NULL */
+    double lambda2;
 };
 
 /** What frequency-dependent walls hold: device_engine_wall_energy(). The order of summation depends on the

@@ -8,6 +8,7 @@
 #include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
+#include "kernels/cuda/device_cuts.cuh"
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_values.h"
@@ -69,14 +70,14 @@ template <typename real> struct engine_on_device final : device_engine {
     int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
                     struct failure *failure) override
     {
-        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, inertance};
+        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
         return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
                                   failure);
     }
     int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
                      struct failure *failure) override
     {
-        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, false};
+        const struct device_wall_terms all = wall_terms_of(terms, courant, false);
         return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
                                   stream, absorbed, failure);
     }
@@ -97,6 +98,16 @@ template <typename real> struct engine_on_device final : device_engine {
     uint64_t entries() const
     {
         return box != nullptr ? box->walls : blocks->walls;
+    }
+    struct device_wall_terms wall_terms_of(const struct wall_terms *terms, double courant,
+                                           bool inertance) const
+    {
+        return {terms,
+                walls->materials + 2u,
+                courant,
+                inertance,
+                layout.conformal ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
+                lambda2};
     }
     struct device_room counts() const;
     int upload(const real *wall_q, struct failure *failure);
@@ -124,6 +135,8 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_box_room<real>(layout, box, lambda2, memory);
     }
     cudaError_t step(uint32_t n);
+    template <class room_type, class box_type>
+    cudaError_t step_air(const room_type &room, const box_type &box_room, uint32_t n);
     template <class room_type, class box_type>
     cudaError_t step_in(const room_type &room, const box_type &box_room, uint32_t n);
     cudaError_t step_graph();
@@ -160,7 +173,7 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    return box != nullptr || walls != nullptr
+    return box != nullptr || walls != nullptr || blocks->conformal
                ? 0
                : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
@@ -199,6 +212,10 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
     room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
     for (int a = 0; box != nullptr && a < 3; ++a)
         room.box_nodes[a] = (double)box->nodes[a];
+    room.conformal = blocks->conformal;
+    room.cuts = (double)blocks->cuts;
+    room.linked_nodes = (double)blocks->extra_nodes;
+    room.extra_links = (double)blocks->extra_links;
     if (walls != nullptr) {
         room.wall_entries = (double)std::max<uint64_t>(entries(), 1);
         room.wall_branches = walls->branches;
@@ -211,16 +228,22 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
 template <typename real>
 int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
 {
+    if (layout.conformal)
+        TRY(upload_cuts<real>(blocks, box, layout, memory, failure));
     if (box != nullptr) {
-        TRY(upload_links(box, layout, memory, failure));
+        if (!layout.conformal)
+            TRY(upload_links(box, layout, memory, failure));
         return walls != nullptr ? upload_state_box<real>(box, *walls, layout, memory, failure)
                                 : upload_box_walls(box, wall_q, layout, memory, failure);
     }
-    TRY(upload_topology(blocks, layout, memory, failure));
+    TRY(upload_order(blocks, layout.slots, memory + layout.block, failure));
+    if (!layout.conformal)
+        TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
         return upload_state_blocks<real>(blocks, *walls, layout, memory, failure);
     return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
-                              layout.kernel == DEVICE_MARCH ? memory + layout.wall_slot : nullptr,
+                              layout.kernel == DEVICE_MARCH && !layout.conformal ? memory + layout.wall_slot
+                                                                                 : nullptr,
                               memory + layout.q, failure);
 }
 
@@ -260,6 +283,7 @@ template <typename real> device_field<real> engine_on_device<real>::field() cons
     out.u_old = level(1);
     out.room = block_room();
     out.box = box_room();
+    out.cuts = device_cuts_of(layout, memory);
     out.blocks = blocks;
     out.host_box = box;
     out.lambda2 = lambda2;
@@ -303,13 +327,30 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
     const real *const u = level(0);
     real *const u_old = level(1);
     if (walls == nullptr)
-        return step_in(block_room(), box_room(), n);
+        return step_air(block_room(), box_room(), n);
     const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
     const cudaError_t code =
-        step_in(device_state_room(block_room(), there), device_state_box(box_room(), there), n);
+        step_air(device_state_room(block_room(), there), device_state_box(box_room(), there), n);
     return code != cudaSuccess ? code
                                : step_walls_after(there, taps_of<real>(taps, n), u, u_old,
                                                   overlap && layout.kernel == DEVICE_LANES, stream);
+}
+
+/* All but walls with states. */
+template <typename real>
+template <class room_type, class box_type>
+cudaError_t engine_on_device<real>::step_air(const room_type &room, const box_type &box_room, uint32_t n)
+{
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    if (!layout.conformal)
+        return step_in(room, box_room, n);
+    const gpu_cuts cuts = device_cuts_of(layout, memory);
+    const gpu_cut<room_type> cut = device_cut(room, cuts);
+    const cudaError_t code = step_in(cut, device_cut(box_room, cuts), n);
+    return code != cudaSuccess ? code
+                               : step_linked_after(cut, taps_of<real>(taps, n), u, u_old,
+                                                   overlap && layout.kernel == DEVICE_LANES, stream);
 }
 
 template <typename real>

@@ -143,11 +143,10 @@ int upload_block_walls(const struct block_grid *grid, const real *wall_q, void *
     return coefficient.flush(failure);
 }
 
-/** Everything of a block grid but pressures and walls. */
+/** Everything of a block grid but its launch order, pressures and walls. */
 static inline int upload_topology(const struct block_grid *grid, const struct device_layout &layout,
                                   char *memory, struct failure *failure)
 {
-    TRY(upload_order(grid, layout.slots, memory + layout.block, failure));
     DEVICE_TRY(cudaMemcpy(memory + layout.tile, grid->tile, (size_t)grid->tiles * BLOCK_NODES,
                           cudaMemcpyHostToDevice),
                "the room's topology", failure);

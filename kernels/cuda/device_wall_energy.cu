@@ -9,8 +9,8 @@
 
 namespace {
 
-/* The weights of entries are not kept on the device. With t = 2 share/lambda = s/(1 + kappa), 1/(1 + kappa) =
- * 1 - sum(t kappa of a face) over the entries of the node, and a weight is a float. */
+/* The weights of entries are not kept on the device. With t = 2 share/lambda = s/(mass (1 + kappa)), 1/(1 +
+ * kappa) = 1 - sum(t kappa of a face) over the entries of the node, and a weight is a float. */
 template <typename real>
 __device__ double share_of(const gpu_walls<real> &walls, uint64_t entry, double lambda)
 {
@@ -26,10 +26,22 @@ __device__ double rest_of(const gpu_walls<real> &walls, const struct wall_terms 
     return rest;
 }
 template <typename real>
-__device__ double weight_of(const gpu_walls<real> &walls, uint64_t entry, double lambda, double rest)
+__device__ double weight_of(const gpu_walls<real> &walls, uint64_t entry, double lambda, double mass,
+                            double rest)
 {
-    return (double)(float)(share_of(walls, entry, lambda) / rest);
+    return (double)(float)(mass * share_of(walls, entry, lambda) / rest);
 }
+
+/* Masses of nodes: 1, or by their gains. */
+struct node_masses {
+    const float *gain;
+    double lambda2;
+
+    __device__ double operator[](uint64_t n) const
+    {
+        return gain != nullptr ? lambda2 / (CUT_WHOLE * (double)gain[n]) : 1.0;
+    }
+};
 
 /* Energy of a node in units of 1/(2 lambda). */
 template <typename real> struct held_energy {
@@ -37,7 +49,7 @@ template <typename real> struct held_energy {
     double lambda;
     bool inertance;
 
-    __device__ double operator()(const gpu_walls<real> &walls, const gpu_wall_node &node) const
+    __device__ double operator()(const gpu_walls<real> &walls, const gpu_wall_node &node, double mass) const
     {
         const double rest = rest_of(walls, terms, node, lambda);
         double held = 0.0;
@@ -51,7 +63,7 @@ template <typename real> struct held_energy {
                 sum += wall_terms_branch_energy(of, m, v, g);
                 flow += v;
             }
-            held += weight_of(walls, entry, lambda, rest) *
+            held += weight_of(walls, entry, lambda, mass, rest) *
                     (sum + wall_terms_air_energy(inertance, lambda, flow));
         }
         return held;
@@ -64,12 +76,12 @@ template <typename real> struct lost_energy {
     double lambda;
     uint32_t row;
 
-    __device__ double operator()(const gpu_walls<real> &walls, const gpu_wall_node &node) const
+    __device__ double operator()(const gpu_walls<real> &walls, const gpu_wall_node &node, double mass) const
     {
         double lost = 0.0;
         for (uint64_t entry = node.first; entry <= node.first + node.more; ++entry)
             if (wall_row(walls, entry) == row)
-                lost += weight_of(walls, entry, lambda, rest_of(walls, terms, node, lambda)) *
+                lost += weight_of(walls, entry, lambda, mass, rest_of(walls, terms, node, lambda)) *
                         (double)walls.loss[entry];
         return lost;
     }
@@ -77,7 +89,8 @@ template <typename real> struct lost_energy {
 
 /* What a thread's nodes have together. All threads of the CTA take part. */
 template <typename real, class part_type>
-__device__ __forceinline__ double over_nodes(const gpu_walls<real> &walls, const part_type &part)
+__device__ __forceinline__ double over_nodes(const gpu_walls<real> &walls, const node_masses &masses,
+                                             const part_type &part)
 {
     const uint32_t lane = threadIdx.x & 31u;
     double sum = 0.0;
@@ -87,16 +100,16 @@ __device__ __forceinline__ double over_nodes(const gpu_walls<real> &walls, const
         const uint32_t word = n < walls.nodes ? (uint32_t)__ldg(walls.node + n) : 0u;
         const gpu_wall_node node = find_wall_node(walls, n, word);
         if (n < walls.nodes)
-            sum += part(walls, node);
+            sum += part(walls, node, masses[n]);
     }
     return sum;
 }
 
 template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
-    held_kernel(gpu_walls<real> walls, held_energy<real> energy, double *partial)
+    held_kernel(gpu_walls<real> walls, node_masses masses, held_energy<real> energy, double *partial)
 {
-    const double all = gather(over_nodes(walls, energy));
+    const double all = gather(over_nodes(walls, masses, energy));
     if (threadIdx.x == 0)
         partial[blockIdx.x] = all;
 }
@@ -104,10 +117,11 @@ __global__ void __launch_bounds__(SUM_THREADS)
 /* Of `rows` materials from energy.row on; partial is (rows, SUM_CTAS). */
 template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
-    lost_kernel(gpu_walls<real> walls, lost_energy<real> energy, uint32_t rows, double *partial)
+    lost_kernel(gpu_walls<real> walls, node_masses masses, lost_energy<real> energy, uint32_t rows,
+                double *partial)
 {
     for (uint32_t r = 0; r < rows; ++r, ++energy.row) {
-        const double all = gather(over_nodes(walls, energy));
+        const double all = gather(over_nodes(walls, masses, energy));
         if (threadIdx.x == 0)
             partial[(size_t)r * SUM_CTAS + blockIdx.x] = all;
         __syncthreads(); /* all have read what they gathered */
@@ -137,7 +151,8 @@ int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_te
     TRY(send_terms(of, &terms, stream, purpose, failure));
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
     held_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(
-        walls, held_energy<real>{terms.data(), of.courant, of.inertance}, partial.data());
+        walls, node_masses{of.gain, of.lambda2}, held_energy<real>{terms.data(), of.courant, of.inertance},
+        partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial.data(), stream, part, purpose, failure));
     for (const double cta : part)
@@ -158,7 +173,8 @@ int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_te
     for (size_t first = 0; first < rows; first += ROWS_AT_ONCE) {
         const uint32_t count = rows - first < ROWS_AT_ONCE ? (uint32_t)(rows - first) : ROWS_AT_ONCE;
         lost_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(
-            walls, lost_energy<real>{terms.data(), of.courant, (uint32_t)first}, count, partial.data());
+            walls, node_masses{of.gain, of.lambda2},
+            lost_energy<real>{terms.data(), of.courant, (uint32_t)first}, count, partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
         for (uint32_t r = 0; r < count; ++r) {
             double part[SUM_CTAS], lost = 0.0;

@@ -158,14 +158,35 @@ static int choose_walls(struct engine *engine, const struct engine_materials *gi
     return *owned == NULL ? failure_memory(failure, given->count * sizeof **owned, "admittances") : 0;
 }
 
+/* Masses are of one lambda^2, and such walls stand where they are. */
+static int check_masses(const struct block_grid *grid, const struct time_step *step,
+                        const struct engine_materials *materials, struct failure *failure)
+{
+    if (!grid->conformal)
+        return 0;
+    if (grid->lambda2 == 0.0)
+        return failure_set(failure, FAILURE_INPUT, "the nodes of the grid have no masses yet");
+    if (grid->lambda2 != step->lambda2)
+        return failure_set(failure, FAILURE_INPUT,
+                           "the masses of the grid's nodes are for lambda^2 = %.9g, and the step has %.9g",
+                           grid->lambda2, step->lambda2);
+    if (materials->walls != NULL && materials->walls->inertance)
+        return failure_set(failure, FAILURE_INPUT,
+                           "conformal walls stand where they are: there is no half cell of air before them "
+                           "for an inertance");
+    return 0;
+}
+
 static int create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const struct engine_materials *materials,
                   const struct engine_options *options, struct failure *failure)
 {
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
+    assert(box == NULL || box->conformal == blocks->conformal);
     const bool cuda = options->backend == BACKEND_CUDA;
     const char *name = NULL;
+    TRY(check_masses(blocks, step, materials, failure));
     const step_table *table = cuda ? NULL : choose_table(options, &name);
     if (table == NULL && !cuda)
         return failure_set(failure, FAILURE_CAPACITY,
@@ -248,10 +269,12 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 /* Pressure index of a lattice node, or UINT64_MAX where it is not air. */
 static uint64_t node_index(const struct engine *engine, const int64_t node[3])
 {
-    if (block_grid_links(engine->room.blocks, node) == 0)
+    const struct box_grid *box = engine->room.box;
+    const uint64_t index =
+        box != NULL ? box_grid_index(box, node) : block_grid_index(engine->room.blocks, node);
+    if (index == UINT64_MAX || !engine_is_air(engine, index) || engine_list_node(engine, index) != UINT64_MAX)
         return UINT64_MAX;
-    return engine->room.box != NULL ? box_grid_index(engine->room.box, node)
-                                    : block_grid_index(engine->room.blocks, node);
+    return index;
 }
 
 static int add_tap(struct engine *engine, const struct stencil *stencil, struct engine_tap **list,
@@ -289,8 +312,9 @@ int engine_add_source(struct engine *engine, const struct stencil *stencil, stru
     TRY(add_tap(engine, stencil, &engine->source, &engine->sources, failure));
     struct engine_tap *added = &engine->source[engine->sources - 1];
     for (unsigned n = 0; n < added->count; ++n) {
-        added->weight[n] *=
-            engine->step.lambda2 / engine->step.spacing * (1.0 - engine_wall_q_at(engine, added->index[n]));
+        added->weight[n] *= engine->step.lambda2 / engine->step.spacing /
+                            engine_mass(engine, engine_record(engine, added->index[n])) *
+                            (1.0 - engine_wall_q_at(engine, added->index[n]));
         if (engine->room.walls != NULL)
             added->walls[n] = engine_wall_at(engine, added->index[n], &added->wall[n]);
     }

@@ -2,9 +2,9 @@
  *
  * State: u (step n) and u_old (step n-1), zero at the start. One step makes u the field of step n+1:
  * update all air nodes (scheme.h, walls with their block), then inject. Drive sample q[n] enters u[n+1] at
- * tap node s as  weight lambda2 / h q[n] (1 - q_s)  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt = c^2
- * (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi r).
- * Output sample n is u[n] (before that step), read as sum(weight u) in double in the stencil's order.
+ * tap node s as  weight lambda2 / h q[n] (1 - q_s) / mass_s  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt
+ * = c^2 (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi
+ * r). Output sample n is u[n] (before that step), read as sum(weight u) in double in the stencil's order.
  */
 #ifndef KERNELS_ENGINE_H
 #define KERNELS_ENGINE_H
@@ -26,7 +26,8 @@ struct engine;
  * outlive the engine); `box` (borrowed) only for LAYOUT_BOX, else NULL.
  * @param admittance (material_count) specific admittance g >= 0 by mesh material; VOXELS_OPEN_FACE has g = 1,
  *        VOXELS_NO_MATERIAL g = 0
- * @return FAILURE_INPUT for a material index past the table or a bad g; FAILURE_CAPACITY with the bytes,
+ * @return FAILURE_INPUT for a material index past the table or a bad g, or for a grid with conformal walls
+ * whose masses are for another lambda2 (cut_masses_make()); FAILURE_CAPACITY with the bytes,
  * before anything large is allocated, when they are more than machine_memory_available() or, for
  * BACKEND_CUDA, more than the device has free; the same code without a device (device.h). */
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
@@ -36,7 +37,8 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
 /** The same with walls whose admittance depends on frequency: material m of the mesh is walls->material[m].
  * VOXELS_OPEN_FACE is one branch with E = 1, VOXELS_NO_MATERIAL is hard. Without inertance, ledger and
  * branches with D or F this is engine_create() with the sums of 1/E. FAILURE_INPUT as there, and for a branch
- * whose D, E, F are not finite, negative or all 0, or too many of them. States take 2 reals for each branch
+ * whose D, E, F are not finite, negative or all 0, or too many of them, and for inertance with conformal
+ * walls, which stand where they are. States take 2 reals for each branch
  * of the material that has most and each wall entry. `walls` is not kept. */
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                         const struct time_step *step, const struct wall_materials *walls,
@@ -98,16 +100,17 @@ struct engine_health {
     int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
     double largest;      /* max |u| */
     double mean_square;  /* over air nodes */
-    double mean;         /* over air nodes: the constant part, which no energy shows */
+    double mean;         /* over air, nodes by their mass: the constant part, which no energy shows */
 };
 struct engine_health engine_health(const struct engine *engine);
 
 /** Discrete energy of the field and of what walls hold (Bilbao, Hamilton, Botts, Savioja 2016; numerics of
- * the inertance in wall_terms.h), accumulated in double: H = 1/(2 lambda2) sum (u - u_old)^2 + 1/2 sum_links
- * (u_i - u_j)(u_old_i - u_old_j)
+ * the inertance in wall_terms.h), accumulated in double: H = 1/(2 lambda2) sum mass (u - u_old)^2 + 1/2
+ * sum_links open (u_i - u_j)(u_old_i - u_old_j)
  *     + sum_entries s/(2 lambda) (sum_m (D/T V_m^2 + F T g_m^2) + [inertance] 1/(2 lambda) (sum_m V_m)^2)
- * Walls only lower it. In these units the energy in joules is H h^3 / (rho c^2) x (pressure scale)^2.
- * For tests and monitors; O(stored nodes), threads; the last digits depend on the number of threads. */
+ * with mass and open 1 but for cut nodes. Walls only lower it. In these units the energy in joules is H h^3 /
+ * (rho c^2) x (pressure scale)^2. For tests and monitors; O(stored nodes), threads; the last digits depend on
+ * the number of threads. */
 double engine_energy(const struct engine *engine);
 
 /** Energy that each material has absorbed since creation or reset, in the units of engine_energy(), added up

@@ -48,7 +48,14 @@ void engine_read_block(const struct engine *engine, uint32_t block, double value
         values[slot] = 0;
     if (engine->room.box == NULL)
         sound = read_values(engine, (uint64_t)block * BLOCK_NODES, BLOCK_NODES, values);
-    for (unsigned slot = 0; sound && engine->room.box != NULL && slot < BLOCK_NODES; slot += BLOCK_EDGE) {
+    const struct block_grid *grid = engine->room.blocks;
+    const bool listed = block >= block_list_first(grid);
+    const uint64_t list = listed ? (uint64_t)(block - block_list_first(grid)) * BLOCK_NODES : 0;
+    for (unsigned slot = 0; listed && sound && engine->room.box != NULL && slot < BLOCK_NODES; ++slot)
+        if (list + slot < grid->list_nodes)
+            sound = read_values(engine, engine_list_index(engine, list + slot), 1, values + slot);
+    for (unsigned slot = 0; !listed && sound && engine->room.box != NULL && slot < BLOCK_NODES;
+         slot += BLOCK_EDGE) {
         int64_t at[3];
         block_node(&engine->room.blocks->block[block], slot, at);
         for (int axis = 0; axis < 3; ++axis)

@@ -13,9 +13,14 @@ int engine_fill_value(const int64_t node[3], int level, uint64_t seed)
 
 static void fill_node(const struct engine *engine, uint64_t index, const int64_t node[3], uint64_t seed)
 {
-    if (engine_links(engine, index) == 0)
+    if (!engine_is_air(engine, index))
         return;
-    const uint64_t bits = fill_bits(node[0], node[1], node[2], seed);
+    const uint64_t list = engine_list_node(engine, index);
+    const uint64_t bits =
+        list != UINT64_MAX
+            ? fill_list_bits(field_list_place((const int64_t(*)[3])engine->room.blocks->list_voxel, list),
+                             seed)
+            : fill_bits(node[0], node[1], node[2], seed);
     engine_put(engine, engine->u, index, fill_level(bits, 0));
     engine_put(engine, engine->u_old, index, fill_level(bits, 1));
 }

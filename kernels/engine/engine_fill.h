@@ -11,7 +11,7 @@
 /** What engine_fill() gives a node of the air: -3 .. 3. @param level 0 for u, 1 for u_old */
 int engine_fill_value(const int64_t node[3], int level, uint64_t seed);
 
-/** Fill both levels of every air node. O(stored nodes), threads. */
+/** Fill both levels of every air node; list nodes as fill_list_bits() says. O(stored nodes), threads. */
 void engine_fill(struct engine *engine, uint64_t seed);
 
 #endif

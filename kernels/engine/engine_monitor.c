@@ -2,15 +2,22 @@
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
+#include "blocks/cut_masses.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_wall_energy.h"
 
-/* Lattice node at a pressure index. */
+/* Lattice node at a pressure index; the voxel of a list node. */
 static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])
 {
     const struct box_grid *box = engine->room.box;
+    const uint64_t list = engine_list_node(engine, index);
+    if (list != UINT64_MAX) {
+        memcpy(node, engine->room.blocks->list_voxel[list], sizeof engine->room.blocks->list_voxel[list]);
+        return;
+    }
     if (box != NULL) {
         const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
         node[0] = box->low[0] + (int64_t)(index % row) - 1;
@@ -19,6 +26,20 @@ static void index_node(const struct engine *engine, uint64_t index, int64_t node
         return;
     }
     block_node(&engine->room.blocks->block[index / BLOCK_NODES], index % BLOCK_NODES, node);
+}
+
+/* Where to look for records from a pressure index on, for a box; it follows the index in record_at(). */
+static uint64_t record_from(const struct engine *engine, uint64_t index)
+{
+    return engine->room.box != NULL ? step_box_record_from(engine->room.box, index) : 0;
+}
+
+static uint64_t record_at(const struct engine *engine, uint64_t index, uint64_t *cut)
+{
+    const struct box_grid *box = engine->room.box;
+    if (box == NULL)
+        return engine_record(engine, index);
+    return *cut < box->cuts && box->cut_node[*cut] == index ? (*cut)++ : UINT64_MAX;
 }
 
 /* Each thread's part of u, in order. Returns how many there are. */
@@ -34,14 +55,16 @@ static int measure_on_host(const struct engine *engine)
         const uint64_t begin = step_unit_index(&engine->room, first),
                        end = step_unit_index(&engine->room, last);
         struct engine_partial found = {.bad = UINT64_MAX};
+        uint64_t cut = record_from(engine, begin);
         for (uint64_t index = begin; index < end; ++index) {
             const double value = engine_value(engine, engine->u, index);
+            const double mass = engine_mass(engine, record_at(engine, index, &cut));
             if (!isfinite(value)) {
                 found.bad = index;
                 break;
             }
             found.sum += value * value;
-            found.plain += value;
+            found.plain += mass * value;
             found.largest = fmax(found.largest, fabs(value));
         }
         engine->partial[thread] = found;
@@ -83,7 +106,7 @@ struct engine_health engine_health(const struct engine *engine)
     }
     if (engine->room.blocks->air_nodes > 0) {
         health.mean_square /= (double)engine->room.blocks->air_nodes;
-        health.mean /= (double)engine->room.blocks->air_nodes;
+        health.mean /= cut_masses_sum(engine->room.blocks);
     }
     return health;
 }
@@ -102,6 +125,37 @@ static double energy_on_device(struct engine *engine)
     return engine_keep(engine, code, &failure) ? energy + held : NAN;
 }
 
+/* Extra links of the units first .. last-1, each half: the other half is the other end's. */
+static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const struct box_grid *box = engine->room.box;
+    if (!grid->conformal)
+        return 0.0;
+    const uint64_t from = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, first))
+                                      : step_block_extra_from(grid, first);
+    const uint64_t to = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, last))
+                                    : step_block_extra_from(grid, last);
+    double sum = 0.0;
+    for (uint64_t n = from; n < to; ++n) {
+        const uint64_t own = box != NULL ? box->extra_node[n].node
+                                         : (uint64_t)grid->extra_node[n].block * BLOCK_NODES +
+                                               grid->extra_node[n].slot,
+                       begin = box != NULL ? box->extra_node[n].first : grid->extra_node[n].first;
+        const unsigned links = box != NULL ? box->extra_node[n].links : grid->extra_node[n].links;
+        for (uint64_t link = begin; link < begin + links; ++link) {
+            const uint64_t other = box != NULL ? box->extra_link[link].node
+                                               : (uint64_t)grid->extra_link[link].block * BLOCK_NODES +
+                                                     grid->extra_link[link].slot;
+            const unsigned open = box != NULL ? box->extra_link[link].open : grid->extra_link[link].open;
+            sum += (double)open / CUT_WHOLE *
+                   (engine_value(engine, engine->u, other) - engine_value(engine, engine->u, own)) *
+                   (engine_value(engine, engine->u_old, other) - engine_value(engine, engine->u_old, own));
+        }
+    }
+    return 0.5 * sum;
+}
+
 double engine_energy(const struct engine *engine)
 {
     if (engine->device != NULL)
@@ -115,12 +169,14 @@ double engine_energy(const struct engine *engine)
         uint64_t first, last;
         engine_share(engine, thread, omp_get_num_threads(), &first, &last);
         const uint64_t begin = step_unit_index(room, first), end = step_unit_index(room, last);
+        uint64_t cut = record_from(engine, begin);
         double moving = 0.0, stretched = 0.0;
         for (uint64_t index = begin; index < end; ++index) {
             const unsigned links = engine_links(engine, index);
             const double now = engine_value(engine, engine->u, index);
             const double old = engine_value(engine, engine->u_old, index);
-            moving += (now - old) * (now - old);
+            const uint64_t record = record_at(engine, index, &cut);
+            moving += engine_mass(engine, record) * (now - old) * (now - old);
             /* Each link once, from its low end. */
             for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2) {
                 if (!(links >> d & 1))
@@ -130,10 +186,13 @@ double engine_energy(const struct engine *engine)
                         ? step_box_neighbour(room->box, index, d)
                         : step_block_neighbour(&room->blocks->block[index / BLOCK_NODES], index / BLOCK_NODES,
                                                (unsigned)(index % BLOCK_NODES), d);
-                stretched += (engine_value(engine, engine->u, next) - now) *
+                const double open =
+                    record == UINT64_MAX ? 1.0 : (double)engine_cut(engine, record)->open[d] / CUT_WHOLE;
+                stretched += open * (engine_value(engine, engine->u, next) - now) *
                              (engine_value(engine, engine->u_old, next) - old);
             }
         }
+        stretched += extra_energy(engine, first, last);
         double held = 0.0;
         if (room->walls != NULL)
             held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),

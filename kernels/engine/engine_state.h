@@ -106,6 +106,74 @@ static inline unsigned engine_links(const struct engine *engine, uint64_t index)
     return room->blocks->tile[room->blocks->block[index / BLOCK_NODES].tile][index % BLOCK_NODES];
 }
 
+/** Record of the node at a pressure index in the layout's cut[] and gain[], or UINT64_MAX where it is no cut
+ * node. O(log cuts) in a box. */
+static inline uint64_t engine_record(const struct engine *engine, uint64_t index)
+{
+    const struct box_grid *box = engine->room.box;
+    const struct block_grid *grid = engine->room.blocks;
+    if (!grid->conformal)
+        return UINT64_MAX;
+    if (box != NULL) {
+        const uint64_t record = step_box_record_from(box, index);
+        return record < box->cuts && box->cut_node[record] == index ? record : UINT64_MAX;
+    }
+    const uint64_t id = index / BLOCK_NODES;
+    const unsigned slot = (unsigned)(index % BLOCK_NODES);
+    return step_block_is_cut(grid, id, slot) ? block_cut_record(grid, (block_id)id, slot) : UINT64_MAX;
+}
+
+static inline const struct cut_cell *engine_cut(const struct engine *engine, uint64_t record)
+{
+    return engine->room.box != NULL ? &engine->room.box->cut[record] : &engine->room.blocks->cut[record];
+}
+
+/** Of the node with that record, or of a whole node for UINT64_MAX [h^3]. */
+static inline double engine_mass(const struct engine *engine, uint64_t record)
+{
+    if (record == UINT64_MAX)
+        return 1.0;
+    const float gain =
+        engine->room.box != NULL ? engine->room.box->gain[record] : engine->room.blocks->gain[record];
+    return engine->room.lambda2 / (CUT_WHOLE * (double)gain);
+}
+
+/** Is there air at a pressure index? */
+static inline bool engine_is_air(const struct engine *engine, uint64_t index)
+{
+    return engine_links(engine, index) != 0 || engine_record(engine, index) != UINT64_MAX;
+}
+
+/** Which list node is at a pressure index, or UINT64_MAX; and the other way round. */
+static inline uint64_t engine_list_node(const struct engine *engine, uint64_t index)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const struct box_grid *box = engine->room.box;
+    uint64_t node = UINT64_MAX;
+    if (!grid->conformal)
+        return UINT64_MAX;
+    if (box == NULL) {
+        const uint64_t first = (uint64_t)block_list_first(grid) * BLOCK_NODES;
+        node = index >= first ? index - first : UINT64_MAX;
+    } else {
+        const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+        const uint64_t x = index % row, y = index / row % rows, z = index / row / rows;
+        if (x > 0 && y > 0 && x + 1 < row && y + 1 < rows && z > (uint64_t)box->list_plane)
+            node = ((z - 1 - (uint64_t)box->list_plane) * (uint64_t)box->nodes[1] + y - 1) *
+                       (uint64_t)box->nodes[0] +
+                   x - 1;
+    }
+    return node < grid->list_nodes ? node : UINT64_MAX;
+}
+static inline uint64_t engine_list_index(const struct engine *engine, uint64_t node)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const struct box_grid *box = engine->room.box;
+    if (box == NULL)
+        return (uint64_t)block_list_first(grid) * BLOCK_NODES + node;
+    return box_grid_list_index(box, node);
+}
+
 static inline double engine_value(const struct engine *engine, const void *level, uint64_t index)
 {
     return engine->real_bytes == sizeof(float) ? (double)((const float *)level)[index]

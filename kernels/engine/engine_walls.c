@@ -189,29 +189,45 @@ static double node_sum(const struct engine *engine, uint64_t wall, face_value *f
     return sum;
 }
 
+/* Mass of the node whose first entry is `wall`; *block is not past its block and comes along. */
+static double node_mass(const struct engine *engine, uint64_t wall, uint64_t *block)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    if (!grid->conformal)
+        return 1.0;
+    if (engine->room.box != NULL)
+        return engine_mass(engine, engine_record(engine, engine->room.box->wall[wall].node));
+    while (grid->wall_first[*block + 1] <= wall)
+        ++*block;
+    return engine_mass(engine,
+                       engine_record(engine, *block * BLOCK_NODES + (grid->wall[wall].slot & WALL_SLOT)));
+}
+
 static void fill_wall_q(struct engine *engine, const double *admittance)
 {
     const uint64_t walls = engine_wall_count(engine);
-    uint64_t next;
+    uint64_t next, block = 0;
     for (uint64_t wall = 0; wall < walls; wall = next) {
         const double sum = node_sum(engine, wall, admittance_of, admittance, &next);
-        const double kappa = 0.5 * engine->step.courant * sum, q = kappa / (1.0 + kappa);
+        const double kappa = 0.5 * engine->step.courant * sum / node_mass(engine, wall, &block);
+        const double q = kappa / (1.0 + kappa);
         engine_put(engine, engine->wall_q, wall, q);
         for (uint64_t entry = wall + 1; entry < next; ++entry)
             engine_put(engine, engine->wall_q, entry, 0.0);
     }
 }
 
-/* lambda s / (2 (1 + kappa)) of every entry. */
+/* lambda s / (2 mass (1 + kappa)) of every entry. */
 static void fill_shares(const struct engine *engine, void *share)
 {
     const uint64_t walls = engine_wall_count(engine);
-    uint64_t next;
+    uint64_t next, block = 0;
     for (uint64_t wall = 0; wall < walls; wall = next) {
-        const double kappa = node_sum(engine, wall, kappa_of, engine, &next);
+        const double mass = node_mass(engine, wall, &block);
+        const double kappa = node_sum(engine, wall, kappa_of, engine, &next) / mass;
         for (uint64_t entry = wall; entry < next; ++entry)
             engine_put(engine, share, entry,
-                       0.5 * engine->step.courant * wall_weight(engine, entry) / (1.0 + kappa));
+                       0.5 * engine->step.courant * (wall_weight(engine, entry) / mass) / (1.0 + kappa));
     }
 }
 

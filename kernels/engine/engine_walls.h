@@ -26,8 +26,8 @@ int engine_make_materials(struct engine *engine, const struct wall_materials *wa
 uint64_t engine_wall_bytes(const struct engine *engine);
 
 /** Allocate and fill them. `states`: also states and losses, which are not touched. With admittances, q =
- * kappa / (1 + kappa), kappa = lambda/2 sum(weight g), goes into engine->wall_q at each node's first entry,
- * worked out in double and rounded once; 0 at the others. */
+ * kappa / (1 + kappa), kappa = lambda/2 sum(weight g) / the node's mass, goes into engine->wall_q at each
+ * node's first entry, worked out in double and rounded once; 0 at the others. */
 int engine_fill_walls(struct engine *engine, const struct engine_materials *materials, bool states,
                       struct failure *failure);
 

@@ -10,7 +10,8 @@
 struct engine_tap {
     unsigned count;
     uint64_t index[STENCIL_NODES_MAX];
-    double weight[STENCIL_NODES_MAX]; /* receiver: of the stencil; source: weight lambda2 / h (1 - q) */
+    double
+        weight[STENCIL_NODES_MAX]; /* receiver: of the stencil; source: weight lambda2 / h (1 - q) / mass */
     /* Source and frequency-dependent walls: the node's first entry, which scheme_wall_push() needs, and how
      * many it has; 0 away from walls. */
     uint64_t wall[STENCIL_NODES_MAX];

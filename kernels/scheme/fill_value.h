@@ -11,6 +11,12 @@ FIELD_FUNCTION uint64_t fill_bits(int64_t x, int64_t y, int64_t z, uint64_t seed
     return field_mix(seed + field_place(x, y, z));
 }
 
+/** For a list node of a grid with conformal walls; `place` is field_list_place(). */
+FIELD_FUNCTION uint64_t fill_list_bits(uint64_t place, uint64_t seed)
+{
+    return field_mix(seed + place);
+}
+
 /** Level 0 is u, 1 u_old. */
 FIELD_FUNCTION int fill_level(uint64_t bits, int level)
 {

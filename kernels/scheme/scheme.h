@@ -14,6 +14,17 @@
  * Savioja, IEEE/ACM TASLP 24 (2016), for frequency-independent admittance. The order above is the definition:
  * back ends give its bits.
  *
+ * Cut nodes (conformal walls, blocks/block_layout.h): a node with a record has an opening a_k in parts of
+ * CUT_WHOLE in every direction and gain = lambda2 / (CUT_WHOLE mass), and
+ *
+ *   S  = ((a_0 (x-) + a_1 (x+)) + (a_2 (y-) + a_3 (y+))) + (a_4 (z-) + a_5 (z+))       +0 where a_k is 0
+ *   v  = fma(gain, S, d)
+ *   E  = a_0 (u_0 - u) + a_1 (u_1 - u) + ..,  v = fma(gain, E, v)     over its extra links, where it has any
+ *
+ * each product and each sum of E rounded, in their order. dv = d + v and walls are as above, with kappa /
+ * mass for kappa and share / mass for share; sources weigh lambda2/h / mass. In double precision gain is the
+ * stored float as a double.
+ *
  * Frequency-dependent walls (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each
  * entry of a node has M branches with the states V and g of step n - 1/2, and
  *
@@ -78,7 +89,13 @@ struct scheme_material_f64 {
     {                                                                                                        \
         return ((xm + xp) + (ym + yp)) + (zm + zp);                                                          \
     }                                                                                                        \
-    /* v: how far a node away from walls moves, from d = u - u_old. */                                       \
+    /* a (u_j - u): what a link that is open by so many parts adds to a sum; a whole link may count 1. */    \
+    SCHEME_FUNCTION real scheme_link_##suffix(unsigned open, real neighbour, real u)                         \
+    {                                                                                                        \
+        return open == 0 ? (real)0 : (real)open * (neighbour - u);                                           \
+    }                                                                                                        \
+    /* v: how far a node away from walls moves, from d = u - u_old. Of a cut node with its gain for lambda2, \
+     * and again from that v with the sum over extra links. */                                               \
     SCHEME_FUNCTION real scheme_move_##suffix(real d, real sum, real lambda2)                                \
     {                                                                                                        \
         return fused(lambda2, sum, d);                                                                       \

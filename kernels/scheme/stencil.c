@@ -154,6 +154,13 @@ static void fill_stencil(const struct product *s, const bool reached[PRODUCT_MAX
             stencil->weight[n] /= sum;
 }
 
+static bool is_air(const struct block_grid *grid, const int64_t node[3])
+{
+    const uint64_t index = block_grid_index(grid, node);
+    return index != UINT64_MAX &&
+           block_is_air(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES));
+}
+
 /* The cell of a position, whose base must be air and a corner of it. */
 static int locate(const struct block_grid *grid, const double position[3], const int64_t base[3],
                   double coordinate[3], int64_t low[3], double fraction[3], struct failure *failure)
@@ -165,7 +172,7 @@ static int locate(const struct block_grid *grid, const double position[3], const
             "the node (%lld,%lld,%lld) is no corner of the cell that holds (%.4f, %.4f, %.4f) m",
             (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
             position[2]);
-    if (block_grid_links(grid, base) == 0)
+    if (!is_air(grid, base))
         return failure_set(
             failure, FAILURE_INPUT,
             "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
@@ -326,8 +333,13 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
 
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil)
 {
-    for (unsigned k = 0; k < stencil->count; k++)
-        if (block_grid_links(grid, stencil->node[k]) != BLOCK_LINKS_ALL)
+    for (unsigned k = 0; k < stencil->count; k++) {
+        const uint64_t index = block_grid_index(grid, stencil->node[k]);
+        const unsigned slot = (unsigned)(index % BLOCK_NODES);
+        if (grid->conformal
+                ? grid->marks[grid->block[index / BLOCK_NODES].tile].wall[slot >> 6] >> (slot & 63u) & 1u
+                : block_grid_links(grid, stencil->node[k]) != BLOCK_LINKS_ALL)
             return true;
+    }
     return false;
 }

@@ -7,7 +7,7 @@
  *   box      unit = row of the haloed box, counted from row (y,z) = (-1,0): unit / (nodes_y+2) is z, rows
  * with y = -1 and y = nodes_y are halo and stay 0
  *
- * Wall nodes are updated with their unit. Bits are those of step_reference.
+ * Wall nodes and cut nodes are updated with their unit. Bits are those of step_reference.
  */
 #ifndef KERNELS_STEP_H
 #define KERNELS_STEP_H
@@ -25,14 +25,14 @@ struct step_walls {
     unsigned branches;    /* of the material that has most */
     uint64_t stride;      /* values from one plane of `state` to the next */
     void *state;          /* (2 branches, stride): V of branch 0, 1, .. then g of branch 0, 1, .. */
-    const void *share;    /* lambda s / (2 (1 + kappa)), kappa of the whole node */
+    const void *share;    /* lambda s / (2 mass (1 + kappa)), mass and kappa of the whole node */
     void *loss;           /* what scheme_wall_keep() adds up; NULL without a ledger */
     bool ledger;          /* BACKEND_CUDA: state and loss are the device's own, NULL here */
     const void *material; /* struct scheme_material_f32 or _f64: of the mesh, open face, no material */
     uint16_t materials;   /* of the mesh */
 };
 
-/** Most entries of one node: a material for each of its six links. */
+/** Most entries of one node: a material for each of its six links; VOXELS_AREAS_MAX with conformal walls. */
 #define STEP_NODE_ENTRIES 6
 
 /** Which of `material` a wall entry's is. */
@@ -94,6 +94,52 @@ static inline uint64_t step_box_wall_from(const struct box_grid *box, uint64_t i
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if ((box->wall[middle].node & ~BOX_WALL_CONTINUES) < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/** Is the node in that slot of a block of a conformal grid a cut node? */
+static inline bool step_block_is_cut(const struct block_grid *grid, uint64_t id, unsigned slot)
+{
+    return (grid->marks[grid->block[id].tile].cut[slot >> 6] >> (slot & 63u) & 1u) != 0;
+}
+
+/** First record of a cut node of the box at or past a pressure index. O(log cuts). */
+static inline uint64_t step_box_record_from(const struct box_grid *box, uint64_t index)
+{
+    uint64_t low = 0, high = box->cuts;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (box->cut_node[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/** First of extra_node[] in or past a block, and at or past a pressure index of the box. O(log nodes). */
+static inline uint64_t step_block_extra_from(const struct block_grid *grid, uint64_t id)
+{
+    uint64_t low = 0, high = grid->extra_nodes;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (grid->extra_node[middle].block < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+static inline uint64_t step_box_extra_from(const struct box_grid *box, uint64_t index)
+{
+    uint64_t low = 0, high = box->extra_nodes;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (box->extra_node[middle].node < index)
             low = middle + 1;
         else
             high = middle;

@@ -1,5 +1,6 @@
 #include "src/bench/bench_device_rooms.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
@@ -30,12 +31,17 @@ int bench_fits_device(struct bench *bench, const struct bench_target *target, co
                                 .blocks = grid->blocks,
                                 .tiles = grid->tiles,
                                 .wall_nodes = (double)grid->wall_nodes,
+                                .conformal = grid->conformal,
+                                .cuts = (double)grid->cuts,
+                                .linked_nodes = (double)grid->extra_nodes,
+                                .extra_links = (double)grid->extra_links,
                                 .sources = 1,
                                 .receivers = BENCH_RECEIVERS};
     struct device now;
     char name[BENCH_NAME_MAX], what[96];
     for (int axis = 0; axis < 3; axis++)
         needs.box_nodes[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+    needs.box_nodes[2] += ceil((double)grid->list_nodes / (needs.box_nodes[0] * needs.box_nodes[1]));
     device_room_walls(&needs, &room->walls, (double)grid->walls);
     TRY(device_find(&now, failure));
     const double bytes = device_room_bytes(&now, &needs);

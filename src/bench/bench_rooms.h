@@ -43,6 +43,7 @@ struct bench_room {
     size_t materials;
     double *admittance;          /* (materials) of a shape all the same, that of BENCH_ABSORPTION */
     struct wall_materials walls; /* of the user's room, as a run has them; count 0: plain ones. Owned */
+    struct time_step step;       /* of the user's room, for which conformal walls have their masses */
 };
 
 /** Size of the shape that holds about edge^3 nodes of air (the cube exactly), so that rates are compared at

@@ -19,7 +19,7 @@
 static int take_spacing(struct room_setup *setup, double spacing, struct failure *failure)
 {
     struct room_grid *grid = &setup->grid;
-    TRY(room_grid_spacing(&setup->request.grid, &setup->model, spacing, grid, failure));
+    TRY(room_grid_spacing(&setup->request, &setup->model, spacing, grid, failure));
     grid->points_per_wavelength = setup->request.grid.points_per_wavelength;
     grid->fmax = setup->model.sound_speed / (grid->points_per_wavelength * spacing);
     return 0;
@@ -96,7 +96,8 @@ static int choose_grid(struct room_check *check, struct failure *failure)
                wrong_unit = setup->model.facts.likely_unit > 0;
     const double survey = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
     struct failure why = {0};
-    int code = given ? room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why) : 0;
+    int code =
+        given ? room_grid_resolution(&setup->request, &setup->model, request->fmax, &setup->grid, &why) : 0;
     if (code == FAILURE_INPUT) /* options that contradict one another */
         return failure_forward(failure, &why);
     report->spacing_asked = setup->grid.step.spacing;
@@ -110,7 +111,8 @@ static int choose_grid(struct room_check *check, struct failure *failure)
         if (fine_leak_bytes(&setup->model.mesh, spacing) > machine_memory_available() / 2)
             code = failure_set(&why, FAILURE_CAPACITY, "that one does not fit this machine");
         else
-            code = given ? room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why)
+            code = given ? room_grid_resolution(&setup->request, &setup->model, request->fmax, &setup->grid,
+                                                &why)
                          : take_spacing(setup, spacing, &why);
     }
     if (code == FAILURE_CAPACITY) {

@@ -53,7 +53,8 @@ static int make_engines(struct comparison *run, struct failure *failure)
     for (int layout = 0; layout < 2; layout++) {
         options.layout = (enum layout)layout;
         TRY(room_engine_create(&run->engine[layout], setup, &setup->grid.packed,
-                               layout == LAYOUT_BOX ? &run->box : NULL, &options, false, failure));
+                               layout == LAYOUT_BOX ? &run->box : NULL, &setup->grid.step, &options, false,
+                               failure));
         for (size_t i = 0; i < count; i++)
             TRY(i < setup->points.sources ? engine_add_source(run->engine[layout], &run->tap[i], failure)
                                           : engine_add_receiver(run->engine[layout], &run->tap[i], failure));

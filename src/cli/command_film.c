@@ -44,7 +44,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
     TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
                      setup->request.engine.interpolation, &filming->tap, failure));
-    TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &options, false, failure));
+    TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &setup->grid.step, &options,
+                           false, failure));
     return engine_add_source(filming->engine, &filming->tap, failure);
 }
 
@@ -84,6 +85,7 @@ static int run(struct filming *filming, struct failure *failure)
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
+                                    .mass = cut_masses_sum(&setup->grid.packed),
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);

@@ -94,7 +94,7 @@ static int run_sources(struct simulation *simulation, struct failure *failure)
     return code;
 }
 
-/* As many steps on the offset grid, source by source. */
+/* As long on the offset grid, source by source: conformal walls may give it another time step. */
 static int run_shifted(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/json_entries.h"
 #include "src/cli/commands.h"
 #include "src/draw/fit_drawing.h"
 #include "src/record/run_model.h"
@@ -63,15 +64,11 @@ struct fit_record {
     double largest;
 };
 
-static const struct json_field fit_field[] = {
-    JSON_FIELD_LIST("branches", struct fit_record, branches, JSON_NULL, record_branch_table),
-    JSON_FIELD_NUMBERS("target", struct fit_record, target, JSON_NULL),
-    JSON_FIELD_NUMBERS("centre", struct fit_record, centre, JSON_NULL),
-    JSON_FIELD_NUMBERS("mean", struct fit_record, mean, JSON_NULL),
-    JSON_FIELD_BOOL("holds", struct fit_record, holds),
-    JSON_FIELD_NUMBER("largest_admittance", struct fit_record, largest, JSON_NULL),
-};
-static const struct json_table fit_table = JSON_TABLE(struct fit_record, fit_field);
+#define TYPE fit_record
+OWN_TABLE(fit, LIST("branches", branches, record_branch), NUMBERS("target", target),
+          NUMBERS("centre", centre), NUMBERS("mean", mean), BOOL("holds", holds),
+          NUMBER("largest_admittance", largest));
+#undef TYPE
 
 cJSON *material_fit_json(struct branch_fit *fit)
 {

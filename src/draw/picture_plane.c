@@ -43,7 +43,7 @@ static bool goes_through(const struct picture_plane *plane, const struct block *
 
 static int find_blocks(const struct block_grid *grid, struct picture_plane *plane, struct failure *failure)
 {
-    for (uint32_t b = 1; b <= grid->blocks; b++)
+    for (uint32_t b = 1; b < block_list_first(grid); b++)
         plane->blocks += goes_through(plane, &grid->block[b]);
     const size_t pixels = plane->size[0] * plane->size[1];
     plane->block = malloc((plane->blocks + 1) * sizeof *plane->block);
@@ -52,7 +52,7 @@ static int find_blocks(const struct block_grid *grid, struct picture_plane *plan
     if (plane->block == NULL || plane->links == NULL || plane->value == NULL)
         return failure_memory(failure, pixels * (sizeof *plane->links + sizeof *plane->value), "a slice");
     plane->blocks = 0;
-    for (uint32_t b = 1; b <= grid->blocks; b++)
+    for (uint32_t b = 1; b < block_list_first(grid); b++)
         if (goes_through(plane, &grid->block[b]))
             plane->block[plane->blocks++] = b;
     return 0;

@@ -73,7 +73,7 @@ static struct block_box grow(const struct joining *joining, const int32_t place[
 int block_boxes_make(const struct block_grid *grid, struct block_box **out, size_t *out_count,
                      struct failure *failure)
 {
-    const size_t blocks = grid->blocks;
+    const size_t blocks = block_list_first(grid) - 1; /* that have a place */
     struct joining joining = {.grid = grid, .taken = calloc(blocks + 1, sizeof *joining.taken)};
     struct key *key = malloc((blocks + 1) * sizeof *key);
     struct block_box *box = malloc((blocks + 1) * sizeof *box);

@@ -1,7 +1,7 @@
 /** film.json: a struct, its table, and how it is filled. */
 #include <stdio.h>
 
-#include "src/base/json_table.h"
+#include "src/base/json_entries.h"
 #include "src/film/film.h"
 
 struct slice_record {
@@ -33,55 +33,27 @@ struct film_model {
     struct shown_record *film;
 };
 
-#define TYPE struct slice_record
-static const struct json_field slice_field[] = {
-    JSON_FIELD_TEXT("axis", TYPE, axis, JSON_NULL),
-    JSON_FIELD_NUMBER("position_m", TYPE, position, JSON_NULL),
-    JSON_FIELD_NUMBER("blocks", TYPE, blocks, JSON_NULL),
-    JSON_FIELD_NUMBERS("nodes", TYPE, nodes, JSON_NULL),
-    JSON_FIELD_TEXT("frames", TYPE, frames, JSON_LEFT_OUT),
-    JSON_FIELD_NUMBERS("pixels", TYPE, pixels, JSON_LEFT_OUT),
-    JSON_FIELD_NUMBER("pixels_a_node", TYPE, pixels_a_node, JSON_LEFT_OUT),
-    JSON_FIELD_TEXT("series", TYPE, series, JSON_LEFT_OUT),
-};
-static const struct json_table slice_table = JSON_TABLE(TYPE, slice_field);
+#define TYPE slice_record
+OWN_TABLE(slice, TEXT("axis", axis), NUMBER("position_m", position), NUMBER("blocks", blocks),
+          NUMBERS("nodes", nodes), TEXT_IF("frames", frames), NUMBERS_IF("pixels", pixels),
+          NUMBER_IF("pixels_a_node", pixels_a_node), TEXT_IF("series", series));
 #undef TYPE
 
-#define TYPE struct picture_record
-static const struct json_field picture_field[] = {
-    JSON_FIELD_NUMBER("asked_s", TYPE, asked, JSON_NULL),
-    JSON_FIELD_NUMBER("time_s", TYPE, time, JSON_NULL),
-    JSON_FIELD_NUMBER("step", TYPE, step, JSON_NULL),
-    JSON_FIELD_BOOL("slices", TYPE, slices),
-    JSON_FIELD_BOOL("field", TYPE, field),
-};
-static const struct json_table picture_table = JSON_TABLE(TYPE, picture_field);
+#define TYPE picture_record
+OWN_TABLE(picture, NUMBER("asked_s", asked), NUMBER("time_s", time), NUMBER("step", step),
+          BOOL("slices", slices), BOOL("field", field));
 #undef TYPE
 
-#define TYPE struct shown_record
-static const struct json_field shown_field[] = {
-    JSON_FIELD_TEXT("source", TYPE, source, JSON_NULL),
-    JSON_FIELD_TEXT("pulse", TYPE, pulse, JSON_NULL),
-    JSON_FIELD_NUMBER("pulse_peak_hz", TYPE, pulse_peak, JSON_NULL),
-    JSON_FIELD_TEXT("unit", TYPE, unit, JSON_NULL),
-    JSON_FIELD_TEXT("scale", TYPE, scale, JSON_NULL),
-    JSON_FIELD_NUMBER("full", TYPE, full, JSON_NULL),
-    JSON_FIELD_NUMBER("steps_before_emission", TYPE, steps_before_emission, JSON_NULL),
-    JSON_FIELD_LIST("slices", TYPE, slices, JSON_NULL, slice_table),
-    JSON_FIELD_TEXT("field_series", TYPE, field_series, JSON_NULL),
-    JSON_FIELD_LIST("pictures", TYPE, pictures, JSON_NULL, picture_table),
-};
-static const struct json_table shown_table = JSON_TABLE(TYPE, shown_field);
+#define TYPE shown_record
+OWN_TABLE(shown, TEXT("source", source), TEXT("pulse", pulse), NUMBER("pulse_peak_hz", pulse_peak),
+          TEXT("unit", unit), TEXT("scale", scale), NUMBER("full", full),
+          NUMBER("steps_before_emission", steps_before_emission), LIST("slices", slices, slice),
+          TEXT("field_series", field_series), LIST("pictures", pictures, picture));
 #undef TYPE
 
-#define TYPE struct film_model
-static const struct json_field film_field[] = {
-    JSON_FIELD_BOOL("partial", TYPE, partial),
-    JSON_FIELD_NUMBER("steps", TYPE, steps, JSON_NULL),
-    JSON_FIELD_NUMBER("seconds", TYPE, seconds, JSON_NULL),
-    JSON_FIELD_OBJECT("film", TYPE, film, JSON_NULL, shown_table),
-};
-static const struct json_table film_table = JSON_TABLE(TYPE, film_field);
+#define TYPE film_model
+OWN_TABLE(film, BOOL("partial", partial), NUMBER("steps", steps), NUMBER("seconds", seconds),
+          OBJECT("film", film, shown));
 #undef TYPE
 
 /* Two numbers. */

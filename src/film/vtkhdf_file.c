@@ -270,7 +270,6 @@ static void lay_block(const struct field *field, const struct block_box *box, co
     const int32_t place[3] = {box->place[0] + within[0], box->place[1] + within[1],
                               box->place[2] + within[2]};
     const block_id id = block_grid_find(field->grid, place);
-    const uint8_t *links = field->grid->tile[field->grid->block[id].tile];
     const size_t row = (size_t)box->blocks[0] * BLOCK_EDGE, sheet = row * (size_t)box->blocks[1] * BLOCK_EDGE;
     const size_t first = (size_t)within[0] * BLOCK_EDGE + (size_t)within[1] * BLOCK_EDGE * row +
                          (size_t)within[2] * BLOCK_EDGE * sheet;
@@ -278,14 +277,15 @@ static void lay_block(const struct field *field, const struct block_box *box, co
     engine_read_block(field->engine, id, values);
     for (unsigned s = 0; s < BLOCK_NODES; s++) {
         const size_t cell = first + (s & 7) + (s >> 3 & 7) * row + (s >> 6) * sheet;
-        pressure[cell] = links[s] != 0 ? (float)(field->factor * values[s]) : 0;
-        ghost[cell] = links[s] != 0 ? 0 : HIDDEN_CELL;
+        const bool air = block_is_air(field->grid, id, s);
+        pressure[cell] = air ? (float)(field->factor * values[s]) : 0;
+        ghost[cell] = air ? 0 : HIDDEN_CELL;
     }
 }
 
 static int put_cells(struct writer *writer, hid_t data, const struct field *field, struct failure *failure)
 {
-    const hsize_t size = (hsize_t)field->grid->blocks * BLOCK_NODES,
+    const hsize_t size = (hsize_t)(block_list_first(field->grid) - 1) * BLOCK_NODES,
                   some = size < BOX_CELLS ? size : BOX_CELLS;
     float *pressure = malloc(BOX_CELLS * sizeof *pressure);
     uint8_t *ghost = malloc(BOX_CELLS);

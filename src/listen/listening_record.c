@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/json_table.h"
+#include "src/base/json_entries.h"
 #include "src/options/failure_text.h"
 #include "src/signal/response.h"
 
@@ -16,107 +16,36 @@ static double decibels(double ratio)
 
 /* ---- listen.json ---- */
 
-struct dry_record {
-    char *synthesised, *file; /* one of them */
-    double rate, channels, seconds, mean_of_channels;
-};
-
-/* How what is above fmax was made. */
-struct extended_record {
-    double from;
-    char *method;
-    bool direct_sound;
-    char *decay_from;
-    double octave_below, octave_below_t;
-    struct json_numbers octaves, t; /* [Hz], [s] */
-};
-
-/* One sound. The band is that in the file, as far as the room or the low-pass decides it. */
-struct file_record {
-    char *file, *kind, *response, *source, *receiver;
-    double distance, fmax; /* [m], [Hz] */
-    char *fmax_why;
-    double channels, seconds, response_fall, gain, loudness; /* .., .., [dB], [dB], [LUFS] */
-    char *loudness_why;
-    double true_peak;                 /* [dBFS] */
-    struct extended_record *extended; /* NULL: it is not */
-};
-
-struct listening_model {
-    char *program, *version, *command;
-    struct json_texts arguments;
-    struct dry_record *dry;
-    char *level;
-    double gain, true_peak_most, rate, bits; /* [dB], [dBFS], [Hz], .. */
-    JSON_LIST_OF(struct file_record) files;
-};
-
-#define TYPE struct dry_record
-static const struct json_field dry_field[] = {
-    JSON_FIELD_TEXT("synthesised", TYPE, synthesised, JSON_LEFT_OUT),
-    JSON_FIELD_TEXT("file", TYPE, file, JSON_LEFT_OUT),
-    JSON_FIELD_NUMBER("rate_hz", TYPE, rate, JSON_NULL),
-    JSON_FIELD_NUMBER("channels", TYPE, channels, JSON_NULL),
-    JSON_FIELD_NUMBER("seconds", TYPE, seconds, JSON_NULL),
-    JSON_FIELD_NUMBER("mean_of_channels_db", TYPE, mean_of_channels, JSON_NULL),
-};
-static const struct json_table dry_table = JSON_TABLE(TYPE, dry_field);
+#define TYPE listened_dry
+OWN_TABLE(listened_dry, TEXT_IF("synthesised", synthesised), TEXT_IF("file", file), NUMBER("rate_hz", rate),
+          NUMBER("channels", channels), NUMBER("seconds", seconds),
+          NUMBER("mean_of_channels_db", mean_of_channels));
 #undef TYPE
 
-#define TYPE struct extended_record
-static const struct json_field extended_field[] = {
-    JSON_FIELD_NUMBER("from_hz", TYPE, from, JSON_NULL),
-    JSON_FIELD_TEXT("method", TYPE, method, JSON_NULL),
-    JSON_FIELD_BOOL("direct_sound", TYPE, direct_sound),
-    JSON_FIELD_TEXT("decay_from", TYPE, decay_from, JSON_NULL),
-    JSON_FIELD_NUMBER("octave_below_hz", TYPE, octave_below, JSON_NULL),
-    JSON_FIELD_NUMBER("octave_below_t_s", TYPE, octave_below_t, JSON_NULL),
-    JSON_FIELD_NUMBERS("octaves_hz", TYPE, octaves, JSON_NULL),
-    JSON_FIELD_NUMBERS("t_s", TYPE, t, JSON_NULL),
-};
-static const struct json_table extended_table = JSON_TABLE(TYPE, extended_field);
+#define TYPE listened_extension
+OWN_TABLE(listened_extension, NUMBER("from_hz", from), TEXT("method", method),
+          BOOL("direct_sound", direct_sound), TEXT("decay_from", decay_from),
+          NUMBER("octave_below_hz", octave_below), NUMBER("octave_below_t_s", octave_below_t),
+          NUMBERS("octaves_hz", octaves), NUMBERS("t_s", t));
 #undef TYPE
 
-#define TYPE struct file_record
-static const struct json_field file_field[] = {
-    JSON_FIELD_TEXT("file", TYPE, file, JSON_NULL),
-    JSON_FIELD_TEXT("kind", TYPE, kind, JSON_NULL),
-    JSON_FIELD_TEXT("response", TYPE, response, JSON_NULL),
-    JSON_FIELD_TEXT("source", TYPE, source, JSON_NULL),
-    JSON_FIELD_TEXT("receiver", TYPE, receiver, JSON_NULL),
-    JSON_FIELD_NUMBER("distance_m", TYPE, distance, JSON_NULL),
-    JSON_FIELD_NUMBER("fmax_hz", TYPE, fmax, JSON_NULL),
-    JSON_FIELD_TEXT("fmax_why", TYPE, fmax_why, JSON_LEFT_OUT),
-    JSON_FIELD_NUMBER("channels", TYPE, channels, JSON_NULL),
-    JSON_FIELD_NUMBER("seconds", TYPE, seconds, JSON_NULL),
-    JSON_FIELD_NUMBER("response_fall_db", TYPE, response_fall, JSON_NULL),
-    JSON_FIELD_NUMBER("gain_db", TYPE, gain, JSON_NULL),
-    JSON_FIELD_NUMBER("loudness_lufs", TYPE, loudness, JSON_NULL),
-    JSON_FIELD_TEXT("loudness_why", TYPE, loudness_why, JSON_LEFT_OUT),
-    JSON_FIELD_NUMBER("true_peak_dbfs", TYPE, true_peak, JSON_NULL),
-    JSON_FIELD_OBJECT("extended", TYPE, extended, JSON_LEFT_OUT, extended_table),
-};
-static const struct json_table file_table = JSON_TABLE(TYPE, file_field);
+#define TYPE listened_file
+OWN_TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
+          TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
+          NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
+          NUMBER("seconds", seconds), NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain),
+          NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
+          NUMBER("true_peak_dbfs", true_peak), OBJECT_IF("extended", extended, listened_extension));
 #undef TYPE
 
-#define TYPE struct listening_model
-static const struct json_field listening_field[] = {
-    JSON_FIELD_TEXT("program", TYPE, program, JSON_NULL),
-    JSON_FIELD_TEXT("version", TYPE, version, JSON_NULL),
-    JSON_FIELD_TEXT("command", TYPE, command, JSON_NULL),
-    JSON_FIELD_TEXTS("arguments", TYPE, arguments, JSON_NULL),
-    JSON_FIELD_OBJECT("dry", TYPE, dry, JSON_NULL, dry_table),
-    JSON_FIELD_TEXT("level", TYPE, level, JSON_NULL),
-    JSON_FIELD_NUMBER("gain_db", TYPE, gain, JSON_NULL),
-    JSON_FIELD_NUMBER("true_peak_most_dbfs", TYPE, true_peak_most, JSON_NULL),
-    JSON_FIELD_NUMBER("rate_hz", TYPE, rate, JSON_NULL),
-    JSON_FIELD_NUMBER("bits", TYPE, bits, JSON_NULL),
-    JSON_FIELD_LIST("files", TYPE, files, JSON_NULL, file_table),
-};
-static const struct json_table listening_table = JSON_TABLE(TYPE, listening_field);
+#define TYPE listened
+TABLE(listened, TEXT("program", program), TEXT("version", version), TEXT("command", command),
+      TEXTS("arguments", arguments), OBJECT("dry", dry, listened_dry), TEXT("level", level),
+      NUMBER("gain_db", gain), NUMBER("true_peak_most_dbfs", true_peak_most), NUMBER("rate_hz", rate),
+      NUMBER("bits", bits), LIST("files", files, listened_file));
 #undef TYPE
 
-static bool fill_dry(struct dry_record *record, const char *name, const struct dry_sound *dry)
+static bool fill_dry(struct listened_dry *record, const char *name, const struct dry_sound *dry)
 {
     record->rate = dry->rate;
     record->channels = dry->channels;
@@ -125,7 +54,7 @@ static bool fill_dry(struct dry_record *record, const char *name, const struct d
     return json_text_set(dry_sound_is_word(name) ? &record->synthesised : &record->file, name);
 }
 
-static bool fill_extended(struct extended_record *record, const struct extension_record *extension)
+static bool fill_extended(struct listened_extension *record, const struct extension_record *extension)
 {
     record->from = extension->fmax;
     record->direct_sound = extension->direct;
@@ -140,7 +69,7 @@ static bool fill_extended(struct extended_record *record, const struct extension
            json_numbers_set(&record->t, extension->time, extension->octaves);
 }
 
-static bool fill_file(struct file_record *record, const struct listening_item *item,
+static bool fill_file(struct listened_file *record, const struct listening_item *item,
                       const struct heard *heard)
 {
     static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
@@ -158,7 +87,7 @@ static bool fill_file(struct file_record *record, const struct listening_item *i
     record->gain = decibels(heard->gain);
     record->loudness = heard->loudness.lufs;
     record->true_peak = decibels(heard->loudness.peak);
-    if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&extended_table)) == NULL ||
+    if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&listened_extension_table)) == NULL ||
                                           !fill_extended(record->extended, &heard->extension)))
         return false;
     return json_text_set(&record->file, item->name) && json_text_set(&record->kind, kind[heard->kind]) &&
@@ -171,21 +100,21 @@ static bool fill_file(struct file_record *record, const struct listening_item *i
                                                     : NULL);
 }
 
-static bool fill(struct listening_model *model, const struct options *options,
-                 const struct listening_list *list, const struct dry_sound *dry, double gain)
+static bool fill(struct listened *model, const struct options *options, const struct listening_list *list,
+                 const struct dry_sound *dry, double gain)
 {
     model->gain = decibels(gain);
     model->true_peak_most = AURALISATION_PEAK;
     model->rate = RESPONSE_RATE;
     model->bits = 24;
-    model->dry = json_make(&dry_table);
+    model->dry = json_make(&listened_dry_table);
     if (model->dry == NULL || !fill_dry(model->dry, list->dry, dry) ||
         !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
         !json_text_set(&model->command, "auralise") ||
         !json_texts_set(&model->arguments, (const char *const *)options->argument,
                         (size_t)options->argument_count) ||
         !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
-        !JSON_LIST_MAKE(&file_table, &model->files, list->count))
+        !JSON_LIST_MAKE(&listened_file_table, &model->files, list->count))
         return false;
     for (size_t i = 0; i < list->count; i++)
         if (!fill_file(&model->files.item[i], &list->item[i], &list->heard[i]))
@@ -196,12 +125,12 @@ static bool fill(struct listening_model *model, const struct options *options,
 cJSON *listening_record(const struct options *options, const struct listening_list *list,
                         const struct dry_sound *dry, double gain)
 {
-    struct listening_model model;
+    struct listened model;
     cJSON *object = cJSON_CreateObject();
-    json_clear(&listening_table, &model);
+    json_clear(&listened_table, &model);
     if (object != NULL && fill(&model, options, list, dry, gain))
-        (void)json_write(&listening_table, &model, object);
-    json_free_members(&listening_table, &model);
+        (void)json_write(&listened_table, &model, object);
+    json_free_members(&listened_table, &model);
     return object;
 }
 

@@ -5,7 +5,47 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "src/base/json_table.h"
 #include "src/listen/listening_list.h"
+
+/* listen.json; what its table says of absence holds. */
+
+struct listened_dry {
+    char *synthesised, *file; /* one of them */
+    double rate, channels, seconds, mean_of_channels;
+};
+
+/* How what is above fmax was made. */
+struct listened_extension {
+    double from;
+    char *method;
+    bool direct_sound;
+    char *decay_from;
+    double octave_below, octave_below_t;
+    struct json_numbers octaves, t; /* [Hz], [s] */
+};
+
+/* One sound. The band is that in the file, as far as the room or the low-pass decides it. */
+struct listened_file {
+    char *file, *kind, *response, *source, *receiver;
+    double distance, fmax; /* [m], [Hz] */
+    char *fmax_why;
+    double channels, seconds, response_fall, gain, loudness; /* .., .., [dB], [dB], [LUFS] */
+    char *loudness_why;
+    double true_peak;                    /* [dBFS] */
+    struct listened_extension *extended; /* NULL: it is not */
+};
+
+struct listened {
+    char *program, *version, *command;
+    struct json_texts arguments;
+    struct listened_dry *dry;
+    char *level;
+    double gain, true_peak_most, rate, bits; /* [dB], [dBFS], [Hz], .. */
+    JSON_LIST_OF(struct listened_file) files;
+};
+
+extern const struct json_table listened_table;
 
 /** Everything about the files: dry sound, level, gains, loudness, peaks, bands, and how tails were extended.
  * Owned by the caller; NULL without memory. */

@@ -140,8 +140,13 @@ const struct option_spec option_table[] = {
                    "is by default what the spacing carries at 10.5 points"),
     OPTION(TIME, "budget", ROOMS, budget, .above_low = true, .high = 1e8, .value = "TIME",
            .standard = "10min", .help = "computing time that --fmax auto may take"),
-    OPTION(NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_COURANT_LIMIT, .value = "C",
-           .help = "Courant number (default: 0.999 of the limit, 0.57677)"),
+    OPTION(NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_COURANT_LIMIT,
+           .percent_of = SCHEME_COURANT_LIMIT, .value = "SHARE%|C",
+           .help =
+               "time step, as a share of the longest that the grid can take (95%), or as the Courant number "
+               "itself, of which 100% is 0.57735; a number without % is always the latter, as `courant` in "
+               "run.json (default: 99.9%; with conformal walls the largest of a few shares of 84 to 97% "
+               "for which cut cells need hardly any added volume)"),
     OPTION(
         POINT, "grid-origin", MODELS, grid_origin, .value = "X,Y,Z",
         .help =
@@ -165,11 +170,12 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "audience", MODELS, audience, .high = 1, .value = "SHARE",
            .help = "share of the seats and pews that is taken, 0 to 1, where the library knows them empty "
                    "and occupied (default: as the material is named)"),
-    OPTION(WORD, "walls", STEPS | COMMAND_BENCH, walls, OPTION_WORDS("inertance", "first-order"),
-           .standard = "inertance",
-           .help = "inertance: half a cell of air in front of every wall, which makes it second order in the "
-                   "spacing; first-order: without, as most published schemes, and areas are left as the "
-                   "staircase of the grid has them"),
+    OPTION(WORD, "walls", STEPS | COMMAND_BENCH, walls, OPTION_WORDS("conformal", "staircase", "first-order"),
+           .former = {"inertance", "staircase"}, .standard = "staircase",
+           .help =
+               "conformal: walls where they are, by cells that they cut; staircase: along the faces of "
+               "cells, with half a cell of air in front, which makes them second order in the spacing, "
+               "and areas brought to the model's; first-order: without either, as most published schemes"),
     OPTION(TEXTS, "two-sided", MODELS, two_sided, .value = "NAME=BACK",
            .help = "surfaces called NAME have the material BACK behind: on the side from which their corners "
                    "run clockwise; repeatable"),

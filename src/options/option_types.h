@@ -101,6 +101,8 @@ struct option_spec {
     const char *value;        /* of the help: "HZ|auto"; NULL for flags */
     const char *standard;     /* default as it would be typed; NULL: none */
     const char *const *words; /* OPTION_WORD, NULL-ended */
+    const char *former[2];    /* a word that is still taken, and the one that it stands for; NULL: none */
+    double percent_of;        /* a number that ends with % is a share of this; 0: it must not */
     size_t at;                /* offset in struct options, or in the set's base */
     const char *group;        /* heading of the help; NULL: as the entry before */
     const char *help;
@@ -127,7 +129,7 @@ struct option_set {
 /** Order of the words in the table. */
 enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
 enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
-enum option_walls { WALLS_INERTANCE, WALLS_FIRST_ORDER };
+enum option_walls { WALLS_CONFORMAL, WALLS_STAIRCASE, WALLS_FIRST_ORDER };
 enum option_backend {
     OPTION_BACKEND_AUTO,
     OPTION_BACKEND_CUDA,

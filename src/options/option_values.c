@@ -104,6 +104,16 @@ static int check_limits(const struct option_spec *spec, const char *text, double
                        unit);
 }
 
+bool option_is_percent(const struct option_spec *spec, const char *text, double *value)
+{
+    const char *rest = text;
+    double percent = 0;
+    if (!(spec->percent_of > 0) || !read_number(text, &percent, &rest) || strcmp(rest, "%") != 0)
+        return false;
+    *value = percent / 100 * spec->percent_of;
+    return true;
+}
+
 static int read_quantity(const struct option_spec *spec, const char *text, double *value,
                          struct failure *failure)
 {
@@ -111,6 +121,8 @@ static int read_quantity(const struct option_spec *spec, const char *text, doubl
         *value = 0;
         return 0;
     }
+    if (option_is_percent(spec, text, value))
+        return check_limits(spec, text, *value, failure);
     const char *rest = text;
     const struct quantity *quantity = &quantities[spec->kind];
     const struct suffix *suffix = quantity->suffix;
@@ -186,10 +198,16 @@ static int read_octaves(const struct option_spec *spec, const char *text, struct
 
 /* ---- words, names, positions, texts ---- */
 
+bool option_is_former(const struct option_spec *spec, const char *text)
+{
+    return spec->former[0] != NULL && strcmp(spec->former[0], text) == 0;
+}
+
 static int read_word(const struct option_spec *spec, const char *text, int *value, struct failure *failure)
 {
+    const char *word = option_is_former(spec, text) ? spec->former[1] : text;
     for (int i = 0; spec->words[i] != NULL; i++)
-        if (strcmp(spec->words[i], text) == 0) {
+        if (strcmp(spec->words[i], word) == 0) {
             *value = i;
             return 0;
         }

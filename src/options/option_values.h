@@ -18,6 +18,13 @@ int option_text_add(const char *text, struct option_texts *texts, struct failure
 int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
                        struct failure *failure);
 
+/** Is `text` a word that the option had earlier, so that option_read_value() takes it without listing it? */
+bool option_is_former(const struct option_spec *spec, const char *text);
+
+/** Is `text` a number with % of an option that takes such? Then `*value` is what it stands for; its limits
+ * are not looked at. */
+bool option_is_percent(const struct option_spec *spec, const char *text, double *value);
+
 /** The unit of its number, for sentences: "Hz", "kPa"; "" where it has none. */
 const char *option_unit_of(const struct option_spec *spec);
 

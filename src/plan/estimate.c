@@ -57,6 +57,7 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->walls = (double)grid->walls * h * h;
     scaling->wall_nodes = (double)grid->wall_nodes * h * h;
     scaling->tiles = (double)grid->tiles * h * h;
+    scaling->cuts = (double)grid->cuts * h * h;
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
@@ -83,9 +84,22 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
 
 /* What the needs of a grid follow from and that is not kept among them. */
 struct grid_counts {
-    double walls, tiles, voxels_bytes;
-    double box[3]; /* nodes of the air's box, without halo */
+    double walls, tiles, voxels_bytes, cuts;
+    double linked_nodes, extra_links; /* with extra links, and these: few, so forecasts have none */
+    double box[3];                    /* nodes of the air's box, without halo, and its planes of list nodes */
 };
+
+/* Bytes of cut nodes in blocks: records and gains, where those of a block begin, marks of tiles. */
+static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
+{
+    return setup->request.engine.walls != WALLS_CONFORMAL
+               ? 0
+               : counts->cuts * (double)(sizeof(struct cut_cell) + sizeof(float)) + (blocks + 2) * 8 +
+                     counts->tiles * (double)sizeof(struct tile_marks);
+}
+
+/* And in a box, where they carry their index. */
+#define BOX_CUT_BYTES (double)(sizeof(uint64_t) + sizeof(struct cut_cell) + sizeof(float))
 
 /* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
  */
@@ -114,6 +128,10 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
         .sources = (double)setup->points.sources,
         .receivers = (double)rows_in_all(&rows),
+        .conformal = setup->request.engine.walls == WALLS_CONFORMAL,
+        .cuts = counts->cuts,
+        .linked_nodes = counts->linked_nodes,
+        .extra_links = counts->extra_links,
     };
     const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
     double bytes = 0;
@@ -133,7 +151,8 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
                          const struct grid_counts *counts, struct room_needs *needs)
 {
     const double real = estimate_real_bytes(setup), walls = counts->walls;
-    const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8;
+    const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
+                            cut_bytes(setup, counts, needs->blocks);
     double mesh_blocks = 1, box_with_halo = 1;
     for (int axis = 0; axis < 3; axis++) {
         mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * needs->spacing) + 2;
@@ -142,7 +161,8 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup));
+    const double held_box =
+        needs->bytes_box + walls * (16 + kept_by_entry(setup)) + counts->cuts * BOX_CUT_BYTES;
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
@@ -187,7 +207,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                  real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    if (time_step_choose(h, setup->model.sound_speed, setup->request.grid.courant, &step, NULL) == 0)
+    if (time_step_choose(h, setup->model.sound_speed, room_courant_first(&setup->request), &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
     needs.air_nodes = scaling->air_volume / (h * h * h);
@@ -196,6 +216,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     needs.wall_nodes = scaling->wall_nodes / surface;
     struct grid_counts counts = {.walls = scaling->walls / surface,
                                  .tiles = scaling->tiles / surface,
+                                 .cuts = scaling->cuts / surface,
                                  .voxels_bytes = scaling->voxels_bytes / surface};
     double halo = 1;
     needs.box_nodes = 1;
@@ -206,8 +227,8 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     }
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES;
-    needs.bytes_walls =
-        counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) + (needs.blocks + 2) * 8;
+    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
+                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -236,10 +257,15 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
     };
-    struct grid_counts counts = {
-        .walls = (double)packed->walls, .tiles = packed->tiles, .voxels_bytes = (double)grid->voxels_bytes};
+    struct grid_counts counts = {.walls = (double)packed->walls,
+                                 .tiles = packed->tiles,
+                                 .cuts = (double)packed->cuts,
+                                 .linked_nodes = (double)packed->extra_nodes,
+                                 .extra_links = (double)packed->extra_links,
+                                 .voxels_bytes = (double)grid->voxels_bytes};
     for (int axis = 0; axis < 3; axis++)
         counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
+    counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
     finish_needs(setup, estimate, &counts, &needs);
     return needs;
 }

@@ -1,5 +1,7 @@
 /** What a run would take: bytes and time, before anything large is allocated, and the highest fmax that fits.
  *
+ * Before a grid with conformal walls exists its time step is taken to be that of ROOM_SHARE_FIRST.
+ *
  * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
  * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
  * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
@@ -30,10 +32,10 @@
 
 /** How a room's grid grows as the spacing shrinks. */
 struct room_scaling {
-    double air_volume;                             /* [m3] */
-    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
-    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
-    double box[3];                                 /* of the air [m] */
+    double air_volume;    /* [m3] */
+    double stored_excess; /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes, cuts; /* number (or bytes) times h^2 [m2] */
+    double box[3];                                       /* of the air [m] */
 };
 
 /** What one run would take, counted or predicted. Bytes as run.json names them. */

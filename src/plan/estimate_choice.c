@@ -171,7 +171,7 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
                   format_seconds(least.seconds, time), budget);
     }
     setup->grid.fmax_automatic = true;
-    TRY(room_grid_resolution(&setup->request.grid, &setup->model, fmax, &setup->grid, failure));
+    TRY(room_grid_resolution(&setup->request, &setup->model, fmax, &setup->grid, failure));
     const struct room_needs needs = estimate_needs(setup, estimate, fmax);
     char bytes[32], device_bytes[32], device[64] = "";
     if (needs.bytes_device > 0)
@@ -215,12 +215,12 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     turn_to(setup, estimate, setup->backend.backend);
     if (request->grid.fmax == 0 && request->grid.spacing == 0)
         return choose_automatic(setup, estimate, failure);
-    TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid, failure));
+    TRY(room_grid_resolution(&setup->request, &setup->model, request->grid.fmax, &setup->grid, failure));
     if (most_bytes(setup) <= 0.5 * estimate->available &&
         (estimate->backend != BACKEND_CUDA || most_bytes(setup) <= 0.5 * estimate->device_available))
         return 0;
     TRY(estimate_survey(setup, false, estimate, failure));
-    TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid,
+    TRY(room_grid_resolution(&setup->request, &setup->model, request->grid.fmax, &setup->grid,
                              failure)); /* the survey had its own */
     const double fmax =
         setup->model.sound_speed / (request->grid.points_per_wavelength * setup->grid.step.spacing);

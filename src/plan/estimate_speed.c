@@ -35,8 +35,9 @@ static void add_sample(struct step_speed *speed, double nodes, double seconds)
     speed->samples = speed->samples == 0 ? 1 : 2;
 }
 
-/* The first `count` blocks of a grid as a grid of their own. Tiles and walls are borrowed; blocks outside are
- * replaced by the empty one. NULL when memory ran out. */
+/* The first `count` blocks of a grid as a grid of their own, all or some that have a place. Tiles, walls and
+ * cut nodes are borrowed; blocks outside are replaced by the empty one, further pieces of air left out. NULL
+ * when memory ran out. */
 static struct block *cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
 {
     struct block *block = malloc(((size_t)count + 1) * sizeof *block);
@@ -51,6 +52,11 @@ static struct block *cut_piece(const struct block_grid *grid, uint32_t count, st
     piece->blocks = count;
     piece->block = block;
     piece->walls = grid->wall_first[count + 1];
+    if (grid->conformal && count < grid->blocks) {
+        piece->cuts = grid->cut_first[count + 1];
+        piece->list_blocks = 0;
+        piece->list_nodes = piece->extra_nodes = piece->extra_links = 0;
+    }
     return block;
 }
 
@@ -149,7 +155,9 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             (double)grid->walls / grid->blocks *
             (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
         const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
-        const uint32_t count = most < grid->blocks ? (uint32_t)most : grid->blocks;
+        const uint32_t placed = block_list_first(grid) - 1, count = most < placed         ? (uint32_t)most
+                                                                    : most < grid->blocks ? placed
+                                                                                          : grid->blocks;
         block = cut_piece(grid, count, &piece);
         if (block == NULL) {
             code =
@@ -159,8 +167,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         nodes = (double)count * BLOCK_NODES;
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &engine_options,
-                              !setup->request.plan.both_layouts, failure);
+    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->grid.step,
+                              &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;

@@ -11,7 +11,7 @@ int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint
     double spacing = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
     int code = 0;
     for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
-        TRY(room_grid_spacing(&setup->request.grid, &setup->model, spacing, &setup->grid, failure));
+        TRY(room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure));
         code = room_voxelise_survey(setup, grid, voxels, failure);
         if (code != FAILURE_INPUT)
             break;

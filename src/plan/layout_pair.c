@@ -45,10 +45,10 @@ void layout_pair_excite(const struct layout_pair *pair)
     for (int layout = 0; layout < 2; layout++)
         engine_map(pair->engine[layout]);
 #pragma omp parallel for schedule(static)
-    for (block_id b = 1; b <= grid->blocks; b++)
+    for (block_id b = 1; b < block_list_first(grid); b++)
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             int64_t node[3];
-            if (grid->tile[grid->block[b].tile][slot] == 0)
+            if (!block_is_air(grid, b, slot))
                 continue;
             block_node(&grid->block[b], slot, node);
             const double value = noise_at(node);
@@ -122,9 +122,9 @@ static int compare_samples(struct pair_run *run, uint64_t steps, struct failure 
 static bool find_node(const struct layout_pair *pair, int64_t node[3])
 {
     const struct block_grid *grid = pair->grid;
-    for (block_id b = 1; b <= grid->blocks; b++)
+    for (block_id b = 1; b < block_list_first(grid); b++)
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
-            if (grid->tile[grid->block[b].tile][slot] == 0)
+            if (!block_is_air(grid, b, slot))
                 continue;
             block_node(&grid->block[b], slot, node);
             if (!same(engine_get(pair->engine[LAYOUT_BLOCKS], 0, node),

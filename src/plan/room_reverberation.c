@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "rooms/materials/absorption.h"
+#include "src/setup/room_grid.h"
 
 /* The highest frequency of a response, so that octave_centres() gives all of them. */
 #define HIGHEST_EDGE 24000.0
@@ -37,8 +38,8 @@ void room_reverberation_make(const struct room_model *model, const struct block_
     }
     for (size_t b = 0; b < bands && room.area > 0.0; b++)
         room.absorption[b] /= room.area;
-    statistical_reverberation_make((double)grid->air_nodes * face * h, &room, 1, bands, centre, &model->air,
-                                   lossy, out);
+    statistical_reverberation_make(room_cells(grid) * face * h, &room, 1, bands, centre, &model->air, lossy,
+                                   out);
 }
 
 double room_reverberation_longest(const struct statistical_reverberation *times, double highest)

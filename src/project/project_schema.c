@@ -95,7 +95,10 @@ static int read_number(const struct option_spec *spec, const struct yaml_spot *s
 {
     const struct yaml_limits limits = limits_of(spec);
     double value = 0;
-    if (!spec->may_be_auto || strcmp(yaml_spot_text(spot), "auto") != 0)
+    if (option_is_percent(spec, yaml_spot_text(spot), &value)) {
+        if (!(value > spec->low && value <= spec->high))
+            return yaml_refuse_value(spot, "above 0% and at most 100%", failure);
+    } else if (!spec->may_be_auto || strcmp(yaml_spot_text(spot), "auto") != 0)
         TRY(yaml_read_number(spot, &limits, &value, failure));
     if (spec->kind == OPTION_COUNT)
         *(int64_t *)at = (int64_t)value;
@@ -115,6 +118,8 @@ static int read_option(struct project *project, const char *name, const struct y
     case OPTION_FLAG:
         return yaml_read_bool(spot, at, failure);
     case OPTION_WORD:
+        if (option_is_former(spec, yaml_spot_text(spot)))
+            return option_read_value(spec, yaml_spot_text(spot), &project->value, failure);
         return project_read_word(spot, spec->words, at, failure);
     case OPTION_TEXT:
         TRY(yaml_read_text(spot, "a file", &text, failure));

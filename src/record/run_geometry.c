@@ -31,17 +31,18 @@ static int stage_blocks(const struct block_grid *grid, const char *path, struct 
                         struct failure *failure)
 {
     const double h = grid->lattice.spacing, *origin = grid->lattice.origin;
-    int32_t(*place)[3] = malloc(((size_t)grid->blocks + 1) * sizeof *place);
+    const size_t blocks = block_list_first(grid) - 1; /* that have a place */
+    int32_t(*place)[3] = malloc((blocks + 1) * sizeof *place);
     if (place == NULL)
-        return failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *place, "a list of blocks");
-    for (size_t b = 0; b < grid->blocks; b++)
+        return failure_memory(failure, (blocks + 1) * sizeof *place, "a list of blocks");
+    for (size_t b = 0; b < blocks; b++)
         memcpy(place[b], grid->block[b + 1].place, sizeof place[b]);
-    qsort(place, grid->blocks, sizeof *place, compare_places);
+    qsort(place, blocks, sizeof *place, compare_places);
     int code = whole_file_open(out, path, failure);
     if (code == 0) {
         fprintf(out->stream, "{\"origin_m\": [%.17g, %.17g, %.17g],\n \"edge_m\": %.17g,\n \"runs\": [\n",
                 origin[0] - h / 2, origin[1] - h / 2, origin[2] - h / 2, BLOCK_EDGE * h);
-        write_runs(out->stream, place, grid->blocks);
+        write_runs(out->stream, place, blocks);
         fprintf(out->stream, "]}\n"); /* an error shows when the file is settled */
         code = whole_file_settle(out, failure);
     }

@@ -4,27 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/json_entries.h"
 #include "src/base/json_memory.h"
 
-#define BOOL(name, member)            JSON_FIELD_BOOL(name, struct TYPE, member)
-#define NUMBER(name, member)          JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_NULL)
-#define NUMBER_IF(name, member)       JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_LEFT_OUT)
-#define TEXT(name, member)            JSON_FIELD_TEXT(name, struct TYPE, member, JSON_NULL)
-#define TEXT_IF(name, member)         JSON_FIELD_TEXT(name, struct TYPE, member, JSON_LEFT_OUT)
-#define NUMBERS(name, member)         JSON_FIELD_NUMBERS(name, struct TYPE, member, JSON_LEFT_OUT)
-#define TEXTS(name, member)           JSON_FIELD_TEXTS(name, struct TYPE, member, JSON_LEFT_OUT)
-#define POINT(name, member)           JSON_FIELD_POINT(name, struct TYPE, member, JSON_NULL)
-#define POINT_IF(name, member)        JSON_FIELD_POINT(name, struct TYPE, member, JSON_LEFT_OUT)
-#define POINTS_IF(name, member)       JSON_FIELD_POINTS(name, struct TYPE, member, JSON_LEFT_OUT)
-#define PART(member, part)            JSON_FIELD_PART(struct TYPE, member, part)
-#define OBJECT(name, member, part)    JSON_FIELD_OBJECT(name, struct TYPE, member, JSON_NULL, part)
-#define OBJECT_IF(name, member, part) JSON_FIELD_OBJECT(name, struct TYPE, member, JSON_LEFT_OUT, part)
-#define LIST(name, member, part)      JSON_FIELD_LIST(name, struct TYPE, member, JSON_LEFT_OUT, part)
-#define FIGURES_AS(suffix, member)    JSON_FIELD_OWN(struct TYPE, member, figure_values_json, suffix)
-#define FIELDS(name, ...)             static const struct json_field name##_field[] = {__VA_ARGS__}
-#define TABLE(name, ...)                                                                                     \
-    FIELDS(name, __VA_ARGS__);                                                                               \
-    const struct json_table name##_table = JSON_TABLE(struct TYPE, name##_field)
+#define FIGURES_AS(suffix, member) JSON_FIELD_OWN(struct TYPE, member, figure_values_json, suffix)
 
 /* ---- the room ---- */
 
@@ -105,8 +88,8 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       NUMBER_IF("area_factor", area_factor), NUMBER_IF("area_residual_percent", area_residual),
       TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
       NUMBER("audience", audience), NUMBER("absorption", absorption),
-      NUMBER("absorption_used", absorption_used), NUMBERS("absorption_octaves", octaves_asked),
-      NUMBERS("absorption_used_octaves", octaves_used), LIST("branches", branches, record_branch_table));
+      NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
+      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch));
 #undef TYPE
 
 #define TYPE record_materials_file
@@ -121,7 +104,7 @@ TABLE(record_device, TEXT("name", name), TEXT("compute_capability", compute_capa
 
 #define TYPE record_backend
 TABLE(record_backend, TEXT("backend", backend), TEXT("backend_asked", asked),
-      TEXT("backend_because", because), OBJECT_IF("device", device, record_device_table));
+      TEXT("backend_because", because), OBJECT_IF("device", device, record_device));
 #undef TYPE
 
 #define TYPE record_larger_space
@@ -138,24 +121,43 @@ static bool read_known(void *member, const cJSON *object, const void *with)
 
 static const struct json_own known_json = {.read = read_known};
 
+/* What earlier versions called staircases, by the inertance of the air before them. */
+static bool read_walls(void *member, const cJSON *object, const void *with)
+{
+    char **walls = member;
+    (void)object;
+    (void)with;
+    return *walls == NULL || strcmp(*walls, "inertance") != 0 || json_text_set(walls, "staircase");
+}
+
+static const struct json_own walls_json = {.read = read_walls};
+
 #define TYPE record_room
 TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("command", command),
-      TEXTS("arguments", arguments), OBJECT_IF("project", project, record_project_table),
-      OBJECT_IF("room", mesh, record_mesh_table),
-      OBJECT_IF("materials_file", materials_file, record_materials_file_table), TEXT("walls", walls),
-      NUMBERS("material_octaves_hz", material_octaves), LIST("materials", materials, record_material_table),
+      TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
+      OBJECT_IF("room", mesh, record_mesh),
+      OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
+      JSON_FIELD_OWN(struct record_room, walls, walls_json, NULL),
+      NUMBERS_IF("material_octaves_hz", material_octaves), LIST_IF("materials", materials, record_material),
       NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic),
       NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
-      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("lambda2", lambda2),
-      POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
+      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("courant_share", courant_share),
+      NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
       NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout), TEXT("precision", precision),
-      PART(backend, record_backend_table), TEXT("interpolation", interpolation), BOOL("open", open),
+      PART(backend, record_backend), TEXT("interpolation", interpolation), BOOL("open", open),
       NUMBER("open_face_links", open_face_links), NUMBER("open_face_area_m2", open_face_area),
       NUMBER("seal_m", seal), NUMBER("sealed_links", sealed_links),
-      NUMBER("seconds_voxelise", seconds_voxelise),
-      OBJECT("larger_space", larger_space, record_larger_space_table),
+      NUMBER("seconds_voxelise", seconds_voxelise), OBJECT("larger_space", larger_space, record_larger_space),
       JSON_FIELD_OWN(struct record_room, larger_space_known, known_json, "larger_space"),
-      TEXTS("warnings", warnings));
+      TEXTS_IF("warnings", warnings));
+#undef TYPE
+
+#define TYPE record_cut_cells
+TABLE(record_cut_cells, NUMBER("nodes", nodes), NUMBER("pieces", pieces), NUMBER("extra_links", extra_links),
+      NUMBER("volume_m3", volume), NUMBER("volume_lent_m3", volume_lent),
+      NUMBER("volume_added_m3", volume_added), NUMBER("volume_added_percent", added_percent),
+      NUMBER("borrowers", borrowers), NUMBER("lenders", lenders), NUMBER("largest_mass_ratio", largest),
+      NUMBER("lambda2_share", lambda2_share));
 #undef TYPE
 
 #define TYPE record_size
@@ -168,7 +170,8 @@ TABLE(record_size, POINT("box_size_m", box_size), NUMBER("box_nodes", box_nodes)
       NUMBER("bytes_blocks", bytes_blocks), NUMBER("bytes_walls", bytes_walls),
       NUMBER("bytes_ideal", bytes_ideal), NUMBER("bytes_seed_blocks", bytes_seed_blocks),
       NUMBER("bytes_peak", bytes_peak), NUMBER_IF("bytes_device", bytes_device),
-      JSON_FIELD_ALSO(record_volume_table), TEXT("grid_hash", grid_hash));
+      JSON_FIELD_ALSO(record_volume_table), OBJECT_IF("cut_cells", cut_cells, record_cut_cells),
+      TEXT("grid_hash", grid_hash));
 #undef TYPE
 
 #define TYPE record_point
@@ -177,27 +180,27 @@ TABLE(record_point, TEXT("name", name), POINT("position_m", position),
 #undef TYPE
 
 #define TYPE record_points
-TABLE(record_points, LIST("sources", sources, record_point_table),
-      LIST("receivers", receivers, record_point_table));
+TABLE(record_points, LIST_IF("sources", sources, record_point),
+      LIST_IF("receivers", receivers, record_point));
 #undef TYPE
 
 #define TYPE record_air
 TABLE(record_air, TEXT("method", method), NUMBER("temperature_c", temperature),
-      NUMBER("humidity_percent", humidity), NUMBER("pressure_kpa", pressure), NUMBERS("octaves_hz", octaves),
-      NUMBERS("loss_db_m", loss));
+      NUMBER("humidity_percent", humidity), NUMBER("pressure_kpa", pressure),
+      NUMBERS_IF("octaves_hz", octaves), NUMBERS_IF("loss_db_m", loss));
 #undef TYPE
 
 /* ---- what the run gave ---- */
 
 #define TYPE record_absorbed
 TABLE(record_absorbed, TEXT("material", material), NUMBER_IF("area_m2", area),
-      NUMBER_IF("area_exposed_m2", area_exposed), NUMBERS("share", share));
+      NUMBER_IF("area_exposed_m2", area_exposed), NUMBERS_IF("share", share));
 #undef TYPE
 
 #define TYPE record_energy
 TABLE(record_energy, TEXT("quantity", quantity), NUMBER("given", given), BOOL("complete", complete),
-      NUMBERS("times_s", times), NUMBERS("injected", injected), NUMBERS("stored", stored),
-      LIST("absorbed", absorbed, record_absorbed_table), NUMBER("imbalance", imbalance),
+      NUMBERS_IF("times_s", times), NUMBERS_IF("injected", injected), NUMBERS_IF("stored", stored),
+      LIST_IF("absorbed", absorbed, record_absorbed), NUMBER("imbalance", imbalance),
       BOOL("source_at_wall", source_at_wall));
 #undef TYPE
 
@@ -209,7 +212,7 @@ TABLE(record_run, TEXT("source", source), NUMBER("steps", steps),
       NUMBER_IF("energy_change_spread", energy_change_spread), NUMBER("energy_rise", energy_rise),
       NUMBER("mean_pressure_start", mean_pressure_start), NUMBER("mean_pressure_end", mean_pressure_end),
       NUMBER("mean_pressure_drift", mean_pressure_drift), BOOL("capped", capped),
-      BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy_table));
+      BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy));
 #undef TYPE
 
 #define TYPE record_head
@@ -249,17 +252,17 @@ static void free_text(void *member)
 static const struct json_own single_why_json = {write_single_why, read_single_why, NULL, free_text};
 
 #define TYPE record_response
-TABLE(record_figures, NUMBERS("octaves_hz", octaves), FIGURES_AS("", figures), FIGURES_AS("_spread", spread),
-      TEXTS("why", why), NUMBERS("decay_range_db", decay_range), NUMBERS("curvature_percent", curvature),
-      NUMBERS("nonlinearity_permille", nonlinearity), NUMBERS("slope_early_s", slope_early),
-      NUMBERS("slope_late_s", slope_late), NUMBERS("slope_crossing_db", slope_crossing),
-      JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS("mti_why", mti_why),
-      TEXT("sti_why", sti_why), TEXTS("lateral_why", lateral_why));
+TABLE(record_figures, NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", figures),
+      FIGURES_AS("_spread", spread), TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
+      NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
+      NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
+      NUMBERS_IF("slope_crossing_db", slope_crossing),
+      JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
+      TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 
-FIELDS(record_ambisonic, TEXT("file_ambix", file_ambix), TEXT_IF("file_ambix_shifted", file_ambix_shifted),
-       TEXT_IF("file_binaural", file_binaural), TEXT_IF("file_binaural_shifted", file_binaural_shifted),
-       TEXT("look", look), NUMBER("look_azimuth_deg", look_azimuth));
-static const struct json_table record_ambisonic_table = JSON_TABLE(struct TYPE, record_ambisonic_field);
+OWN_TABLE(record_ambisonic, TEXT("file_ambix", file_ambix), TEXT_IF("file_ambix_shifted", file_ambix_shifted),
+          TEXT_IF("file_binaural", file_binaural), TEXT_IF("file_binaural_shifted", file_binaural_shifted),
+          TEXT("look", look), NUMBER("look_azimuth_deg", look_azimuth));
 
 TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted), TEXT("source", source),
       TEXT("receiver", receiver), NUMBER("distance_m", distance),
@@ -270,14 +273,14 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
 #undef TYPE
 
 #define TYPE record_means
-TABLE(record_means, NUMBER("responses", responses), NUMBERS("octaves_hz", octaves), FIGURES_AS("", mean),
+TABLE(record_means, NUMBER("responses", responses), NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", mean),
       FIGURES_AS("_deviation", deviation));
 #undef TYPE
 
 #define TYPE record_map
 TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shifted", file_shifted),
-      TEXT("table", table), TEXTS("drawings", drawings), NUMBER("samples", samples),
-      NUMBER("seconds", seconds), NUMBERS("octaves_hz", octaves), FIGURES_AS("", mean),
+      TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER("samples", samples),
+      NUMBER("seconds", seconds), NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", mean),
       FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low), FIGURES_AS("_high", high),
       FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
 #undef TYPE
@@ -290,12 +293,12 @@ TABLE(record_left_out, NUMBER("covered", covered), NUMBER("no_air", no_air),
 #define TYPE record_grid
 TABLE(record_grid, TEXT("name", name), TEXT_IF("material", material), POINTS_IF("polygon_m", polygon),
       NUMBER("spacing_m", spacing), NUMBER("height_m", height), NUMBER("points", points),
-      OBJECT_IF("left_out", left_out, record_left_out_table), POINTS_IF("positions_m", positions),
-      LIST("maps", maps, record_map_table));
+      OBJECT_IF("left_out", left_out, record_left_out), POINTS_IF("positions_m", positions),
+      LIST_IF("maps", maps, record_map));
 #undef TYPE
 
 #define TYPE record_shifted_grid
-TABLE(record_shifted_grid, POINT("grid_origin_m", grid_origin), PART(size, record_size_table));
+TABLE(record_shifted_grid, POINT("grid_origin_m", grid_origin), PART(size, record_size));
 #undef TYPE
 
 #define TYPE record_leak
@@ -305,30 +308,27 @@ TABLE(record_leak, BOOL("sealed", sealed), TEXT("from", from), POINT("position_m
 #undef TYPE
 
 #define TYPE run_model
-TABLE(record_subject, PART(room, record_room_table), PART(points, record_points_table));
+TABLE(record_subject, PART(room, record_room), PART(points, record_points));
 
-TABLE(record_setup, JSON_FIELD_ALSO(record_subject_table), PART(size, record_size_table));
+TABLE(record_setup, JSON_FIELD_ALSO(record_subject_table), PART(size, record_size));
 
-TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST("grids", grids, record_grid_table),
-      OBJECT_IF("air", air, record_air_table), NUMBERS("octaves_hz", octaves), NUMBERS("sabine_s", sabine),
-      NUMBERS("eyring_s", eyring));
+TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, record_grid),
+      OBJECT_IF("air", air, record_air), NUMBERS_IF("octaves_hz", octaves), NUMBERS_IF("sabine_s", sabine),
+      NUMBERS_IF("eyring_s", eyring));
 
 TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
-      TEXT_IF("partial_because", partial_because), TEXT("engine", engine),
-      LIST("runs", runs, record_run_table), NUMBER("steps", steps),
-      NUMBER("steps_before_emission", steps_before_emission), NUMBER("duration_s", duration),
-      BOOL("duration_automatic", duration_automatic), NUMBER("seconds", seconds),
-      NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
+      TEXT_IF("partial_because", partial_because), TEXT("engine", engine), LIST_IF("runs", runs, record_run),
+      NUMBER("steps", steps), NUMBER("steps_before_emission", steps_before_emission),
+      NUMBER("duration_s", duration), BOOL("duration_automatic", duration_automatic),
+      NUMBER("seconds", seconds), NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
       NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
       NUMBER("node_updates_per_second", node_updates_per_second),
       NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),
-      OBJECT_IF("head", head, record_head_table),
-      OBJECT_IF("calibration", calibration, record_calibration_table),
-      OBJECT_IF("means", means, record_means_table), LIST("responses", responses, record_response_table),
-      BOOL("repeat_shifted", repeat_shifted),
-      OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid_table),
+      OBJECT_IF("head", head, record_head), OBJECT_IF("calibration", calibration, record_calibration),
+      OBJECT_IF("means", means, record_means), LIST_IF("responses", responses, record_response),
+      BOOL("repeat_shifted", repeat_shifted), OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
       NUMBER_IF("air_nodes_spread", air_nodes_spread), NUMBER_IF("air_volume_m3_spread", air_volume_spread),
-      NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST("leaks", leaks, record_leak_table));
+      NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST_IF("leaks", leaks, record_leak));
 #undef TYPE
 
 void run_model_clear(struct run_model *model)

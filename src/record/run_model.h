@@ -77,7 +77,7 @@ struct record_room {
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
-    double points_per_wavelength, spacing, rate, courant, lambda2, grid_origin[3];
+    double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
     char *layout, *precision;
     struct record_backend backend;
@@ -89,6 +89,15 @@ struct record_room {
     struct json_texts warnings;
 };
 
+/** What conformal walls make of the nodes that they touch. */
+struct record_cut_cells {
+    double nodes, pieces, extra_links;  /* with an entry of their own; further pieces of air in a voxel; .. */
+    double volume, volume_lent;         /* of the air, in cells as they are stored [m3] */
+    double volume_added, added_percent; /* that no neighbour had to lend [m3], of the volume [%] */
+    double borrowers, lenders, largest; /* nodes; most times that a mass is of its volume (-) */
+    double lambda2_share;               /* of its limit (-) */
+};
+
 /** How large the room is on its grid, and what it takes. */
 struct record_size {
     double box_size[3]; /* [m] */
@@ -96,7 +105,8 @@ struct record_size {
     double bytes_box, bytes_blocks, bytes_walls, bytes_ideal, bytes_seed_blocks, bytes_peak, bytes_device;
     double air_volume; /* up to the walls [m3] */
     char *air_volume_from;
-    double cells_volume; /* of the cells that were simulated [m3] */
+    double cells_volume;                /* of the cells that were simulated [m3] */
+    struct record_cut_cells *cut_cells; /* NULL without conformal walls */
     char *grid_hash;
 };
 
@@ -120,8 +130,8 @@ struct record_air {
 
 extern const struct json_table record_project_table, record_mesh_table, record_branch_table,
     record_material_table, record_materials_file_table, record_device_table, record_backend_table,
-    record_larger_space_table, record_room_table, record_size_table, record_point_table, record_points_table,
-    record_air_table;
+    record_larger_space_table, record_room_table, record_cut_cells_table, record_size_table,
+    record_point_table, record_points_table, record_air_table;
 
 /** Of struct record_size: the volumes alone, for `check`. */
 extern const struct json_table record_volume_table;

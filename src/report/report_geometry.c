@@ -9,6 +9,7 @@
 #include "geometry/mesh/material_colour.h"
 #include "geometry/mesh/material_order.h"
 #include "src/base/interrupt.h"
+#include "src/base/json_entries.h"
 #include "src/base/json_memory.h"
 #include "src/options/failure_text.h"
 #include "src/record/run_geometry.h"
@@ -112,25 +113,18 @@ static bool read_lines(void *member, const cJSON *object, const void *with)
     return true;
 }
 
-static void clear_lines(void *member)
-{
-    *(struct report_bytes *)member = (struct report_bytes){0};
-}
-
 static void free_lines(void *member)
 {
     free(((struct report_bytes *)member)->data);
 }
 
-static const struct json_own lines_json = {NULL, read_lines, clear_lines, free_lines};
+static const struct json_own lines_json = {.read = read_lines, .free = free_lines};
 
 /* What blocks.json holds; `lines` is absent where one is none. */
-static const struct json_field blocks_file_field[] = {
-    JSON_FIELD_POINT("origin_m", struct report_blocks, origin, JSON_NULL),
-    JSON_FIELD_NUMBER("edge_m", struct report_blocks, edge, JSON_NULL),
-    JSON_FIELD_OWN(struct report_blocks, lines, lines_json, NULL),
-};
-static const struct json_table blocks_file_table = JSON_TABLE(struct report_blocks, blocks_file_field);
+#define TYPE report_blocks
+OWN_TABLE(blocks_file, POINT("origin_m", origin), NUMBER("edge_m", edge),
+          JSON_FIELD_OWN(struct TYPE, lines, lines_json, NULL));
+#undef TYPE
 
 /* Why a page cannot show them; NULL: it can. */
 static const char *fault_of(const struct report_blocks *blocks)

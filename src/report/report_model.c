@@ -7,17 +7,9 @@
 #include <string.h>
 
 #include "geometry/base/base64.h"
+#include "src/base/json_entries.h"
 #include "src/compare/run_compare_json.h"
 
-#define NUMBER(name, member)       JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_NULL)
-#define NUMBER_IF(name, member)    JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_LEFT_OUT)
-#define TEXT(name, member)         JSON_FIELD_TEXT(name, struct TYPE, member, JSON_NULL)
-#define TEXT_IF(name, member)      JSON_FIELD_TEXT(name, struct TYPE, member, JSON_LEFT_OUT)
-#define NUMBERS(name, member)      JSON_FIELD_NUMBERS(name, struct TYPE, member, JSON_NULL)
-#define POINT(name, member)        JSON_FIELD_POINT(name, struct TYPE, member, JSON_NULL)
-#define LIST(name, member, part)   JSON_FIELD_LIST(name, struct TYPE, member, JSON_NULL, part##_table)
-#define OBJECT(name, member, part) JSON_FIELD_OBJECT(name, struct TYPE, member, JSON_NULL, part##_table)
-#define TABLE(name)                const struct json_table name##_table = JSON_TABLE(struct TYPE, name##_field)
 /* A member, checked against its type, that is written by functions of its own. */
 #define OWN(name, type, member, own)                                                                         \
     {                                                                                                        \
@@ -53,11 +45,6 @@ const char *report_verdict_word(enum report_verdict verdict)
 
 /* ---- members of their own kinds; they are never read ---- */
 
-static void keep(void *member)
-{
-    (void)member;
-}
-
 static bool put_word(cJSON *object, const char *name, const char *word)
 {
     return (word != NULL ? cJSON_AddStringToObject(object, name, word)
@@ -76,13 +63,7 @@ static bool write_word_if(const void *member, cJSON *object, const void *name)
     return word == NULL || put_word(object, name, word);
 }
 
-static void clear_word(void *member)
-{
-    *(const char **)member = NULL;
-}
-
-static const struct json_own word_json = {write_word, NULL, clear_word, keep},
-                             word_json_if = {write_word_if, NULL, clear_word, keep};
+static const struct json_own word_json = {.write = write_word}, word_json_if = {.write = write_word_if};
 #define WORD(name, member)    OWN(name, const char *, member, word_json)
 #define WORD_IF(name, member) OWN(name, const char *, member, word_json_if)
 
@@ -95,29 +76,18 @@ static bool write_bytes(const void *member, cJSON *object, const void *name)
     return there;
 }
 
-static void clear_bytes(void *member)
-{
-    *(struct report_bytes *)member = (struct report_bytes){0};
-}
-
 static void free_bytes(void *member)
 {
     free(((struct report_bytes *)member)->data);
 }
 
-static const struct json_own bytes_json = {write_bytes, NULL, clear_bytes, free_bytes};
+static const struct json_own bytes_json = {.write = write_bytes, .free = free_bytes};
 #define BYTES(name, member) OWN(name, struct report_bytes, member, bytes_json)
 
 /* ---- responses ---- */
 
 #define TYPE report_stretches
-static const struct json_field report_stretches_field[] = {
-    NUMBER("t0_s", from),
-    NUMBER("dt_s", step),
-    BYTES("low", low),
-    BYTES("high", high),
-};
-TABLE(report_stretches);
+TABLE(report_stretches, NUMBER("t0_s", from), NUMBER("dt_s", step), BYTES("low", low), BYTES("high", high));
 #undef TYPE
 
 /* "t30" */
@@ -131,29 +101,19 @@ static bool write_fit_figure(const void *member, cJSON *object, const void *with
     return put_word(object, "figure", word);
 }
 
-static const struct json_own fit_figure_json = {write_fit_figure, NULL, keep, keep};
+static const struct json_own fit_figure_json = {.write = write_fit_figure};
 
 #define TYPE report_fit
-static const struct json_field report_fit_field[] = {
-    OWN("", enum figure, figure, fit_figure_json),
-    NUMBER("from_s", from),
-    NUMBER("to_s", to),
-    NUMBER("slope_db_per_s", slope),
-    NUMBER("intercept_db", intercept),
-};
-TABLE(report_fit);
+TABLE(report_fit, OWN("", enum figure, figure, fit_figure_json), NUMBER("from_s", from), NUMBER("to_s", to),
+      NUMBER("slope_db_per_s", slope), NUMBER("intercept_db", intercept));
 #undef TYPE
 
 #define TYPE report_decay
-static const struct json_field report_decay_field[] = {NUMBERS("t_s", time), NUMBERS("level_db", level),
-                                                       LIST("fits", fits, report_fit)};
-TABLE(report_decay);
+TABLE(report_decay, NUMBERS("t_s", time), NUMBERS("level_db", level), LIST("fits", fits, report_fit));
 #undef TYPE
 
 #define TYPE report_spectrum
-static const struct json_field report_spectrum_field[] = {NUMBERS("f_hz", frequency),
-                                                          NUMBERS("level_db", level)};
-TABLE(report_spectrum);
+TABLE(report_spectrum, NUMBERS("f_hz", frequency), NUMBERS("level_db", level));
 #undef TYPE
 
 static bool write_response_record(const void *member, cJSON *object, const void *with)
@@ -182,42 +142,26 @@ static const struct json_own response_record_json = {write_response_record, NULL
                                                      free_response_record};
 
 #define TYPE report_response
-static const struct json_field report_response_field[] = {
-    WHOLE(response_record_json),
-    NUMBER_IF("t0_s", from),
-    NUMBER_IF("dt_s", step),
-    BYTES("envelope", envelope),
-    JSON_FIELD_OBJECT("waveform", struct TYPE, waveform, JSON_LEFT_OUT, report_stretches_table),
-    JSON_FIELD_OBJECT("whole", struct TYPE, whole, JSON_LEFT_OUT, report_stretches_table),
-    JSON_FIELD_LIST("decay", struct TYPE, decays, JSON_LEFT_OUT, report_decay_table),
-    JSON_FIELD_OBJECT("spectrum", struct TYPE, spectrum, JSON_LEFT_OUT, report_spectrum_table),
-    TEXT_IF("why_no_curves", why_no_curves),
-};
-TABLE(report_response);
+TABLE(report_response, WHOLE(response_record_json), NUMBER_IF("t0_s", from), NUMBER_IF("dt_s", step),
+      BYTES("envelope", envelope), OBJECT_IF("waveform", waveform, report_stretches),
+      OBJECT_IF("whole", whole, report_stretches), LIST_IF("decay", decays, report_decay),
+      OBJECT_IF("spectrum", spectrum, report_spectrum), TEXT_IF("why_no_curves", why_no_curves));
 #undef TYPE
 
 /* ---- the room ---- */
 
 #define TYPE report_surface
-static const struct json_field report_surface_field[] = {
-    POINT("color", colour),
-    TEXT("name", name),
-    NUMBER("first_triangle", first_triangle),
-    NUMBER("triangles", triangles),
-};
-TABLE(report_surface);
+TABLE(report_surface, POINT("color", colour), TEXT("name", name), NUMBER("first_triangle", first_triangle),
+      NUMBER("triangles", triangles));
 #undef TYPE
 
 #define TYPE report_mesh
-static const struct json_field report_mesh_field[] = {
-    BYTES("positions", positions), BYTES("indices", indices), LIST("materials", surfaces, report_surface)};
-TABLE(report_mesh);
+TABLE(report_mesh, BYTES("positions", positions), BYTES("indices", indices),
+      LIST("materials", surfaces, report_surface));
 #undef TYPE
 
 #define TYPE report_blocks
-static const struct json_field report_blocks_field[] = {POINT("origin_m", origin), NUMBER("edge_m", edge),
-                                                        BYTES("runs", lines)};
-TABLE(report_blocks);
+TABLE(report_blocks, POINT("origin_m", origin), NUMBER("edge_m", edge), BYTES("runs", lines));
 #undef TYPE
 
 static bool write_kind(const void *member, cJSON *object, const void *name)
@@ -225,31 +169,22 @@ static bool write_kind(const void *member, cJSON *object, const void *name)
     return put_word(object, name, *(const bool *)member ? "source" : "receiver");
 }
 
-static const struct json_own kind_json = {write_kind, NULL, keep, keep};
+static const struct json_own kind_json = {.write = write_kind};
 
 #define TYPE report_point
-static const struct json_field report_point_field[] = {OWN("kind", bool, is_source, kind_json),
-                                                       WORD("name", name), POINT("position_m", position)};
-static TABLE(report_point);
+OWN_TABLE(report_point, OWN("kind", bool, is_source, kind_json), WORD("name", name),
+          POINT("position_m", position));
 #undef TYPE
 
 /* ---- what follows from a run ---- */
 
 #define TYPE report_share
-static const struct json_field report_share_field[] = {WORD("material", material), NUMBER("area_m2", area),
-                                                       NUMBER("share", share)};
-TABLE(report_share);
+TABLE(report_share, WORD("material", material), NUMBER("area_m2", area), NUMBER("share", share));
 #undef TYPE
 
 #define TYPE report_account
-static const struct json_field report_account_field[] = {
-    WORD("source", source),
-    NUMBER("stored", stored),
-    NUMBER("rest", rest),
-    JSON_FIELD_BOOL("complete", struct TYPE, complete),
-    LIST("surfaces", surfaces, report_share),
-};
-TABLE(report_account);
+TABLE(report_account, WORD("source", source), NUMBER("stored", stored), NUMBER("rest", rest),
+      BOOL("complete", complete), LIST("surfaces", surfaces, report_share));
 #undef TYPE
 
 static bool write_finding(const void *member, cJSON *object, const void *with)
@@ -261,11 +196,10 @@ static bool write_finding(const void *member, cJSON *object, const void *with)
            put_word(object, "sentence", finding->sentence);
 }
 
-static const struct json_own finding_json = {write_finding, NULL, keep, keep};
+static const struct json_own finding_json = {.write = write_finding};
 
 #define TYPE report_finding
-static const struct json_field report_finding_field[] = {WHOLE(finding_json)};
-TABLE(report_finding);
+TABLE(report_finding, WHOLE(finding_json));
 #undef TYPE
 
 static bool write_aim(const void *member, cJSON *object, const void *with)
@@ -281,12 +215,10 @@ static bool write_aim(const void *member, cJSON *object, const void *with)
            put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL);
 }
 
-static const struct json_own aim_json = {write_aim, NULL, keep, keep};
+static const struct json_own aim_json = {.write = write_aim};
 
 #define TYPE report_aim
-static const struct json_field report_aim_field[] = {WHOLE(aim_json), NUMBER("low", low),
-                                                     NUMBER("high", high), NUMBER("value", value)};
-TABLE(report_aim);
+TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUMBER("value", value));
 #undef TYPE
 
 /* ---- maps and sounds ---- */
@@ -306,45 +238,29 @@ static bool write_figure_word(const void *member, cJSON *object, const void *nam
     return put_word(object, name, figure_kind[*(const enum figure *)member].word);
 }
 
-static const struct json_own map_figure_json = {write_map_figure, NULL, keep, keep},
-                             figure_word_json = {write_figure_word, NULL, keep, keep};
+static const struct json_own map_figure_json = {.write = write_map_figure},
+                             figure_word_json = {.write = write_figure_word};
 
 #define TYPE report_map
-static const struct json_field report_map_field[] = {
-    WORD("grid", grid),
-    WORD("source", source),
-    OWN("", enum figure, figure, map_figure_json),
-    NUMBER("octave_hz", octave),
-    NUMBER("spacing_m", spacing),
-    NUMBER("height_m", height),
-    JSON_FIELD_POINTS("points", struct TYPE, points, JSON_NULL),
-    NUMBERS("values", values),
-};
-TABLE(report_map);
+TABLE(report_map, WORD("grid", grid), WORD("source", source), OWN("", enum figure, figure, map_figure_json),
+      NUMBER("octave_hz", octave), NUMBER("spacing_m", spacing), NUMBER("height_m", height),
+      POINTS("points", points), NUMBERS("values", values));
 #undef TYPE
 
 #define TYPE report_map_left_out
-static const struct json_field report_map_left_out_field[] = {
-    WORD("grid", grid),          WORD("source", source), OWN("word", enum figure, figure, figure_word_json),
-    NUMBER("octave_hz", octave), NUMBER("known", known), NUMBER("places", places),
-};
-TABLE(report_map_left_out);
+TABLE(report_map_left_out, WORD("grid", grid), WORD("source", source),
+      OWN("word", enum figure, figure, figure_word_json), NUMBER("octave_hz", octave), NUMBER("known", known),
+      NUMBER("places", places));
 #undef TYPE
 
 #define TYPE report_sound_entry
-static const struct json_field report_sound_entry_field[] = {
-    TEXT("label", label), NUMBER("run", run),         TEXT("source", source),     TEXT("receiver", receiver),
-    WORD("kind", kind),   NUMBER("seconds", seconds), TEXT("audio_id", audio_id),
-};
-TABLE(report_sound_entry);
+TABLE(report_sound_entry, TEXT("label", label), NUMBER("run", run), TEXT("source", source),
+      TEXT("receiver", receiver), WORD("kind", kind), NUMBER("seconds", seconds), TEXT("audio_id", audio_id));
 #undef TYPE
 
 #define TYPE report_audio
-static const struct json_field report_audio_field[] = {
-    TEXT_IF("dry", dry),        WORD_IF("codec", codec), NUMBER_IF("left_out", left_out),
-    NUMBER_IF("band_hz", band), TEXT_IF("why", why),
-};
-TABLE(report_audio);
+TABLE(report_audio, TEXT_IF("dry", dry), WORD_IF("codec", codec), NUMBER_IF("left_out", left_out),
+      NUMBER_IF("band_hz", band), TEXT_IF("why", why));
 #undef TYPE
 
 /* ---- a run ---- */
@@ -361,7 +277,7 @@ static void clear_model(void *member)
     *(const struct run_model **)member = NULL;
 }
 
-static const struct json_own model_json = {write_model, NULL, clear_model, keep};
+static const struct json_own model_json = {.write = write_model, .clear = clear_model};
 
 /* A struct as the last of `list`; null where there is none. */
 static bool append(cJSON *list, const struct json_table *table, const void *object)
@@ -396,27 +312,16 @@ static void free_accounts(void *member)
     free(run->energy.item);
 }
 
-static const struct json_own accounts_json = {write_accounts, NULL, keep, free_accounts};
+static const struct json_own accounts_json = {.write = write_accounts, .free = free_accounts};
 
 #define TYPE report_run
-static const struct json_field report_run_field[] = {
-    WHOLE(accounts_json),
-    WORD("name", name),
-    OWN("run", const struct run_model *, model, model_json),
-    OBJECT("mesh", mesh, report_mesh),
-    TEXT_IF("mesh_why", mesh_why),
-    OBJECT("blocks", blocks, report_blocks),
-    TEXT_IF("blocks_why", blocks_why),
-    LIST("points", points, report_point),
-    LIST("responses", responses, report_response),
-    LIST("findings", findings, report_finding),
-    LIST("targets", targets, report_aim),
-    TEXT("targets_why", targets_why),
-    LIST("maps", maps, report_map),
-    LIST("maps_left_out", maps_left_out, report_map_left_out),
-    LIST("sounds", sounds, report_sound_entry),
-};
-TABLE(report_run);
+TABLE(report_run, WHOLE(accounts_json), WORD("name", name),
+      OWN("run", const struct run_model *, model, model_json), OBJECT("mesh", mesh, report_mesh),
+      TEXT_IF("mesh_why", mesh_why), OBJECT("blocks", blocks, report_blocks),
+      TEXT_IF("blocks_why", blocks_why), LIST("points", points, report_point),
+      LIST("responses", responses, report_response), LIST("findings", findings, report_finding),
+      LIST("targets", targets, report_aim), TEXT("targets_why", targets_why), LIST("maps", maps, report_map),
+      LIST("maps_left_out", maps_left_out, report_map_left_out), LIST("sounds", sounds, report_sound_entry));
 #undef TYPE
 
 void *report_list_add(const struct json_table *table, void *list)

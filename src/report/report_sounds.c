@@ -1,4 +1,3 @@
-#include "src/options/failure_text.h"
 #include "src/report/report_sounds.h"
 
 #include <math.h>
@@ -8,6 +7,8 @@
 
 #include "src/base/json_memory.h"
 #include "src/listen/heard_response.h"
+#include "src/listen/listening_record.h"
+#include "src/options/failure_text.h"
 #include "src/report/report_clap.h"
 #include "src/setup/room_setup.h"
 #include "src/signal/sound_encode.h"
@@ -16,43 +17,6 @@
 #define CHANNELS    2
 
 /* ---- what auralise left ---- */
-
-struct listened_file {
-    char *file, *kind, *source, *receiver;
-    double seconds, channels, gain; /* [s], [dB] */
-};
-
-struct listened_dry {
-    char *synthesised, *file;
-};
-
-/* listen.json */
-struct listened {
-    struct listened_dry *dry;
-    JSON_LIST_OF(struct listened_file) files;
-};
-
-#define FILE_TEXT(name, member)   JSON_FIELD_TEXT(name, struct listened_file, member, JSON_NULL)
-#define FILE_NUMBER(name, member) JSON_FIELD_NUMBER(name, struct listened_file, member, JSON_NULL)
-
-static const struct json_field listened_file_field[] = {
-    FILE_TEXT("file", file),         FILE_TEXT("kind", kind),         FILE_TEXT("source", source),
-    FILE_TEXT("receiver", receiver), FILE_NUMBER("seconds", seconds), FILE_NUMBER("channels", channels),
-    FILE_NUMBER("gain_db", gain),
-};
-static const struct json_table listened_file_table = JSON_TABLE(struct listened_file, listened_file_field);
-
-static const struct json_field listened_dry_field[] = {
-    JSON_FIELD_TEXT("synthesised", struct listened_dry, synthesised, JSON_NULL),
-    JSON_FIELD_TEXT("file", struct listened_dry, file, JSON_NULL),
-};
-static const struct json_table listened_dry_table = JSON_TABLE(struct listened_dry, listened_dry_field);
-
-static const struct json_field listened_field[] = {
-    JSON_FIELD_OBJECT("dry", struct listened, dry, JSON_NULL, listened_dry_table),
-    JSON_FIELD_LIST("files", struct listened, files, JSON_NULL, listened_file_table),
-};
-static const struct json_table listened_table = JSON_TABLE(struct listened, listened_field);
 
 /* Empty where it left none that can be read. */
 static int read_listened(const struct run_folder *folder, struct listened *out, struct failure *failure)

@@ -16,12 +16,12 @@ void field_monitor_start(const struct field_room *room, const double *drive, siz
                                                  .mean_start = NAN,
                                                  .mean_end = NAN,
                                                  .mean_drift = NAN}};
-    const double gain = room->lambda2 / room->spacing, nodes = (double)room->air_nodes;
+    const double gain = room->lambda2 / room->spacing;
     double running = 0.0;
     for (size_t n = 0; n < count; n++) {
         running += drive[n];
-        monitor->constant += gain / nodes * running;
-        monitor->most += gain / sqrt(nodes) * fabs(running);
+        monitor->constant += gain / room->mass * running;
+        monitor->most += gain / sqrt(room->mass) * fabs(running);
         monitor->drive += gain * fabs(drive[n]);
     }
 }

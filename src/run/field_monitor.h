@@ -10,13 +10,14 @@
  * lambda2. Coefficients of walls are rounded too, which lets what they hold grow by 2 e a step. Such growth
  * is allowed over the least energy seen so far.
  *
- * Mean: the drive q adds up to 0; its running sum is Q. Walls that take nothing leave the mean at lambda2 / h
- * sum Q / N. Rounding moves it as errors that are summed twice, |r| / N sqrt(n^3 / 3) after n steps, and the
- * rounding of q by n e lambda2 / h sum |q| / N. Walls that take something let it move as the sound plays on
- * them, but not far: u[n] is v[n] - v[n - 1], where v answers to Q. The energy of v never grows by itself,
- * N mean^2 / (2 lambda2) is a part of it (a constant field is stretched nowhere), and each sample of Q adds
- * lambda2 / h |Q| / sqrt(2 lambda2) to its root at most. So |mean| <= lambda2 / h sum |Q| / sqrt(N), whatever
- * the walls are, as long as they are passive.
+ * Mean: the drive q adds up to 0; its running sum is Q. With conformal walls it is that of the masses, and N
+ * is their sum here. Walls that take nothing leave the mean at lambda2 / h sum Q / N. Rounding moves it as
+ * errors that are summed twice, |r| / N sqrt(n^3 / 3) after n steps, and the rounding of q by n e lambda2 / h
+ * sum |q| / N. Walls that take something let it move as the sound plays on them, but not far: u[n] is v[n] -
+ * v[n - 1], where v answers to Q. The energy of v never grows by itself, N mean^2 / (2 lambda2) is a part of
+ * it (a constant field is stretched nowhere), and each sample of Q adds lambda2 / h |Q| / sqrt(2 lambda2) to
+ * its root at most. So |mean| <= lambda2 / h sum |Q| / sqrt(N), whatever the walls are, as long as they are
+ * passive.
  */
 #ifndef SRC_FIELD_MONITOR_H
 #define SRC_FIELD_MONITOR_H
@@ -32,6 +33,7 @@
 struct field_room {
     double lambda2, spacing; /* (-), [m] */
     uint64_t air_nodes;
+    double mass; /* of all nodes: air_nodes, or with conformal walls what they have [h^3] */
     enum precision precision;
     bool hard; /* no wall takes anything */
 };

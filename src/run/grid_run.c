@@ -214,7 +214,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
     const int code = room_engine_create(&run->engine, setup, &run->grid->packed, boxed ? &run->box : NULL,
-                                        &options, true, failure);
+                                        &run->grid->step, &options, true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
@@ -290,6 +290,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     const struct field_room room = {.lambda2 = run->grid->step.lambda2,
                                     .spacing = run->grid->step.spacing,
                                     .air_nodes = run->grid->packed.air_nodes,
+                                    .mass = cut_masses_sum(&run->grid->packed),
                                     .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
     const struct source_run_settings source_settings = {

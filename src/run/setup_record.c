@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/scheme/scheme.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
 #include "src/project/project.h"
@@ -69,9 +70,11 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
 /* What of a surface faces air, and how its area on the grid was brought to that. */
 static bool fill_areas(struct record_material *material, const struct room_setup *setup, size_t m)
 {
-    if (m < setup->grid.areas.materials) {
+    const bool staircase = setup->request.engine.walls != WALLS_CONFORMAL;
+    if (m < setup->grid.areas.materials)
+        material->area_exposed = setup->grid.areas.material[m].exposed;
+    if (m < setup->grid.areas.materials && staircase) {
         const struct wall_area *area = &setup->grid.areas.material[m];
-        material->area_exposed = area->exposed;
         material->area_staircase = area->staircase;
         material->area_factor = area->factor;
         material->area_residual = 100 * area->residual;
@@ -107,8 +110,7 @@ static bool fill_materials(struct record_room *room, const struct room_setup *se
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         octave[o] = material_octave[o];
     if (!json_numbers_set(&room->material_octaves, octave, MATERIAL_OCTAVES) ||
-        !json_text_set(&room->walls,
-                       setup->request.engine.walls == WALLS_FIRST_ORDER ? "first-order" : "inertance") ||
+        !json_text_set(&room->walls, project_option("walls")->words[setup->request.engine.walls]) ||
         !JSON_LIST_MAKE(&record_material_table, &room->materials, setup->model.mesh.material_count))
         return false;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
@@ -199,6 +201,7 @@ static bool fill_room(struct record_room *room, const char *command, const struc
     room->spacing = setup->grid.step.spacing;
     room->rate = setup->grid.step.rate;
     room->courant = setup->grid.step.courant;
+    room->courant_share = setup->grid.step.courant / SCHEME_COURANT_LIMIT;
     room->lambda2 = setup->grid.step.lambda2;
     memcpy(room->grid_origin, setup->grid.lattice.origin, sizeof room->grid_origin);
     room->temperature = request->model.air.temperature;
@@ -258,12 +261,46 @@ static bool fill_volume(struct record_size *size, const struct voxel_findings *f
     return json_text_set(&size->air_volume_from, findings->air_volume_is_cells ? "cells" : "walls");
 }
 
-bool record_fill_size(struct record_size *size, const struct room_grid *grid,
-                      const struct backend_choice *backend, const struct room_needs *needs)
+static bool fill_cut_cells(struct record_size *size, const struct room_grid *grid)
+{
+    const struct cut_masses *masses = &grid->masses;
+    const double h = grid->step.spacing, cell = h * h * h;
+    if (!grid->packed.conformal)
+        return true;
+    struct record_cut_cells *cells = size->cut_cells = json_make(&record_cut_cells_table);
+    if (cells == NULL)
+        return false;
+    cells->nodes = (double)grid->packed.cuts;
+    cells->pieces = (double)grid->packed.list_nodes;
+    cells->extra_links = (double)grid->packed.extra_links / 2; /* kept at both ends */
+    cells->volume = masses->volume * cell;
+    cells->volume_lent = masses->lent * cell;
+    cells->volume_added = masses->added * cell;
+    cells->added_percent = 100 * masses->added / masses->volume;
+    cells->borrowers = (double)masses->borrowers;
+    cells->lenders = (double)masses->lenders;
+    cells->largest = masses->largest;
+    cells->lambda2_share = masses->lambda2 / (SCHEME_COURANT_LIMIT * SCHEME_COURANT_LIMIT);
+    return true;
+}
+
+/* The box around the cells of the air; those that conformal walls cut end at the model's own bounds. */
+static double box_edge(const struct room_grid *grid, const struct room_model *model, int axis)
+{
+    const struct block_grid *packed = &grid->packed;
+    const double h = grid->step.spacing, origin = packed->lattice.origin[axis];
+    if (!packed->conformal)
+        return h * (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
+    return fmin(origin + h * ((double)packed->air_high[axis] + 0.5), model->high[axis]) -
+           fmax(origin + h * ((double)packed->air_low[axis] - 0.5), model->low[axis]);
+}
+
+bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct room_setup *setup,
+                      const struct room_needs *needs)
 {
     const double h = grid->step.spacing;
     for (int d = 0; d < 3; d++)
-        size->box_size[d] = h * (double)(grid->packed.air_high[d] - grid->packed.air_low[d] + 1);
+        size->box_size[d] = box_edge(grid, &setup->model, d);
     size->box_nodes = needs->box_nodes;
     size->air_nodes = needs->air_nodes;
     size->stored_nodes = needs->stored_nodes;
@@ -276,12 +313,12 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid,
     size->bytes_ideal = needs->bytes_ideal;
     size->bytes_seed_blocks = needs->bytes_seed_blocks;
     size->bytes_peak = needs->bytes_peak;
-    if (backend->backend == BACKEND_CUDA)
+    if (setup->backend.backend == BACKEND_CUDA)
         size->bytes_device = needs->bytes_device;
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
-    return json_text_set(&size->grid_hash, hash) &&
-           fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
+    return json_text_set(&size->grid_hash, hash) && fill_cut_cells(size, grid) &&
+           fill_volume(size, &grid->findings, room_cells(&grid->packed) * h * h * h);
 }
 
 bool record_fill_air(struct run_model *run, const struct room_setup *setup)
@@ -356,7 +393,7 @@ void record_setup(cJSON *object, const char *command, const struct room_setup *s
     run_model_clear(&run);
     write_members(object, &record_setup_table, &run,
                   record_fill_subject(&run, command, setup, tap) &&
-                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs));
+                      record_fill_size(&run.size, &setup->grid, setup, needs));
 }
 
 void record_plan(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate,
@@ -366,7 +403,7 @@ void record_plan(cJSON *object, const struct room_setup *setup, const struct roo
     run_model_clear(&run);
     write_members(object, &record_plan_table, &run,
                   record_fill_subject(&run, "plan", setup, NULL) &&
-                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs) &&
+                      record_fill_size(&run.size, &setup->grid, setup, needs) &&
                       record_fill_grids(&run, setup) && record_fill_air(&run, setup) &&
                       record_fill_expected(&run, needs->fmax, &estimate->reverberation));
 }

@@ -18,9 +18,9 @@
 bool record_fill_subject(struct run_model *run, const char *command, const struct room_setup *setup,
                          const struct stencil *tap);
 
-/** Nodes, volumes of grid->findings, and bytes. */
-bool record_fill_size(struct record_size *size, const struct room_grid *grid,
-                      const struct backend_choice *backend, const struct room_needs *needs);
+/** Nodes, volumes of grid->findings, and bytes, of the setup's grid or another of its room. */
+bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct room_setup *setup,
+                      const struct room_needs *needs);
 
 /** Method of the air's losses, temperature, humidity, pressure, and what it takes by octave. */
 bool record_fill_air(struct run_model *run, const struct room_setup *setup);

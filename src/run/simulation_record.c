@@ -149,8 +149,9 @@ static bool fill_shifted(struct run_model *model, const struct simulation *simul
     const double nodes = (double)shifted->packed.air_nodes - (double)setup->grid.packed.air_nodes;
     model->air_nodes_spread = fabs(nodes);
     model->air_volume_spread = fabs(shifted->findings.air_volume - setup->grid.findings.air_volume);
-    model->cells_volume_spread = fabs(nodes) * h * h * h;
-    return record_fill_size(&grid->size, shifted, &setup->backend, &simulation->shifted.needs);
+    model->cells_volume_spread =
+        fabs(room_cells(&shifted->packed) - room_cells(&setup->grid.packed)) * h * h * h;
+    return record_fill_size(&grid->size, shifted, setup, &simulation->shifted.needs);
 }
 
 /* Who listens to binaural responses, and where to. */
@@ -204,9 +205,9 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) &&
            record_fill_subject(model, "simulate", setup, run->stencil) &&
-           record_fill_size(&model->size, &setup->grid, &setup->backend, &run->needs) &&
-           fill_runs(model, simulation) && record_fill_air(model, setup) &&
-           fill_head(model, &setup->request.listening) && fill_calibration(model, setup) &&
+           record_fill_size(&model->size, &setup->grid, setup, &run->needs) && fill_runs(model, simulation) &&
+           record_fill_air(model, setup) && fill_head(model, &setup->request.listening) &&
+           fill_calibration(model, setup) &&
            record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
            model->means != NULL && record_fill_means(model->means, &summary) &&
            fill_responses(model, simulation) &&

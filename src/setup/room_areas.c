@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/scheme/scheme.h"
 #include "rooms/text/table_text.h"
 
 /* From here on an area is reported as wrong, or as partly hidden. */
@@ -44,9 +45,29 @@ static void print_exposed(struct room_setup *setup, size_t m)
         room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air", name, area, exposed);
 }
 
+/* What conformal walls made of the grid. */
+static void print_masses(struct room_setup *setup)
+{
+    const struct room_grid *grid = &setup->grid;
+    if (!grid->packed.conformal)
+        return;
+    const double share = 100 * grid->step.courant / SCHEME_COURANT_LIMIT,
+                 added = 100 * grid->masses.added / grid->masses.volume;
+    room_say(&setup->notices, "conformal walls: %llu cells are cut; time step %.4g %% of the longest",
+             (unsigned long long)grid->packed.cuts, share);
+    if (grid->masses.added > CUT_MASSES_ADDED_MOST * grid->masses.volume)
+        room_warn_advise(
+            &setup->notices, ADVICE_FINER_GRID, 0,
+            "small cells at the walls had to be given %.2g %% of the room's volume, which lowers its "
+            "modes by about half of that; a shorter time step than %.4g %% of the longest "
+            "needs less",
+            added, share);
+}
+
 void room_print_areas(struct room_setup *setup)
 {
     char text[600];
+    print_masses(setup);
     for (size_t m = 0; m < setup->grid.areas.materials; m++)
         print_exposed(setup, m);
     if (list_wrong(setup, text, sizeof text) == 0)
@@ -60,10 +81,23 @@ void room_print_areas(struct room_setup *setup)
                          setup->grid.step.spacing, text);
 }
 
+/* Cells have their areas from the triangles themselves. */
+static int measure_cells(const struct block_grid *packed, size_t materials, double *exposed,
+                         struct wall_areas *out, struct failure *failure)
+{
+    TRY(wall_areas_measure(packed, materials, exposed, out, failure));
+    for (size_t m = 0; m < materials; m++) {
+        out->material[m].exposed = out->material[m].staircase;
+        out->material[m].residual = 0;
+    }
+    return 0;
+}
+
 int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed,
                        const struct voxel_findings *findings, struct wall_areas *out, struct failure *failure)
 {
     const size_t materials = setup->model.mesh.material_count;
+    const enum option_walls walls = setup->request.engine.walls;
     double *mesh_area = malloc((materials + 1) * sizeof *mesh_area);
     double *exposed = malloc((materials + 1) * sizeof *exposed);
     int code = 0;
@@ -73,9 +107,9 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
         mesh_material_areas(&setup->model.mesh, mesh_area);
         wall_areas_exposed(materials, mesh_area, findings->exposure, setup->model.back_material, exposed);
         /* First-order walls are those of published schemes, to compare with: their staircase stays. */
-        code = setup->request.engine.walls == WALLS_FIRST_ORDER
-                   ? wall_areas_measure(packed, materials, exposed, out, failure)
-                   : wall_areas_rescale(packed, materials, exposed, out, failure);
+        code = walls == WALLS_CONFORMAL     ? measure_cells(packed, materials, exposed, out, failure)
+               : walls == WALLS_FIRST_ORDER ? wall_areas_measure(packed, materials, exposed, out, failure)
+                                            : wall_areas_rescale(packed, materials, exposed, out, failure);
     }
     free(mesh_area);
     free(exposed);

@@ -53,15 +53,15 @@ struct wall_materials room_wall_materials(const struct room_setup *setup, bool l
     return (struct wall_materials){
         .count = setup->model.mesh.material_count,
         .material = setup->model.wall,
-        .inertance = setup->request.engine.walls == WALLS_INERTANCE,
+        .inertance = setup->request.engine.walls == WALLS_STAIRCASE,
         .ledger = ledger && !room_walls_hard(setup),
     };
 }
 
 int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
-                       const struct box_grid *box, const struct engine_options *options, bool ledger,
-                       struct failure *failure)
+                       const struct box_grid *box, const struct time_step *step,
+                       const struct engine_options *options, bool ledger, struct failure *failure)
 {
     const struct wall_materials walls = room_wall_materials(setup, ledger);
-    return engine_create_walls(out, grid, box, &setup->grid.step, &walls, options, failure);
+    return engine_create_walls(out, grid, box, step, &walls, options, failure);
 }

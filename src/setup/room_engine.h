@@ -30,10 +30,11 @@ size_t room_ledger_surfaces(const struct room_setup *setup);
 
 /** Make an engine for `grid` with the room's walls.
  * @param box    NULL for LAYOUT_BLOCKS
+ * @param step   of that grid
  * Failures as engine_create_walls(). */
 int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
-                       const struct box_grid *box, const struct engine_options *options, bool ledger,
-                       struct failure *failure);
+                       const struct box_grid *box, const struct time_step *step,
+                       const struct engine_options *options, bool ledger, struct failure *failure);
 
 /** Random-incidence absorption at 500 Hz as real admittances, (material_count), for who takes plain walls:
  * `bench`. NULL when memory runs out; free(). */

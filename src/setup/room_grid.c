@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/scheme/scheme.h"
 #include "src/base/interrupt.h"
 
 void room_grid_clear(struct room_grid *grid)
@@ -14,6 +15,7 @@ void room_grid_clear(struct room_grid *grid)
         receiver_grid_free(&grid->receiver_grid[g]);
     free(grid->receiver_grid);
     grid->receiver_grid = NULL;
+    grid->masses = (struct cut_masses){0};
     grid->receiver_grids = grid->grid_points = 0;
 }
 
@@ -39,23 +41,51 @@ double room_spacing_of_nodes(const struct room_model *model, double nodes)
     return cbrt(volume / nodes);
 }
 
-int room_grid_spacing(const struct grid_request *request, const struct room_model *model, double spacing,
+double room_courant_first(const struct room_request *request)
+{
+    const bool settled = request->grid.courant > 0 || request->engine.walls != WALLS_CONFORMAL;
+    return settled ? request->grid.courant : sqrt(ROOM_SHARE_FIRST) * SCHEME_COURANT_LIMIT;
+}
+
+int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure)
 {
-    TRY(time_step_choose(spacing, model->sound_speed, request->courant, &out->step, failure));
-    return room_lattice(request, model, spacing, &out->lattice, failure);
+    TRY(time_step_choose(spacing, model->sound_speed, room_courant_first(request), &out->step, failure));
+    return room_lattice(&request->grid, model, spacing, &out->lattice, failure);
+}
+
+double room_cells(const struct block_grid *grid)
+{
+    uint64_t parts = (grid->air_nodes - grid->cuts) * CUT_WHOLE;
+    for (uint64_t n = 0; n < grid->cuts; n++)
+        parts += grid->cut[n].volume;
+    return (double)parts / CUT_WHOLE;
 }
 
 #define FMAX_LEAST 20.0
 #define FMAX_MOST  20000.0
 
-int room_grid_resolution(const struct grid_request *request, const struct room_model *model, double fmax,
+int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
+                       struct failure *failure)
+{
+    struct cut_masses masses = {0};
+    for (size_t s = 0; s < CUT_MASSES_SHARES; s++) {
+        const double courant = sqrt(cut_masses_share[s]) * SCHEME_COURANT_LIMIT;
+        TRY(time_step_choose(packed->lattice.spacing, sound_speed, courant, out, failure));
+        TRY(cut_masses_measure(packed, out->lambda2, &masses, failure));
+        if (masses.added <= CUT_MASSES_ADDED_MOST * masses.volume)
+            break;
+    }
+    return 0;
+}
+
+int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure)
 {
     const double c = model->sound_speed;
-    double spacing = request->spacing;
+    double spacing = request->grid.spacing;
     if (spacing > 0) {
-        if (request->points_per_wavelength_given)
+        if (request->grid.points_per_wavelength_given)
             return failure_set(failure, FAILURE_INPUT,
                                "a spacing and points per wavelength both set the spacing: give one of them");
         const double carries = c / (ROOM_POINTS * spacing);
@@ -74,7 +104,7 @@ int room_grid_resolution(const struct grid_request *request, const struct room_m
                                spacing, c / (fmax * spacing), fmax, ROOM_POINTS_LEAST,
                                c / (ROOM_POINTS_LEAST * fmax), c / (ROOM_POINTS_LEAST * spacing));
     } else {
-        spacing = c / (request->points_per_wavelength * fmax);
+        spacing = c / (request->grid.points_per_wavelength * fmax);
     }
     out->fmax = fmax;
     out->points_per_wavelength = c / (fmax * spacing);

@@ -1,8 +1,11 @@
 /** The grid of a room: its resolution, its lattice, and the air that was found on it, packed in blocks.
  *
  *   room_grid_resolution()  fmax or spacing -> time step and lattice
- *   room_voxelise()         lattice -> air: findings, blocks, areas of walls, receiver grids
+ *   room_voxelise()         lattice -> air: findings, blocks, masses, areas of walls, receiver grids
  * (room_voxelise.h)
+ *
+ * With conformal walls the time step is settled when the grid is packed (room_masses_settle()). What is
+ * estimated before that, memory and time for fmax `auto` among it, takes ROOM_SHARE_FIRST of the limit.
  */
 #ifndef SRC_ROOM_GRID_H
 #define SRC_ROOM_GRID_H
@@ -12,6 +15,7 @@
 #include <stdint.h>
 
 #include "blocks/block_grid.h"
+#include "blocks/cut_masses.h"
 #include "blocks/wall_areas.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/scheme/time_step.h"
@@ -43,7 +47,8 @@ struct room_grid {
     struct voxel_findings findings; /* seed_node per point */
     struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
     struct block_grid packed;
-    struct wall_areas areas; /* of the materials in the grid, brought to the mesh's */
+    struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
+    struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
     size_t receiver_grids;
     struct receiver_grid *receiver_grid; /* (receiver_grids) in this air */
     size_t grid_points;                  /* of all of them */
@@ -57,12 +62,26 @@ void room_grid_free(struct room_grid *grid);
 
 /** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
  * carries at ROOM_POINTS). FAILURE_INPUT where that spacing is too coarse for fmax. */
-int room_grid_resolution(const struct grid_request *request, const struct room_model *model, double fmax,
+int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 
 /** Another spacing over the same room, whatever fmax it carries: time step and lattice alone. */
-int room_grid_spacing(const struct grid_request *request, const struct room_model *model, double spacing,
+int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure);
+
+/** The Courant number before there is a grid, as time_step_choose() takes it. */
+double room_courant_first(const struct room_request *request);
+#define ROOM_SHARE_FIRST 0.9 /* of the limit of lambda^2, with conformal walls: cut_masses_share[0] */
+
+/** The time step of `packed`, with conformal walls and fresh from block_grid_pack(): the first of
+ * cut_masses_share for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
+ * lend, else the last. FAILURE_CAPACITY for memory. */
+int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
+                       struct failure *failure);
+
+/** Volume of the cells of air, as a run steps them: its nodes, or with conformal walls what these leave of
+ * them [h^3]. */
+double room_cells(const struct block_grid *grid);
 
 /** Lattice of a spacing over the room. */
 int room_lattice(const struct grid_request *request, const struct room_model *model, double spacing,

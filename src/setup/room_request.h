@@ -58,7 +58,7 @@ struct grid_request {
     double spacing;                   /* 0: from fmax [m] */
     double points_per_wavelength;     /* at fmax (-) */
     bool points_per_wavelength_given; /* they were asked for, and are no standard */
-    double courant;                   /* (-) */
+    double courant;                   /* 0: the standard, which room_courant_first() has (-) */
     struct option_point origin;       /* of the lattice */
     double seal;                      /* cracks up to this width are closed; 0: none [m] */
     bool open;                        /* what reaches the box around the model leaves it */

@@ -106,16 +106,27 @@ static struct voxel_seed *make_seeds(const struct room_points *points)
     return seed;
 }
 
-/* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, and a leak
- * is written down; without, it is one to plan from. */
-static int fill(const struct room_setup *setup, const struct lattice *lattice, struct room_grid *out,
-                struct block_grid *packed, uint64_t *bytes, struct failure *failure)
+/* Conformal walls: the masses for `step`, which the grid settles unless that is asked for. */
+static int give_masses(const struct room_setup *setup, bool settle, struct block_grid *packed,
+                       struct time_step *step, struct cut_masses *out, struct failure *failure)
 {
+    if (settle && setup->request.grid.courant == 0)
+        TRY(room_masses_settle(packed, setup->model.sound_speed, step, failure));
+    return cut_masses_make(packed, step->lambda2, out, failure);
+}
+
+/* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
+ * conformal walls its time step too, and a leak is written down; without, it is one to plan from. */
+static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
+                struct room_grid *out, struct block_grid *packed, uint64_t *bytes, struct failure *failure)
+{
+    struct cut_masses masses = {0};
     const size_t seeds = seed_count(&setup->points);
     struct voxels voxels = {0};
     struct voxel_leak leak = {0};
     struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
     options.find_leak_paths = setup->request.grid.find_leak_paths && out != NULL;
+    options.cells = setup->request.engine.walls == WALLS_CONFORMAL;
     struct voxel_seed *seed = make_seeds(&setup->points);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");
@@ -127,10 +138,16 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
-    code = block_grid_pack(&voxels, packed, failure);
-    if (code == 0 && out != NULL &&
-        (code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure)) != 0)
+    if ((code = block_grid_pack(&voxels, packed, failure)) != 0)
+        goto done;
+    if (options.cells)
+        code = give_masses(setup, out != NULL, packed, step, &masses, failure);
+    if (code == 0 && out != NULL)
+        code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure);
+    if (code != 0)
         block_grid_free(packed);
+    else if (out != NULL)
+        out->masses = masses;
 done:
     free(seed);
     voxels_free(&voxels);
@@ -142,7 +159,7 @@ int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, ui
                          struct failure *failure)
 {
     TRY(place_in_cavity(setup, false, failure));
-    return fill(setup, &setup->grid.lattice, NULL, packed, voxels_bytes_out, failure);
+    return fill(setup, &setup->grid.lattice, &setup->grid.step, NULL, packed, voxels_bytes_out, failure);
 }
 
 /* ---- what was found, printed ---- */
@@ -210,7 +227,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     const double start = progress_clock();
     room_grid_clear(grid);
     TRY(place_in_cavity(setup, true, failure));
-    TRY(fill(setup, &grid->lattice, grid, &grid->packed, &grid->voxels_bytes, failure));
+    TRY(fill(setup, &grid->lattice, &grid->step, grid, &grid->packed, &grid->voxels_bytes, failure));
     const int code = place_points(setup, failure);
     if (code != 0) {
         block_grid_free(&grid->packed);
@@ -238,7 +255,7 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
     int code =
         lattice_fit(setup->model.low, setup->model.high, grid->step.spacing, origin, &out->lattice, &inner);
     if (code == 0)
-        code = fill(setup, &out->lattice, out, &out->packed, &out->voxels_bytes, &inner);
+        code = fill(setup, &out->lattice, &out->step, out, &out->packed, &out->voxels_bytes, &inner);
     if (code == 0)
         code = room_receiver_grids_move(grid, out, &inner);
     out->fill_seconds = progress_clock() - start;

@@ -72,6 +72,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
+                                    .mass = cut_masses_sum(&setup->grid.packed),
                                     .precision = precision,
                                     .hard = true};
     /* grid_run_start() has added a receiver at every source for it. */

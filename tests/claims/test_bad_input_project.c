@@ -147,7 +147,7 @@ static const struct bad_input numbers[] = {
     BAD("half a thread", ROOM "computing: {threads: 0.5}\n", "line 3", "computing.threads is 0.5",
         "whole number"),
     BAD("a word that is none", ROOM "walls: frist-order\n", "line 3", "walls is frist-order",
-        "inertance, first-order", "did you mean first-order?"),
+        "conformal, staircase, first-order", "did you mean first-order?"),
     BAD("a flag that is no truth", ROOM "open: maybe\n", "line 3", "open is maybe", "true or false"),
     BAD("two coordinates", ROOM "grid_origin_m: [0, 1]\n", "line 3", "grid_origin_m is a list of 2",
         "three coordinates"),

@@ -186,7 +186,7 @@ Test(new, a_place_that_is_taken_is_not_given_again)
     MUST(options_parse(COMMAND_PLAN, "plan", "ROOM", 4, argument, NULL, &options, &failure));
     const struct room_request request = request_from_options(&options);
     MUST(room_setup_read(&request, &setup, &failure));
-    MUST(room_grid_resolution(&request.grid, &setup.model, 100, &setup.grid, &failure));
+    MUST(room_grid_resolution(&request, &setup.model, 100, &setup.grid, &failure));
     MUST(room_voxelise(&setup, &failure));
     MUST(clearance_make(&setup.model.mesh, &tree, &failure));
     double taken[3][3];

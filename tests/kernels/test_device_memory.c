@@ -1,6 +1,7 @@
 /* What a room takes on a device is predicted before anything is taken, and what does not fit is refused then.
  */
 #include "tests/support/branch_materials.h"
+#include "tests/support/cell_grids.h"
 #include "tests/support/device_pair.h"
 #include "tests/support/outcome.h"
 
@@ -33,10 +34,14 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                                .blocks = blocks->blocks,
                                .tiles = blocks->tiles,
                                .wall_nodes = (double)blocks->wall_nodes,
+                               .conformal = blocks->conformal,
+                               .cuts = (double)blocks->cuts,
+                               .linked_nodes = (double)blocks->extra_nodes,
+                               .extra_links = (double)blocks->extra_links,
                                .sources = SOURCES,
                                .receivers = RECEIVERS};
     for (int axis = 0; axis < 3; ++axis)
-        room.box_nodes[axis] = (double)(blocks->air_high[axis] - blocks->air_low[axis] + 1);
+        room.box_nodes[axis] = box != NULL ? (double)box->nodes[axis] : 0.0;
     device_room_walls(&room, walls, (double)blocks->walls);
     const struct device before = look();
     const double predicted = device_room_bytes(&before, &room);
@@ -82,6 +87,20 @@ Test(device_memory, frequency_dependent_walls_take_what_was_predicted)
     shape_room_free(room);
 }
 
+Test(device_memory, conformal_walls_take_what_was_predicted)
+{
+    NEEDS_DEVICE();
+    struct cell_grids *room = cell_grids_box(127.3, 101.8, 90.4, ROOM_MATERIALS);
+    struct wall_material material[ROOM_MATERIALS];
+    uint64_t random = 6;
+    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, false, true};
+    for (int which = 0; which < 8; ++which)
+        check_room("turned box", &room->blocks, which & 2 ? &room->box : NULL, (enum precision)(which >> 2),
+                   which & 1 ? &walls : NULL);
+    cell_grids_free(room);
+}
+
 /* Worked out, from two rooms that differ in their walls alone, both so large that the whole pieces that
  * memory is asked for in do not count. No device is needed. */
 static double bytes_of_a_wall_node(enum precision precision, double materials, bool ledger)
@@ -111,6 +130,30 @@ Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
     cr_expect(test_near(bytes_of_a_wall_node(PRECISION_DOUBLE, 254, true), 123.25, 0.03));
     /* Open faces and walls without a material have rows too. */
     cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 255, true), 64.25, 0.03));
+}
+
+Test(device_memory, a_cut_node_takes_12_bytes_and_4_more_at_walls_with_states)
+{
+    if (device_toolkit() == NULL)
+        cr_skip("built without CUDA");
+    const struct device card = {.cache = UINT64_C(50) << 20};
+    for (int layout = 0; layout < 2; ++layout) {
+        struct device_room room = {.layout = (enum layout)layout,
+                                   .conformal = true,
+                                   .blocks = 3e5,
+                                   .tiles = 4e3,
+                                   .box_nodes = {900, 800, 700},
+                                   .wall_nodes = 1e8,
+                                   .cuts = 2e8};
+        const double plain = device_room_bytes(&card, &room);
+        room.cuts = 1e8;
+        cr_expect(test_near((plain - device_room_bytes(&card, &room)) / 1e8, 12.0, 0.03));
+        room.wall_entries = room.cuts = 1e8;
+        room.wall_branches = 6;
+        const double states = device_room_bytes(&card, &room);
+        room.wall_nodes = room.wall_entries = room.cuts = 5e7;
+        cr_expect(test_near((states - device_room_bytes(&card, &room)) / 5e7, 59.25 + 16.0, 0.06));
+    }
 }
 
 Test(device_memory, a_small_room_takes_what_was_predicted_within_8_megabytes)

@@ -1,50 +1,8 @@
 /* Frequency-dependent walls on the device: the processor's bits in pressures, states and losses, whichever
  * kernel steps the room. Small rooms of every layout and back end, and energies: test_branch_walls. */
-#include "kernels/cuda/device_engine.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
 #include "tests/support/outcome.h"
-
-/* What is in the field and its walls: the same at every look, and the processor's to rounding. In single
- * precision the device takes the weights of walls from rounded shares. */
-static void same_energy(const char *name, const struct device_pair *pair)
-{
-    const double host = engine_energy(pair->host), device = engine_energy(pair->device);
-    const double off = pair->host->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
-    cr_assert(engine_energy(pair->device) == device, "%s: the energy changes while nothing moves", name);
-    cr_assert(fabs(device - host) <= off * host, "%s, %s: the energy is %.17g, not %.17g", name,
-              engine_description(pair->device), device, host);
-}
-
-/* Energy, then states and losses of all entries, as they stand. */
-static void same_walls(const char *name, const struct device_pair *pair)
-{
-    const struct step_walls *walls = &pair->host->walls;
-    const uint64_t entries = engine_wall_count(pair->host);
-    const size_t real = pair->host->real_bytes, plane = (size_t)walls->stride * real;
-    same_energy(name, pair);
-    char *state = malloc(2 * walls->branches * plane + 1), *loss = malloc((size_t)entries * real + 1);
-    cr_assert(state != NULL && loss != NULL);
-    MUST(device_engine_read_states(pair->device->device, state, &failure));
-    for (unsigned p = 0; p < 2 * walls->branches; ++p)
-        for (uint64_t e = 0; e < entries; ++e) {
-            const double host = engine_value(pair->host, (const char *)walls->state + p * plane, e),
-                         device = engine_value(pair->host, state + p * plane, e);
-            cr_assert(host == device, "%s, %s: state %u of entry %llu is %.9g, not %.9g", name,
-                      engine_description(pair->device), p, (unsigned long long)e, device, host);
-        }
-    if (walls->ledger) {
-        MUST(device_engine_take_losses(pair->device->device, loss, &failure));
-        for (uint64_t e = 0; e < entries; ++e)
-            cr_assert(engine_value(pair->host, walls->loss, e) == engine_value(pair->host, loss, e),
-                      "%s, %s: the loss of entry %llu is %.9g, not %.9g", name,
-                      engine_description(pair->device), (unsigned long long)e,
-                      engine_value(pair->host, loss, e), engine_value(pair->host, walls->loss, e));
-        memset(walls->loss, 0, (size_t)entries * real);
-    }
-    free(state);
-    free(loss);
-}
 
 #define MATERIALS_MOST 300 /* more than a byte can number */
 
@@ -78,10 +36,10 @@ static void compare_in(int precisions, const char *name, const struct block_grid
         device_pair_spread(&pair, 3, true);
         device_pair_spread(&pair, 9, false);
         device_pair_run(&pair, steps);
-        same_walls(name, &pair);
+        device_pair_same_walls(name, &pair);
         device_pair_run(&pair, 1);
         device_pair_run(&pair, steps / 2 + 1);
-        same_walls(name, &pair);
+        device_pair_same_walls(name, &pair);
         const struct engine_health health = engine_health(pair.device);
         cr_assert(health.finite && test_above(health.largest, 0.0), "%s", name);
         device_pair_free(&pair);
@@ -173,7 +131,7 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
         }
         device_pair_spread(&pair, 5, false);
         device_pair_run(&pair, 67);
-        same_walls("sources at walls", &pair);
+        device_pair_same_walls("sources at walls", &pair);
         device_pair_free(&pair);
     }
     room_free(room);
@@ -243,11 +201,11 @@ Test(device_walls, a_reset_between_runs_silences_the_walls)
             device_pair_run(&pair, steps);
             engine_reset(pair.host);
             engine_reset(pair.device);
-            same_walls("after a reset", &pair);
+            device_pair_same_walls("after a reset", &pair);
             cr_assert(engine_energy(pair.device) == 0.0);
         }
         device_pair_run(&pair, 65);
-        same_walls("after a reset and a run", &pair);
+        device_pair_same_walls("after a reset and a run", &pair);
         device_pair_free(&pair);
     }
     room_free(room);

@@ -69,6 +69,9 @@ Test(options, values_take_the_units_of_their_quantity)
         {"--fmax", "1.4kHz", offsetof(struct options, fmax), 1400},
         {"--fmax", "355Hz", offsetof(struct options, fmax), 355},
         {"--fmax", "auto", offsetof(struct options, fmax), 0},
+        {"--courant", "0.5", offsetof(struct options, courant), 0.5},
+        {"--courant", "50%", offsetof(struct options, courant), 0.28867513459481288},
+        {"--courant", "100%", offsetof(struct options, courant), 0.57735026918962576},
         {"--temperature", "-5", offsetof(struct options, temperature), -5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -81,6 +84,32 @@ Test(options, values_take_the_units_of_their_quantity)
                   cases[i].option, cases[i].text, value);
         options_free(&options);
     }
+}
+
+Test(options, a_share_is_refused_beyond_its_limit_and_where_there_is_none)
+{
+    REFUSED("--courant 101% is out of range: it must be above 0 and at most 0.57735", "--courant", "101%");
+    REFUSED("--courant 0% is out of range", "--courant", "0%");
+    REFUSED("--courant % is not a number", "--courant", "%");
+    REFUSED("--temperature 50% is not a number", "--temperature", "50%");
+}
+
+Test(options, walls_are_also_known_by_their_former_name)
+{
+    static const struct {
+        char *word;
+        int walls;
+    } cases[] = {{"conformal", WALLS_CONFORMAL},
+                 {"staircase", WALLS_STAIRCASE},
+                 {"inertance", WALLS_STAIRCASE},
+                 {"first-order", WALLS_FIRST_ORDER}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options options;
+        MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--walls", cases[i].word), &options, &failure));
+        cr_assert(options.walls == cases[i].walls, "%s", cases[i].word);
+        options_free(&options);
+    }
+    REFUSED("--walls stairs is not one of: conformal, staircase, first-order", "--walls", "stairs");
 }
 
 Test(options, only_plain_decimal_numbers_are_numbers)

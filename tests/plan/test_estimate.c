@@ -91,6 +91,26 @@ Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
     cr_assert(asked.room[0].ledger == false, "hard walls have nothing to keep account of");
 }
 
+Test(estimate, a_device_is_told_of_conformal_walls)
+{
+    struct block_grid *grid = &setup.grid.packed;
+    setup.backend.device = stand_in.device;
+    setup.request.engine.walls = WALLS_CONFORMAL;
+    grid->cuts = 1700;
+    grid->cut = calloc(grid->cuts, sizeof *grid->cut);
+    cr_assert(grid->cut != NULL);
+    grid->extra_nodes = 50;
+    grid->extra_links = 90;
+    grid->list_nodes = EDGE * EDGE + 1;
+    (void)needs_on(BACKEND_CUDA);
+    const struct device_room *room = &asked.room[0];
+    cr_assert(room->conformal);
+    cr_assert(eq(dbl, room->cuts, 1700));
+    cr_assert(eq(dbl, room->linked_nodes, 50));
+    cr_assert(eq(dbl, room->extra_links, 90));
+    cr_assert(eq(dbl, room->box_nodes[2], EDGE + 2), "list nodes fill planes of a box");
+}
+
 Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_copy_of_them)
 {
     for (int layout = 0; layout < 2; layout++) {

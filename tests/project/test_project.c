@@ -119,6 +119,28 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     project_close(project);
 }
 
+Test(project, a_courant_number_may_be_a_share_and_walls_have_their_former_name)
+{
+    write_text("p.yaml", "room: hall.obj\nwalls: inertance\ncourant: 50%\n");
+    struct project *project = open_project("p.yaml", NULL);
+    struct options options = APPLY(project, "--quiet");
+    cr_assert(options.walls == WALLS_STAIRCASE && options_given(&options, "walls"));
+    cr_assert(test_near(options.courant, 0.28867513459481288, 1e-15));
+    options_free(&options);
+    project_close(project);
+    static const char *const bad[][2] = {
+        {"courant: 101%", "above 0% and at most 100%"},
+        {"courant: 0%", "above 0% and at most 100%"},
+        {"spacing_m: 50%", "a number above 0 and at most 10 m"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "room: hall.obj\n%s\n", bad[i][0]);
+        write_text("p.yaml", text);
+        MUST_FAIL(project_open("p.yaml", NULL, &project, &failure), FAILURE_INPUT, bad[i][1]);
+    }
+}
+
 Test(project, every_option_of_simulate_has_a_key)
 {
     /* `whole` has every key but one: spacing_m takes the place of another. The rest is of the command line:

@@ -17,8 +17,12 @@ static const double click[2] = {1.0, -1.0};
 
 static struct field_room make_room(bool hard, enum precision precision)
 {
-    return (struct field_room){
-        .lambda2 = LAMBDA2, .spacing = 1, .air_nodes = NODES, .precision = precision, .hard = hard};
+    return (struct field_room){.lambda2 = LAMBDA2,
+                               .spacing = 1,
+                               .air_nodes = NODES,
+                               .mass = NODES,
+                               .precision = precision,
+                               .hard = hard};
 }
 
 /* A look at a field whose level is `share` of LEVEL and whose energy goes with it. */
@@ -208,6 +212,7 @@ static struct watched watch(struct lossy_room *room, bool hard, const struct eng
     const struct field_room facts = {.lambda2 = step.lambda2,
                                      .spacing = step.spacing,
                                      .air_nodes = room->blocks.air_nodes,
+                                     .mass = (double)room->blocks.air_nodes,
                                      .precision = options->precision,
                                      .hard = hard};
     field_monitor_start(&facts, click, 2, &watched.monitor);

@@ -56,7 +56,7 @@ Test(room_walls, every_built_in_room_runs_with_what_the_library_knows)
                           "--force", "--quiet", "--backend", "cpu"),
                       0);
         cJSON *object = read_json("run/run.json");
-        cr_assert(eq(str, (char *)text_of(object, "walls"), "inertance"));
+        cr_assert(eq(str, (char *)text_of(object, "walls"), "staircase"));
         const cJSON *entry;
         cJSON_ArrayForEach(entry, cJSON_GetObjectItem(object, "materials"))
         {
@@ -187,9 +187,9 @@ Test(room_walls, memory_counts_two_numbers_for_every_branch_with_a_state)
         const char *walls, *file;
         int states;
     } each[] = {{"first-order", "number.csv", 0},
-                {"inertance", "number.csv", 1},
+                {"staircase", "number.csv", 1},
                 {"first-order", "branches.csv", 2},
-                {"inertance", "branches.csv", 3}};
+                {"staircase", "branches.csv", 3}};
     double first = 0;
     for (size_t r = 0; r < sizeof each / sizeof *each; r++) {
         cJSON *object = planned(each[r].walls, each[r].file);
@@ -207,7 +207,7 @@ Test(room_walls, hard_walls_keep_no_account)
     write_room("wall", "wall");
     write_text("hard.csv", "material,500\nwall,0\n");
     write_text("lossy.csv", "material,500\nwall,0.3\n");
-    cJSON *hard = planned("inertance", "hard.csv"), *lossy = planned("first-order", "lossy.csv");
+    cJSON *hard = planned("staircase", "hard.csv"), *lossy = planned("first-order", "lossy.csv");
     cr_assert(number(hard, "wall_nodes") == number(lossy, "wall_nodes"));
     cr_assert(eq(dbl, number(lossy, "bytes_walls") - number(hard, "bytes_walls"),
                  sizeof(float) * number(hard, "wall_nodes")));
@@ -235,9 +235,9 @@ Test(room_walls, engines_step_the_walls_that_were_asked_for)
     write_text("mass.csv", "material,D,E,F\nwall,0,900,0\nwall,0.02,2,0\n");
     static const struct {
         const char *folder, *walls, *file;
-    } each[] = {{"hard", "inertance", "hard.csv"},
-                {"second", "inertance", "second.csv"},
-                {"mass", "inertance", "mass.csv"},
+    } each[] = {{"hard", "staircase", "hard.csv"},
+                {"second", "staircase", "second.csv"},
+                {"mass", "staircase", "mass.csv"},
                 {"first", "first-order", "second.csv"}};
     for (size_t r = 0; r < sizeof each / sizeof *each; r++)
         expect_status(RUN("simulate", "room.obj", "--fmax", "300", "--duration", "0.2", CUBE_PLACES,
@@ -248,7 +248,7 @@ Test(room_walls, engines_step_the_walls_that_were_asked_for)
                  first = level_of("first");
     cr_assert(test_above(hard, second + 5), "the second branch absorbs: %g and %g dB", hard, second);
     cr_assert(test_above(mass, second + 3), "its mass keeps it from it: %g and %g dB", mass, second);
-    cr_assert(test_above(fabs(first - second), 0.005), "inertance: %g, without: %g dB", second, first);
+    cr_assert(test_above(fabs(first - second), 0.005), "staircase: %g, first-order: %g dB", second, first);
     cr_assert(eq(int,
                  RUN("compare", "room.obj", "--fmax", "300", "--materials", "mass.csv", "--steps", "200",
                      "--backend", "cpu", "--quiet"),

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_fill.h"
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/back_ends.h"
@@ -63,7 +64,9 @@ static inline struct stencil device_pair_stencil(const struct block_grid *blocks
         for (int64_t y = from; y < to; ++y)
             for (int64_t x = from; x < to; ++x) {
                 const int64_t node[3] = {base[0] + x, base[1] + y, base[2] + z};
-                if (block_grid_links(blocks, node) == 0)
+                const uint64_t index = block_grid_index(blocks, node);
+                if (index == UINT64_MAX ||
+                    !block_is_air(blocks, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES)))
                     continue;
                 memcpy(stencil.node[stencil.count], node, sizeof node);
                 stencil.weight[stencil.count++] = test_uniform(random, -1.0, 1.0);
@@ -85,7 +88,7 @@ static inline bool device_pair_air(const struct block_grid *blocks, block_id b, 
                                    int64_t node[3])
 {
     const struct block *block = &blocks->block[b];
-    while (slot < BLOCK_NODES && blocks->tile[block->tile][slot] == 0)
+    while (slot < BLOCK_NODES && !block_is_air(blocks, b, slot))
         ++slot;
     block_node(block, slot, node);
     return slot < BLOCK_NODES;
@@ -96,7 +99,8 @@ static inline void device_pair_spread(struct device_pair *pair, size_t count, bo
 {
     static const int64_t edge[3] = {1, 2, 4};
     for (size_t t = 0; t < count; ++t) {
-        const block_id b = (block_id)(1 + (t * 2654435761u + (source ? 5 : 0)) % pair->blocks->blocks);
+        const block_id b =
+            (block_id)(1 + (t * 2654435761u + (source ? 5 : 0)) % (block_list_first(pair->blocks) - 1));
         int64_t node[3];
         /* Every other one at the first corner of a block, where its nodes lie in up to eight. */
         if (!device_pair_air(pair->blocks, b, t % 2 == 0 ? 0 : (unsigned)(t * 97 % BLOCK_NODES), node))
@@ -131,6 +135,47 @@ static inline void device_pair_run(struct device_pair *pair, size_t steps)
     device_pair_same(pair);
     free(drive);
     free(output);
+}
+
+/** What is in the field and its walls: the same at every look, and the processor's to rounding. In single
+ * precision the device takes the weights of walls from rounded shares. */
+static inline void device_pair_same_energy(const char *name, const struct device_pair *pair)
+{
+    const double host = engine_energy(pair->host), device = engine_energy(pair->device);
+    const double off = pair->host->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
+    cr_assert(engine_energy(pair->device) == device, "%s: the energy changes while nothing moves", name);
+    cr_assert(fabs(device - host) <= off * host, "%s, %s: the energy is %.17g, not %.17g", name,
+              engine_description(pair->device), device, host);
+}
+
+/** Energy, then states and losses of all entries, as they stand. */
+static inline void device_pair_same_walls(const char *name, const struct device_pair *pair)
+{
+    const struct step_walls *walls = &pair->host->walls;
+    const uint64_t entries = engine_wall_count(pair->host);
+    const size_t real = pair->host->real_bytes, plane = (size_t)walls->stride * real;
+    device_pair_same_energy(name, pair);
+    char *state = malloc(2 * walls->branches * plane + 1), *loss = malloc((size_t)entries * real + 1);
+    cr_assert(state != NULL && loss != NULL);
+    MUST(device_engine_read_states(pair->device->device, state, &failure));
+    for (unsigned p = 0; p < 2 * walls->branches; ++p)
+        for (uint64_t e = 0; e < entries; ++e) {
+            const double host = engine_value(pair->host, (const char *)walls->state + p * plane, e),
+                         device = engine_value(pair->host, state + p * plane, e);
+            cr_assert(host == device, "%s, %s: state %u of entry %llu is %.9g, not %.9g", name,
+                      engine_description(pair->device), p, (unsigned long long)e, device, host);
+        }
+    if (walls->ledger) {
+        MUST(device_engine_take_losses(pair->device->device, loss, &failure));
+        for (uint64_t e = 0; e < entries; ++e)
+            cr_assert(engine_value(pair->host, walls->loss, e) == engine_value(pair->host, loss, e),
+                      "%s, %s: the loss of entry %llu is %.9g, not %.9g", name,
+                      engine_description(pair->device), (unsigned long long)e,
+                      engine_value(pair->host, loss, e), engine_value(pair->host, walls->loss, e));
+        memset(walls->loss, 0, (size_t)entries * real);
+    }
+    free(state);
+    free(loss);
 }
 
 /** A shape of the seed's with walls that absorb, in both layouts. */

@@ -37,7 +37,9 @@ static_assert(sizeof(struct gpu_block) == 32, "kernels read a block's row as two
 
 /** Everything but the pressures. Device pointers, borrowed. */
 template <typename real> struct gpu_room {
+    using value = real;
     static constexpr bool has_states = false; /* true in gpu_walls.cuh */
+    static constexpr bool is_cut = false;     /* true in gpu_cuts.cuh */
     const struct gpu_block *block;            /* (slots) */
     uint32_t slots;
     const uint8_t *tile;         /* (tiles, 512) link bytes */

@@ -18,13 +18,12 @@ __device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<re
         return;
     }
     const struct gpu_block block = load_block(taps.source_block + (blockIdx.x - ear_ctas(taps)));
-    uint32_t links = GPU_LINKS_ALL;
-    const real *q_plane = room.q;
-    lanes_walls(room, block, &links, &q_plane);
+    auto walls = lanes_open(room);
+    lanes_walls(room, block, &walls);
     const uint32_t first_drive = find_drive(taps, block_index(block.self) + 4 * threadIdx.x);
     const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
     wait_for_step();
-    lanes_step<real, ACCESS_PLAIN>(room, row_ends{}, taps, block, links, q_plane, first_drive, old, u, u_old);
+    lanes_step<real, ACCESS_PLAIN>(room, row_ends{}, taps, block, walls, first_drive, old, u, u_old);
 }
 template <class room_type, typename real>
 __device__ __forceinline__ void tap_cta(const room_type &, const gpu_no_taps &, const real *, real *)

@@ -18,28 +18,53 @@
 #ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
 #define KERNELS_LADDER_GPU_V3_LANES_CUH
 
-#include "kernels/cuda/step/gpu_walls.cuh"
+#include "kernels/cuda/step/gpu_cuts.cuh"
 
 #define LANES_THREADS 128
 
 /** CTAs an SM that the registers are rationed for. */
-template <typename real> constexpr int lanes_residents()
+template <typename real, class room_type = gpu_room<real>> constexpr int lanes_residents()
 {
-    return sizeof(real) == 4 ? 10 : 6;
+    return sizeof(real) == 4 ? (room_type::is_cut ? 8 : 10) : (room_type::is_cut ? 5 : 6);
 }
 
 /** What does not change from step to step: link bytes and where the plane's coefficients start. */
+template <typename real> struct lane_links {
+    uint32_t links;
+    const real *q_plane;
+};
 template <typename real>
 __device__ __forceinline__ void lanes_walls(const gpu_room<real> &room, const struct gpu_block &block,
-                                            uint32_t *links, const real **q_plane)
+                                            lane_links<real> *walls)
 {
     const int thread = (int)threadIdx.x;
     const size_t tile = block.tile & GPU_TILE_MASK;
     if (tile == GPU_TILE_FULL)
         return;
-    *links = load_links(room.tile + tile * GPU_BLOCK_NODES + 8 * (thread >> 1), thread & 1);
-    *q_plane =
+    walls->links = load_links(room.tile + tile * GPU_BLOCK_NODES + 8 * (thread >> 1), thread & 1);
+    walls->q_plane =
         room.q + __ldg(room.wall_first + block.self) + __ldg(room.plane_first + tile * 8 + (thread >> 4));
+}
+
+/** With conformal walls cut nodes and their records instead. */
+template <class room_type>
+__device__ __forceinline__ void lanes_walls(const gpu_cut<room_type> &room, const struct gpu_block &block,
+                                            cut_nodes<4> *walls)
+{
+    const size_t tile = block.tile & GPU_TILE_MASK;
+    if (tile != GPU_TILE_FULL)
+        *walls = plane_nodes(room.cuts, load_plane(room.cuts.plane + tile * 8 + (threadIdx.x >> 4)),
+                             4 * (threadIdx.x & 15u), __ldg(room.cuts.first + block.self),
+                             __ldg(room.wall_first + block.self));
+}
+
+/** What both start from: open air. */
+template <class room_type> __device__ __forceinline__ auto lanes_open(const room_type &room)
+{
+    if constexpr (room_type::is_cut)
+        return cut_nodes<4>{};
+    else
+        return lane_links<typename room_type::value>{GPU_LINKS_ALL, room.q};
 }
 
 /** The u_old of the thread's four nodes. */
@@ -69,12 +94,12 @@ struct row_ends {
     }
 };
 
-/** Four nodes of the block, from u read as CACHE says and from their u_old. */
-template <typename real, enum access CACHE, class room_type, class ends_type, class taps_type>
-__device__ __forceinline__ void lanes_step(const room_type &room, const ends_type &ends,
-                                           const taps_type &taps, const struct gpu_block &block,
-                                           uint32_t links, const real *q_plane, uint32_t first_drive,
-                                           const four<real> &old, const real *u, real *u_old)
+/** Four nodes of the block, from u read as CACHE says, from their u_old and from what lanes_walls() found. */
+template <typename real, enum access CACHE, class room_type, class walls_type, class ends_type,
+          class taps_type>
+__device__ __forceinline__ void
+lanes_step(const room_type &room, const ends_type &ends, const taps_type &taps, const struct gpu_block &block,
+           const walls_type &walls, uint32_t first_drive, const four<real> &old, const real *u, real *u_old)
 {
     const int part = (int)threadIdx.x & 1, row = (int)threadIdx.x >> 1, y = row & 7, z = row >> 3;
     const real *const here = u + block_index(block.self) + 8 * row;
@@ -94,12 +119,16 @@ __device__ __forceinline__ void lanes_step(const room_type &room, const ends_typ
     uint32_t at_walls = 0; /* and finished, and driven, later */
     if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL) {
         next = step_air(centre, old, near, room.lambda2);
+    } else if constexpr (room_type::is_cut) {
+        at_walls = left_by_step<room_type>(walls);
+        next = step_cuts(room, walls, centre, old, near, true);
     } else if constexpr (room_type::has_states) {
-        at_walls = wall_bits(links);
-        const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(at_walls);
-        next = start_mixed(centre, old, near, links, at_walls, room.lambda2, room.walls.aside + node, true);
+        at_walls = wall_bits(walls.links);
+        const uint64_t node = (uint64_t)(walls.q_plane - room.q) + (uint64_t)plane_rank(at_walls);
+        next = start_mixed(centre, old, near, walls.links, at_walls, room.lambda2, room.walls.aside + node,
+                           true);
     } else {
-        next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
+        next = step_mixed(centre, old, near, walls.links, plane_q(walls.links, walls.q_plane), room.lambda2);
     }
     drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
@@ -113,12 +142,10 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
     const struct gpu_block block = load_block(room.block + blockIdx.x);
     if (block.self == 0)
         return;
-    uint32_t links = GPU_LINKS_ALL;
-    const real *q_plane = room.q;
-    lanes_walls(room, block, &links, &q_plane);
+    auto walls = lanes_open(room);
+    lanes_walls(room, block, &walls);
     const four<real> old = lanes_old<ACCESS_PLAIN>(block, u_old);
-    lanes_step<real, ACCESS_CONSTANT>(room, row_ends{}, gpu_no_taps{}, block, links, q_plane, 0, old, u,
-                                      u_old);
+    lanes_step<real, ACCESS_CONSTANT>(room, row_ends{}, gpu_no_taps{}, block, walls, 0, old, u, u_old);
 }
 
 template <typename real>

@@ -24,10 +24,11 @@
 #define MARCH_WARPS 4
 static_assert(GPU_ORDER_PAD % (2 * MARCH_WARPS) == 0, "the launch order is a whole number of CTAs");
 
-/** CTAs an SM that the registers are rationed for: 1024 threads in single precision, 640 in double. */
-template <typename real> constexpr int march_residents()
+/** CTAs an SM that the registers are rationed for: 1024 threads in single precision, 640 in double; with
+ * conformal walls as many as need no registers in memory. */
+template <typename real, class room_type = gpu_room<real>> constexpr int march_residents()
 {
-    return sizeof(real) == 4 ? 8 : 5;
+    return sizeof(real) == 4 ? (room_type::is_cut ? 7 : 8) : (room_type::is_cut ? 4 : 5);
 }
 
 /** Zero the plane's 64 coefficients and scatter those of plane z; `entry` moves on to the next plane. The
@@ -63,7 +64,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
     /* v5 on an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
      * double. A lane reads only words that nobody but itself writes, and writes them later. */
     constexpr enum access OLD = sizeof(real) == 4 ? ACCESS_CONSTANT : ACCESS_PLAIN;
-    __shared__ real q_tile[room_type::has_states ? 1 : 2 * MARCH_WARPS][64];
+    __shared__ real q_tile[room_type::has_states || room_type::is_cut ? 1 : 2 * MARCH_WARPS][64];
     const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1,
               second = (int)(threadIdx.x >> 4) & 1;
     const struct gpu_block block = load_block(room.block + place * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
@@ -80,6 +81,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         u + block_index(part == 0 ? block.neighbour[0] : block.neighbour[1]) + 8 * y + (part == 0 ? 7 : 0);
     const bool load_x = !(PAIRS && (block.tile & GPU_PAIRED) != 0 && part != second);
     uint64_t entry = 0, past = 0;
+    [[maybe_unused]] uint64_t first_cut = 0;
 
     four<real> below = load_row<ACCESS_CONSTANT>(u + block_index(block.neighbour[4]) + 448 + 8 * y, part);
     four<real> centre = load_row<ACCESS_CONSTANT>(here, part);
@@ -108,7 +110,15 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         }
         row_sides(centre, part, outer, &near.xm, &near.xp);
         four<real> next;
-        if (at_walls) {
+        if constexpr (room_type::is_cut) {
+            if (at_walls)
+                next = step_cuts(room,
+                                 plane_nodes(room.cuts, load_plane(room.cuts.plane + (size_t)tile * 8 + z),
+                                             4 * (unsigned)lane, first_cut, entry),
+                                 centre, old, near, ours);
+            else
+                next = step_air(centre, old, near, room.lambda2);
+        } else if (at_walls) {
             const uint32_t links =
                 load_links(room.tile + (size_t)tile * GPU_BLOCK_NODES + 64 * z + 8 * y, part);
             if constexpr (room_type::has_states) {
@@ -135,14 +145,17 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
     } else {
         entry = room.wall_first[block.self];
         past = room.wall_first[block.self + 1];
-#pragma unroll 2
+        if constexpr (room_type::is_cut)
+            first_cut = room.cuts.first[block.self];
+/* Once where walls are conformal: twice takes more registers than there are. */
+#pragma unroll(room_type::is_cut ? 1 : 2)
         for (int z = 0; z < 8; ++z)
             step_plane(z, true);
     }
 }
 
 template <typename real, class room_type, class taps_type>
-__global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())
+__global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real, room_type>())
     march_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
     if (blockIdx.x < tap_ctas(taps))

@@ -19,7 +19,7 @@
 #ifndef KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 #define KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 
-#include "kernels/cuda/step/gpu_walls.cuh"
+#include "kernels/cuda/step/gpu_cuts.cuh"
 
 #define BOX_ROWS   8
 #define BOX_PLANES 32
@@ -27,9 +27,14 @@
 
 #define GPU_BOX_LINKS  0x3F3F3F3Fu
 #define GPU_BOX_SOURCE 0x40u /* in a link byte: a node of a source */
+/* What a byte holds instead of links in a box with conformal walls. */
+#define GPU_BOX_OPEN 1u /* wholly open and no cut node */
+#define GPU_BOX_CUT  2u
+#define GPU_BOX_WALL 4u
 
 template <typename real> struct gpu_box {
     static constexpr bool has_states = false;
+    static constexpr bool is_cut = false;
     int nodes[3];
     size_t pitch;
     const uint8_t *links;       /* at node (0,0,0), as u and u_old */
@@ -105,6 +110,34 @@ __device__ __forceinline__ sixteen_bytes<real> stretch_q(uint32_t bits, const re
     return q;
 }
 
+/** Bit i: byte i has all of `kind`, one bit. */
+template <int WIDTH> __device__ __forceinline__ uint32_t kind_bits(uint32_t kinds, uint32_t kind)
+{
+    uint32_t bits = 0;
+#pragma unroll
+    for (int i = 0; i < WIDTH; ++i)
+        bits |= (kinds >> (8 * i) & kind) != 0 ? 1u << i : 0u;
+    return bits;
+}
+
+/** The lane's nodes of a box with conformal walls, whose records and wall nodes are found like q. */
+template <typename real, class box_type>
+__device__ __forceinline__ cut_nodes<16 / sizeof(real)> stretch_nodes(const box_type &box, uint32_t kinds,
+                                                                      size_t stretch)
+{
+    constexpr int WIDTH = 16 / (int)sizeof(real);
+    cut_nodes<WIDTH> nodes = {};
+    nodes.open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN);
+    nodes.cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT);
+    nodes.wall = kind_bits<WIDTH>(kinds, GPU_BOX_WALL);
+    if (__any_sync(GPU_ALL_LANES, nodes.cut != 0) != 0) {
+        nodes.first_wall = __ldg(box.wall_first + stretch) + (uint64_t)stretch_rank<real>(nodes.wall);
+        load_cells(box.cuts, __ldg(box.cuts.first + stretch) + (uint64_t)stretch_rank<real>(nodes.cut),
+                   &nodes);
+    }
+    return nodes;
+}
+
 /** CTAs along x, y and z; a launch counts them in one row, x fastest. */
 template <typename real> struct box_ctas {
     uint32_t x, y, z;
@@ -152,10 +185,20 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         real xp = __shfl_down_sync(GPU_ALL_LANES, centre.v[0], 1);
         xm = lane == 0 ? outer : xm;
         xp = lane == 31 ? outer : xp;
-        const uint32_t bits = wall_bits(links);
-        const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
         sixteen_bytes<real> next;
-        if constexpr (box_type::has_states) {
+        uint32_t left_out = 0;
+        if constexpr (box_type::is_cut) {
+            const cut_nodes<WIDTH> nodes = stretch_nodes<real>(box, links, at / STRETCH);
+            left_out = left_by_step<box_type>(nodes);
+#pragma unroll
+            for (int i = 0; i < WIDTH; ++i)
+                next.v[i] = step_cut_node(box, nodes, i, centre.v[i], old.v[i], i > 0 ? centre.v[i - 1] : xm,
+                                          i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
+                                          above.v[i], true);
+        } else if constexpr (box_type::has_states) {
+            const uint32_t bits = wall_bits(links);
+            const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
+            left_out = bits;
             real *aside = box.walls.aside;
             if (any)
                 aside += __ldg(box.wall_first + at / STRETCH) + (uint64_t)stretch_rank<real>(bits);
@@ -170,6 +213,8 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
                     *aside++ = dv;
             }
         } else {
+            const uint32_t bits = wall_bits(links);
+            const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
             sixteen_bytes<real> q = {};
             if (any)
                 q = stretch_q(bits, box.q + __ldg(box.wall_first + at / STRETCH));
@@ -180,7 +225,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
                                       above.v[i], box.lambda2, q.v[i]);
         }
         if (marked != links)
-            drive(taps, find_drive(taps, at), at, next.v, box_type::has_states ? bits : 0u);
+            drive(taps, find_drive(taps, at), at, next.v, left_out);
         store_sixteen(u_old + at, next);
         below = centre;
         centre = above;

@@ -23,7 +23,7 @@
 #include "kernels/cuda/step/gpu_tap_ctas.cuh"
 
 template <typename real, class room_type, class ends_type, class taps_type>
-__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
+__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real, room_type>())
     overlap_kernel(room_type room, ends_type ends, taps_type taps, const real *u, real *u_old, bool back)
 {
     if (blockIdx.x < tap_ctas(taps)) {
@@ -31,14 +31,13 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
         return;
     }
     const struct gpu_block block = load_block(room.block + order_place(taps, room.slots, back));
-    uint32_t links = GPU_LINKS_ALL;
-    const real *q_plane = room.q;
+    auto walls = lanes_open(room);
     if (block.self != 0)
-        lanes_walls(room, block, &links, &q_plane);
+        lanes_walls(room, block, &walls);
     const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
     wait_for_step();
     if (block.self != 0 && (block.tile & GPU_SOURCE) == 0)
-        lanes_step<real, ACCESS_PLAIN>(room, ends, gpu_no_taps{}, block, links, q_plane, 0, old, u, u_old);
+        lanes_step<real, ACCESS_PLAIN>(room, ends, gpu_no_taps{}, block, walls, 0, old, u, u_old);
 }
 
 /** `overlap` as for launch_step(). */

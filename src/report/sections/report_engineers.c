@@ -79,6 +79,7 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
         NUMBER("spacing_m", room->spacing, "grid spacing", "mm", -4, 1000),
         NUMBER("rate_hz", room->rate, "time steps per second", "", -6, 1),
         NUMBER("courant", room->courant, "Courant number", "", 4, 1),
+        NUMBER("courant_share", room->courant_share, "time step, of the longest possible", "%", 1, 100),
         NUMBER("duration_s", model->duration, "length of the responses", "s", 2, 1),
         COUNT("steps", model->steps, "time steps"),
         NUMBER("sound_speed_m_s", room->sound_speed, "speed of sound", "m/s", 1, 1),
@@ -99,6 +100,7 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
 static void put_memory(FILE *page, const struct run_model *model, size_t run)
 {
     const struct record_size *size = &model->size;
+    const struct record_cut_cells *cells = size->cut_cells;
     const struct fact fact[] = {
         BYTES("bytes_box", size->bytes_box, "bounding box, which most programs store"),
         BYTES("bytes_blocks", size->bytes_blocks, "blocks that hold air, which this program stores"),
@@ -113,6 +115,9 @@ static void put_memory(FILE *page, const struct run_model *model, size_t run)
         NUMBER("air_volume_m3", size->air_volume, "volume of the air", "m\xC2\xB3", 1, 1),
         NUMBER("cells_volume_m3", size->cells_volume, "volume of the cells that hold it in the grid",
                "m\xC2\xB3", 1, 1),
+        COUNT("cut_cells.nodes", NUMBER_OF(cells, nodes), "cells that walls cut"),
+        NUMBER("cut_cells.volume_added_percent", NUMBER_OF(cells, added_percent),
+               "volume added to small cells", "%", -2, 1),
     };
     PUT_TABLE(page, run, "Memory", fact);
 }

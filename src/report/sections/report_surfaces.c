@@ -40,9 +40,26 @@ static void put_surface(FILE *page, const struct record_room *room, size_t run, 
     html_row_end(page);
 }
 
+/* Where the walls were, in one sentence. */
+static void put_walls(FILE *page, const char *walls)
+{
+    static const char *const sentence[][2] = {
+        {"conformal",
+         "Walls are where the model has them: cells of the grid that a wall cuts have the volume and "
+         "the areas that it leaves them."},
+        {"staircase", "Walls are along the faces of the grid's cells, and their areas were brought to the "
+                      "model's."},
+        {"first-order",
+         "Walls are along the faces of the grid's cells, with the areas that they have there."}};
+    for (size_t i = 0; walls != NULL && i < sizeof sentence / sizeof *sentence; i++)
+        if (strcmp(walls, sentence[i][0]) == 0)
+            fprintf(page, "<p>%s</p>\n", sentence[i][1]);
+}
+
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
+    put_walls(page, room->walls);
     fputs("<table class=\"surfaces\">\n<caption>Surfaces by material</caption>\n<thead><tr><th "
           "scope=\"col\">material</th><th scope=\"col\">area m\xC2\xB2</th>",
           page);

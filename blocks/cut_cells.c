@@ -1,0 +1,327 @@
+#include "blocks/cut_cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In parts of CUT_WHOLE, to the nearest. */
+static uint8_t whole_parts(float share)
+{
+    const double parts = floor(CUT_WHOLE * (double)share + 0.5);
+    return (uint8_t)fmin(fmax(parts, 0), UINT8_MAX);
+}
+
+/* ---- openings of pieces ----------------------------------------------------------------------------------
+ */
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct failure *failure)
+{
+    *out = (struct cut_room){.voxels = voxels};
+    if (voxels->opening_count == 0)
+        return 0;
+    const size_t bytes = voxels->piece_count + voxels->opening_count * sizeof *out->end;
+    out->kept = calloc(voxels->piece_count, 1);
+    out->end = malloc(voxels->opening_count * sizeof *out->end);
+    if (out->kept == NULL || out->end == NULL) {
+        cut_room_free(out);
+        return failure_memory(failure, bytes, "openings of pieces");
+    }
+    size_t ends = 0;
+    for (size_t o = 0; o < voxels->opening_count; o++) {
+        const struct voxel_opening *const opening = &voxels->opening[o];
+        if (whole_parts(opening->open) == 0)
+            continue;
+        out->links++;
+        for (int e = 0; e < 2; e++)
+            if (opening->end[e] & VOXELS_PIECE)
+                out->kept[opening->end[e] & ~VOXELS_PIECE] = true;
+            else
+                out->end[ends++] = opening->end[e];
+    }
+    for (size_t p = 0; p < voxels->piece_count; p++)
+        out->list_nodes += out->kept[p];
+    qsort(out->end, ends, sizeof *out->end, by_number);
+    for (size_t e = 0; e < ends; e++)
+        if (e == 0 || out->end[e] != out->end[e - 1])
+            out->end[out->ends++] = out->end[e];
+    return 0;
+}
+
+void cut_room_free(struct cut_room *room)
+{
+    free(room->kept);
+    free(room->end);
+    free(room->list);
+    *room = (struct cut_room){0};
+}
+
+/* First of the ends that is not below `end`. */
+static size_t ends_from(const struct cut_room *room, uint64_t end)
+{
+    size_t low = 0, high = room->ends;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (room->end[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- one block -------------------------------------------------------------------------------------------
+ */
+
+/* One node or piece: its record and wall entries, or nothing where it is a whole open one. */
+static void add_node(const struct voxel_cell *cell, const struct voxel_area *area, bool extra, unsigned slot,
+                     struct cut_block *out)
+{
+    struct cut_cell cut = {.volume = whole_parts(cell->volume)};
+    cut.volume = cut.volume > 0 ? cut.volume : 1;
+    bool whole = cut.volume == CUT_WHOLE && !extra;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        cut.open[d] = out->links[slot] >> d & 1 ? whole_parts(cell->open[d]) : 0;
+        whole = whole && cut.open[d] == CUT_WHOLE;
+    }
+    const unsigned first = out->walls;
+    for (unsigned m = 0; m < cell->areas; m++) {
+        const unsigned mark = out->walls > first ? WALL_CONTINUES : 0;
+        if (area[m].area > 0)
+            out->wall[out->walls++] = (struct wall){(uint16_t)(slot | mark), area[m].material, area[m].area};
+    }
+    const uint64_t bit = UINT64_C(1) << (slot & 63);
+    if (out->walls > first) {
+        out->marks.wall[slot >> 6] |= bit;
+        out->wall_nodes++;
+    } else if (whole) {
+        return;
+    }
+    out->marks.cut[slot >> 6] |= bit;
+    out->cut[out->cuts++] = cut;
+}
+
+/* Further pieces n x 512 .. of the list. */
+static void list_block(const struct cut_room *room, size_t n, struct cut_block *out)
+{
+    const struct voxels *const voxels = room->voxels;
+    const size_t first = n * BLOCK_NODES;
+    size_t piece = SIZE_MAX, passed = 0;
+    for (unsigned slot = 0; slot < BLOCK_NODES && first + slot < room->list_nodes; slot++) {
+        if (room->list != NULL)
+            piece = room->list[first + slot];
+        else /* in their own order: those that are kept */
+            while (passed <= first + slot)
+                passed += room->kept[++piece];
+        add_node(&voxels->piece[piece].cell, voxels->area + voxels->piece[piece].first_area, true, slot, out);
+    }
+}
+
+/* Links of the nodes without a cell are whole or cut; those with one have openings, and lose what is too
+ * narrow for a byte. */
+static void detail_links(const struct voxels *voxels, const struct voxel_detail *detail,
+                         struct cut_block *out)
+{
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        for (int d = 0; d < DIRECTIONS; d++)
+            out->links[slot] |=
+                (uint8_t)(((detail->air[slot >> 6] & ~detail->cut[d][slot >> 6]) >> (slot & 63) & 1) << d);
+    for (uint32_t c = 0; c < detail->cell_count; c++) {
+        const struct voxel_cell *const cell = &voxels->cell[detail->first_cell + c];
+        for (int d = 0; d < DIRECTIONS; d++)
+            if (whole_parts(cell->open[d]) == 0)
+                out->links[cell->slot] &= (uint8_t) ~(1u << d);
+    }
+}
+
+bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block *out)
+{
+    const struct voxels *const voxels = room->voxels;
+    if (index < voxels->block_count && voxels->block[index].detail == VOXELS_OPEN_AIR)
+        return false;
+    memset(out->links, 0, sizeof out->links);
+    memset(&out->marks, 0, sizeof out->marks);
+    out->cuts = out->walls = out->wall_nodes = 0;
+    if (index >= voxels->block_count) {
+        list_block(room, index - voxels->block_count, out);
+        return true;
+    }
+    const struct voxel_detail *const detail = &voxels->detail[voxels->block[index].detail];
+    detail_links(voxels, detail, out);
+    const struct voxel_cell *cell = voxels->cell + detail->first_cell, *const past =
+                                                                           cell + detail->cell_count;
+    const struct voxel_area *area = voxels->area + detail->first_area;
+    size_t end = ends_from(room, index * BLOCK_NODES);
+    for (; cell < past; area += cell->areas, cell++) {
+        const uint64_t node = index * BLOCK_NODES + cell->slot;
+        while (end < room->ends && room->end[end] < node)
+            end++;
+        const bool extra = end < room->ends && room->end[end] == node;
+        if (out->links[cell->slot] != 0 || extra)
+            add_node(cell, area, extra, cell->slot, out);
+    }
+    return true;
+}
+
+/* ---- the whole grid --------------------------------------------------------------------------------------
+ */
+
+struct numbered_piece {
+    block_id id;
+    uint32_t piece;
+};
+
+static int by_id_then_piece(const void *a, const void *b)
+{
+    const struct numbered_piece *left = a, *right = b;
+    if (left->id != right->id)
+        return left->id < right->id ? -1 : 1;
+    return (left->piece > right->piece) - (left->piece < right->piece);
+}
+
+int cut_room_number(struct cut_room *room, const block_id *id, struct failure *failure)
+{
+    const struct voxels *const voxels = room->voxels;
+    const size_t count = room->list_nodes,
+                 bytes = count * (sizeof *room->list + sizeof(struct numbered_piece));
+    if (count == 0)
+        return 0;
+    struct numbered_piece *numbered = malloc(count * sizeof *numbered);
+    room->list = malloc(count * sizeof *room->list);
+    if (numbered == NULL || room->list == NULL) {
+        free(numbered);
+        return failure_memory(failure, bytes, "numbering further pieces of air");
+    }
+    size_t filled = 0;
+    for (size_t p = 0; p < voxels->piece_count; p++)
+        if (room->kept[p])
+            numbered[filled++] = (struct numbered_piece){id[voxels->piece[p].block], (uint32_t)p};
+    qsort(numbered, count, sizeof *numbered, by_id_then_piece);
+    for (size_t n = 0; n < count; n++)
+        room->list[n] = numbered[n].piece;
+    free(numbered);
+    return 0;
+}
+
+static int fill_records(const struct cut_room *room, const uint32_t *index, struct block_grid *grid,
+                        struct failure *failure)
+{
+    uint64_t *const first = grid->cut_first = calloc((size_t)grid->blocks + 2, sizeof *first);
+    if (first == NULL)
+        return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *first, "ranges of cut nodes");
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        first[b + 1] = first[b];
+        for (int z = 0; z < BLOCK_EDGE; z++)
+            first[b + 1] += (uint64_t)__builtin_popcountll(grid->marks[grid->block[b].tile].cut[z]);
+    }
+    grid->cuts = first[grid->blocks + 1];
+    /* One more than needed, so that a room without cut nodes has arrays too. */
+    const size_t count = (size_t)grid->cuts + 1;
+    grid->cut = malloc(count * sizeof *grid->cut);
+    grid->gain = calloc(count, sizeof *grid->gain);
+    if (grid->cut == NULL || grid->gain == NULL)
+        return failure_memory(failure, count * (sizeof *grid->cut + sizeof *grid->gain), "cut nodes");
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        struct cut_block block;
+        if (first[b + 1] > first[b] && cut_room_block(room, index[b - 1], &block))
+            memcpy(grid->cut + first[b], block.cut, block.cuts * sizeof *block.cut);
+    }
+    return 0;
+}
+
+/* A link from one end: from, to = block x 512 + slot in the grid. */
+struct sorted_link {
+    uint64_t from, to;
+    uint8_t open;
+};
+
+static int by_from_then_to(const void *a, const void *b)
+{
+    const struct sorted_link *left = a, *right = b;
+    if (left->from != right->from)
+        return left->from < right->from ? -1 : 1;
+    return (left->to > right->to) - (left->to < right->to);
+}
+
+/* Both ends of every opening, in the grid's order. `node` (piece_count) is where pieces are. */
+static void sort_links(const struct cut_room *room, const block_id *id, const uint64_t *node,
+                       struct sorted_link *link)
+{
+    const struct voxels *const voxels = room->voxels;
+    size_t links = 0;
+    for (size_t o = 0; o < voxels->opening_count; o++) {
+        const struct voxel_opening *const opening = &voxels->opening[o];
+        const uint8_t open = whole_parts(opening->open);
+        uint64_t end[2];
+        if (open == 0)
+            continue;
+        for (int e = 0; e < 2; e++)
+            end[e] = opening->end[e] & VOXELS_PIECE
+                         ? node[opening->end[e] & ~VOXELS_PIECE]
+                         : (uint64_t)id[opening->end[e] / BLOCK_NODES] * BLOCK_NODES +
+                               opening->end[e] % BLOCK_NODES;
+        link[links++] = (struct sorted_link){end[0], end[1], open};
+        link[links++] = (struct sorted_link){end[1], end[0], open};
+    }
+    qsort(link, links, sizeof *link, by_from_then_to);
+}
+
+static int fill_links(const struct cut_room *room, const block_id *id, struct block_grid *grid,
+                      struct failure *failure)
+{
+    const struct voxels *const voxels = room->voxels;
+    const size_t links = 2 * room->links,
+                 bytes = voxels->piece_count * sizeof(uint64_t) +
+                         links * (sizeof(struct sorted_link) + sizeof *grid->extra_link);
+    uint64_t *node = malloc((voxels->piece_count + 1) * sizeof *node);
+    struct sorted_link *link = malloc((links + 1) * sizeof *link);
+    int code = 0;
+    grid->extra_nodes = room->ends + room->list_nodes;
+    grid->extra_links = links;
+    grid->extra_node = calloc((size_t)grid->extra_nodes + 1, sizeof *grid->extra_node);
+    grid->extra_link = calloc(links + 1, sizeof *grid->extra_link);
+    grid->list_voxel = malloc((room->list_nodes + 1) * sizeof *grid->list_voxel);
+    if (node == NULL || link == NULL || grid->extra_node == NULL || grid->extra_link == NULL ||
+        grid->list_voxel == NULL) {
+        code = failure_memory(failure, bytes, "further pieces of air");
+        goto done;
+    }
+    for (size_t n = 0; n < room->list_nodes; n++) {
+        const struct voxel_piece *const piece = &voxels->piece[room->list[n]];
+        const int32_t *const place = voxels->block[piece->block].place;
+        const struct block block = {.place = {place[0], place[1], place[2]}};
+        block_node(&block, piece->cell.slot, grid->list_voxel[n]);
+        node[room->list[n]] = (uint64_t)block_list_first(grid) * BLOCK_NODES + n;
+    }
+    sort_links(room, id, node, link);
+    struct extra_node *extra = grid->extra_node;
+    for (size_t k = 0; k < links; k++) {
+        if (k > 0 && link[k].from != link[k - 1].from)
+            extra++;
+        if (extra->links++ == 0) {
+            extra->block = (uint32_t)(link[k].from / BLOCK_NODES);
+            extra->slot = (uint16_t)(link[k].from % BLOCK_NODES);
+            extra->first = k;
+        }
+        grid->extra_link[k] = (struct extra_link){.block = (uint32_t)(link[k].to / BLOCK_NODES),
+                                                  .slot = (uint16_t)(link[k].to % BLOCK_NODES),
+                                                  .open = link[k].open};
+    }
+done:
+    free(node);
+    free(link);
+    return code;
+}
+
+int cut_room_fill(const struct cut_room *room, const block_id *id, const uint32_t *index,
+                  struct block_grid *grid, struct failure *failure)
+{
+    TRY(fill_records(room, index, grid, failure));
+    return fill_links(room, id, grid, failure);
+}

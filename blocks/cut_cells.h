@@ -1,0 +1,56 @@
+/** Cells of the voxeliser to nodes of a grid with conformal walls: records, marks, walls and extra links.
+ * Openings become bytes here, once, for both ends of a link. Private to blocks/.
+ */
+#ifndef BLOCKS_CUT_CELLS_H
+#define BLOCKS_CUT_CELLS_H
+
+#include "blocks/block_grid.h"
+
+/* Every link of 512 nodes could be to a material of its own; a piece touches as many. */
+#define BLOCK_WALLS_MAX (6 * BLOCK_NODES)
+_Static_assert(VOXELS_AREAS_MAX == 6, "wall entries of a block");
+
+/** Everything that a block of a conformal grid has. */
+struct cut_block {
+    uint8_t links[BLOCK_NODES];
+    struct tile_marks marks;
+    unsigned cuts, walls, wall_nodes;
+    struct cut_cell cut[BLOCK_NODES];
+    struct wall wall[BLOCK_WALLS_MAX];
+};
+
+/** Voxels with cells, and what packing needs to know of all their openings. Owned, cut_room_free(). */
+struct cut_room {
+    const struct voxels *voxels;
+    bool *kept;        /* (piece_count) pieces with an opening */
+    size_t ends;       /* nodes of blocks with openings to pieces */
+    uint64_t *end;     /* (ends) block x 512 + slot, rising */
+    size_t list_nodes; /* pieces that are kept */
+    size_t links;      /* openings that are kept */
+    uint32_t *list;    /* (list_nodes) the pieces in their order in the grid; NULL before cut_room_number() */
+};
+
+/** FAILURE_CAPACITY for memory. Without cells there is nothing in it. */
+int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct failure *failure);
+void cut_room_free(struct cut_room *room);
+
+/** Blocks that the list nodes take. */
+static inline uint32_t cut_room_list_blocks(const struct cut_room *room)
+{
+    return (uint32_t)((room->list_nodes + BLOCK_NODES - 1) / BLOCK_NODES);
+}
+
+/** Block `index` of the voxels, or with index block_count + n the n-th list block (numbered or not: before,
+ * pieces come in their own order). False, with `out` left alone, for a block of nothing but open air. */
+bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block *out);
+
+/** Put the list nodes in the order of the grid: by id of their voxel's block, then as in voxels->piece.
+ * @param id  (block_count) of every block of the voxels, 0 of those that hold no air */
+int cut_room_number(struct cut_room *room, const block_id *id, struct failure *failure);
+
+/** Fill in what the grid has beyond blocks, tiles and walls: records, list voxels, extra nodes and links.
+ * @param index  (blocks) block `index` above of every id, from id 1 */
+int cut_room_fill(const struct cut_room *room, const block_id *id, const uint32_t *index,
+                  struct block_grid *grid, struct failure *failure);
+
+#endif

@@ -1,0 +1,426 @@
+#include "blocks/cut_masses.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/link_tiles.h"
+
+const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
+
+#define UNIT          (1 << 24) /* parts of a voxel that masses are counted in */
+#define DISTANCE_MOST 5
+#define NEAR_MOST     512 /* nodes that a search gives up at: within five links there are 230 without pieces */
+
+double cut_masses_least(double lambda2, unsigned open)
+{
+    return lambda2 / 2 * open / CUT_WHOLE;
+}
+
+/* In units. Blocks with cut nodes have a page, others get one when a node of theirs lends: every node of a
+ * block without a page is a whole open one or not air. */
+struct page {
+    int32_t mass[BLOCK_NODES], least[BLOCK_NODES];
+    uint64_t extra; /* first extra node of the block, or the one after */
+};
+
+struct ledger {
+    const struct block_grid *grid;
+    double lambda2;
+    int32_t least;     /* of a whole open node */
+    uint32_t *page_of; /* (blocks + 1) number + 1; 0: none */
+    size_t pages, room;
+    struct page *page;
+    uint64_t volume, lent, added; /* units */
+};
+
+static void ledger_free(struct ledger *ledger)
+{
+    free(ledger->page_of);
+    free(ledger->page);
+}
+
+/* ---- pages -----------------------------------------------------------------------------------------------
+ */
+
+static int32_t in_units(double mass)
+{
+    return (int32_t)ceil(mass * UNIT);
+}
+
+static int32_t volume_units(unsigned parts)
+{
+    return (int32_t)((parts * (int64_t)UNIT + CUT_WHOLE / 2) / CUT_WHOLE);
+}
+
+static unsigned openings(const struct cut_cell *cut)
+{
+    unsigned sum = 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        sum += cut->open[d];
+    return sum;
+}
+
+/* A page of whole open nodes; its number + 1. */
+static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
+{
+    if (ledger->pages == ledger->room) {
+        const size_t room = ledger->room == 0 ? 64 : 2 * ledger->room;
+        struct page *page = realloc(ledger->page, room * sizeof *page);
+        if (page == NULL)
+            return failure_memory(failure, room * sizeof *page, "masses near walls");
+        ledger->page = page;
+        ledger->room = room;
+    }
+    struct page *const page = &ledger->page[ledger->pages];
+    ledger->page_of[b] = (uint32_t)++ledger->pages;
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        page->mass[slot] = (int32_t)UNIT, page->least[slot] = ledger->least;
+    page->extra = ledger->grid->extra_nodes;
+    return 0;
+}
+
+static int ledger_start(struct ledger *ledger, const struct block_grid *grid, double lambda2,
+                        struct failure *failure)
+{
+    *ledger = (struct ledger){
+        .grid = grid, .lambda2 = lambda2, .least = in_units(cut_masses_least(lambda2, 6 * CUT_WHOLE))};
+    ledger->page_of = calloc((size_t)grid->blocks + 1, sizeof *ledger->page_of);
+    if (ledger->page_of == NULL)
+        return failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *ledger->page_of,
+                              "masses of nodes");
+    ledger->volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
+    uint64_t extra = 0;
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+        uint64_t record = grid->cut_first[b];
+        if (record == grid->cut_first[b + 1])
+            continue;
+        TRY(add_page(ledger, b, failure));
+        struct page *const page = &ledger->page[ledger->pages - 1];
+        page->extra = extra;
+        for (unsigned z = 0; z < BLOCK_EDGE; z++)
+            for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
+                const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
+                unsigned open = openings(&grid->cut[record]);
+                if (extra < grid->extra_nodes && grid->extra_node[extra].block == b &&
+                    grid->extra_node[extra].slot == slot) {
+                    const struct extra_node *const node = &grid->extra_node[extra++];
+                    for (unsigned k = 0; k < node->links; k++)
+                        open += grid->extra_link[node->first + k].open;
+                }
+                page->mass[slot] = volume_units(grid->cut[record].volume);
+                page->least[slot] = in_units(cut_masses_least(lambda2, open));
+                ledger->volume += (uint64_t)page->mass[slot];
+            }
+    }
+    return 0;
+}
+
+/* Beyond the least mass; below 0: what is lacking. */
+static int32_t surplus_of(const struct ledger *ledger, uint64_t node)
+{
+    const uint32_t number = ledger->page_of[node / BLOCK_NODES];
+    if (number == 0)
+        return UNIT - ledger->least;
+    const struct page *const page = &ledger->page[number - 1];
+    return page->mass[node % BLOCK_NODES] - page->least[node % BLOCK_NODES];
+}
+
+/* The page must be there: lending makes it. */
+static int32_t *mass_at(struct ledger *ledger, uint64_t node)
+{
+    return &ledger->page[ledger->page_of[node / BLOCK_NODES] - 1].mass[node % BLOCK_NODES];
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------------------
+ */
+
+/* Nodes within a few links of one, nearest first: those at distance d are node[first[d]] .. node[first[d +
+ * 1]]. */
+struct near {
+    unsigned first[DISTANCE_MOST + 2];
+    uint64_t node[NEAR_MOST];
+};
+
+static void reach(struct near *near, unsigned *count, uint64_t node)
+{
+    for (unsigned n = 0; n < *count; n++)
+        if (near->node[n] == node)
+            return;
+    if (*count < NEAR_MOST)
+        near->node[(*count)++] = node;
+}
+
+/* The other ends of all links of a node. */
+static void reach_beside(const struct ledger *ledger, uint64_t node, struct near *near, unsigned *count)
+{
+    const struct block_grid *const grid = ledger->grid;
+    const block_id b = (block_id)(node / BLOCK_NODES);
+    const unsigned slot = (unsigned)(node % BLOCK_NODES);
+    const struct block *const block = &grid->block[b];
+    const unsigned links = grid->tile[block->tile][slot];
+    for (unsigned d = 0; d < DIRECTIONS; d++) {
+        bool leaves;
+        if ((links >> d & 1) == 0)
+            continue;
+        const unsigned there = block_slot_beside(slot, d, &leaves);
+        reach(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
+    }
+    const uint32_t page = ledger->page_of[b];
+    for (uint64_t e = page == 0 ? grid->extra_nodes : ledger->page[page - 1].extra;
+         e < grid->extra_nodes && grid->extra_node[e].block == b && grid->extra_node[e].slot <= slot; e++)
+        if (grid->extra_node[e].slot == slot)
+            for (uint64_t k = grid->extra_node[e].first;
+                 k < grid->extra_node[e].first + grid->extra_node[e].links; k++)
+                reach(near, count,
+                      (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
+}
+
+static void find_near(const struct ledger *ledger, uint64_t node, unsigned distance, struct near *near)
+{
+    unsigned count = 1;
+    near->node[0] = node;
+    near->first[0] = 0;
+    near->first[1] = 1;
+    for (unsigned d = 1; d <= distance; d++) {
+        for (unsigned n = near->first[d - 1]; n < near->first[d]; n++)
+            reach_beside(ledger, near->node[n], near, &count);
+        near->first[d + 1] = count;
+    }
+}
+
+/* ---- lending ---------------------------------------------------------------------------------------------
+ */
+
+/* What the node lacks, from those at one distance, in proportion to what they have; units that do not divide
+ * go to the first of them. */
+static int borrow(struct ledger *ledger, uint64_t node, unsigned distance, struct failure *failure)
+{
+    struct near near;
+    find_near(ledger, node, distance, &near);
+    const unsigned begin = near.first[distance], end = near.first[distance + 1];
+    int64_t have = 0;
+    for (unsigned n = begin; n < end; n++) {
+        const int32_t surplus = surplus_of(ledger, near.node[n]);
+        have += surplus > 0 ? surplus : 0;
+    }
+    const int64_t lack = -(int64_t)surplus_of(ledger, node), take = lack < have ? lack : have;
+    if (take == 0)
+        return 0;
+    int64_t rest = take;
+    int32_t part[NEAR_MOST];
+    for (unsigned n = begin; n < end; n++) {
+        const int32_t surplus = surplus_of(ledger, near.node[n]);
+        part[n] = surplus > 0 ? (int32_t)(surplus * take / have) : 0;
+        rest -= part[n];
+    }
+    for (unsigned n = begin; n < end; n++) {
+        if (rest > 0 && part[n] < surplus_of(ledger, near.node[n])) {
+            part[n]++;
+            rest--;
+        }
+        if (part[n] == 0)
+            continue;
+        if (ledger->page_of[near.node[n] / BLOCK_NODES] == 0)
+            TRY(add_page(ledger, (block_id)(near.node[n] / BLOCK_NODES), failure));
+        *mass_at(ledger, near.node[n]) -= part[n];
+    }
+    assert(rest == 0);
+    *mass_at(ledger, node) += (int32_t)take;
+    ledger->lent += (uint64_t)take;
+    return 0;
+}
+
+/* Every node that lacks mass takes it, in the order of nodes: first all across one link, then across two, and
+ * so on. */
+static int lend(struct ledger *ledger, struct failure *failure)
+{
+    const struct block_grid *const grid = ledger->grid;
+    for (unsigned distance = 1; distance <= DISTANCE_MOST; distance++)
+        for (block_id b = 1; b <= grid->blocks; b++)
+            for (unsigned slot = 0; ledger->page_of[b] != 0 && slot < BLOCK_NODES; slot++)
+                if (surplus_of(ledger, (uint64_t)b * BLOCK_NODES + slot) < 0)
+                    TRY(borrow(ledger, (uint64_t)b * BLOCK_NODES + slot, distance, failure));
+    return 0;
+}
+
+/* Add what nobody had to lend, and tell what was done. Only nodes with a page have changed. */
+static void settle(struct ledger *ledger, struct cut_masses *out)
+{
+    const struct block_grid *const grid = ledger->grid;
+    uint64_t before = 0, after = 0;
+    *out = (struct cut_masses){.lambda2 = ledger->lambda2, .largest = 1};
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        if (ledger->page_of[b] == 0)
+            continue;
+        struct page *const page = &ledger->page[ledger->page_of[b] - 1];
+        const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+        uint64_t record = grid->cut_first[b];
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            const bool has = cut[slot >> 6] >> (slot & 63) & 1;
+            const int32_t volume = has ? volume_units(grid->cut[record++].volume) : UNIT;
+            const int32_t lack = page->least[slot] - page->mass[slot];
+            if (lack > 0) {
+                page->mass[slot] += lack;
+                ledger->added += (uint64_t)lack;
+            }
+            out->borrowers += page->mass[slot] > volume;
+            out->lenders += page->mass[slot] < volume;
+            out->largest = fmax(out->largest, (double)page->mass[slot] / volume);
+            before += (uint64_t)volume;
+            after += (uint64_t)page->mass[slot];
+        }
+    }
+    assert(after == before + ledger->added);
+    out->volume = (double)ledger->volume / UNIT;
+    out->lent = (double)ledger->lent / UNIT;
+    out->added = (double)ledger->added / UNIT;
+}
+
+static int share_out(const struct block_grid *grid, double lambda2, struct ledger *ledger,
+                     struct cut_masses *out, struct failure *failure)
+{
+    assert(grid->conformal && grid->lambda2 == 0 && lambda2 > 0 && 3 * lambda2 <= 1);
+    TRY(ledger_start(ledger, grid, lambda2, failure));
+    TRY(lend(ledger, failure));
+    settle(ledger, out);
+    return 0;
+}
+
+int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut_masses *out,
+                       struct failure *failure)
+{
+    struct ledger ledger = {0};
+    struct cut_masses masses;
+    const int code = share_out(grid, lambda2, &ledger, &masses, failure);
+    if (code == 0)
+        *out = masses;
+    ledger_free(&ledger);
+    return code;
+}
+
+/* ---- to the grid -----------------------------------------------------------------------------------------
+ */
+
+/* So that the mass of the gain is no less. */
+static float gain_of(double lambda2, int32_t mass)
+{
+    const double exact = lambda2 / (CUT_WHOLE * ((double)mass / UNIT));
+    const float gain = (float)exact;
+    return (double)gain > exact ? nextafterf(gain, 0) : gain;
+}
+
+/* Marks of a block with those nodes that have become cut nodes: whole ones that lent. Their number. */
+static unsigned mark_lenders(const struct ledger *ledger, block_id b, struct tile_marks *marks)
+{
+    const struct block_grid *const grid = ledger->grid;
+    const uint8_t *const links = grid->tile[grid->block[b].tile];
+    unsigned lenders = 0;
+    *marks = grid->marks[grid->block[b].tile];
+    for (unsigned slot = 0; ledger->page_of[b] != 0 && slot < BLOCK_NODES; slot++) {
+        const uint64_t bit = UINT64_C(1) << (slot & 63);
+        if (links[slot] == 0 || marks->cut[slot >> 6] & bit ||
+            ledger->page[ledger->page_of[b] - 1].mass[slot] == UNIT)
+            continue;
+        marks->cut[slot >> 6] |= bit;
+        lenders++;
+    }
+    return lenders;
+}
+
+/* Records and gains of a block whose new marks are in `next`. */
+static void write_records(const struct ledger *ledger, block_id b, uint64_t first,
+                          const struct tile_marks *marks, struct block_grid *next)
+{
+    const struct block_grid *const grid = ledger->grid;
+    const uint64_t *const was = grid->marks[grid->block[b].tile].cut;
+    uint64_t old = grid->cut_first[b], record = first;
+    for (unsigned z = 0; z < BLOCK_EDGE; z++)
+        for (uint64_t rest = marks->cut[z]; rest != 0; rest &= rest - 1, record++) {
+            const unsigned bit = (unsigned)__builtin_ctzll(rest);
+            const struct page *const page = &ledger->page[ledger->page_of[b] - 1];
+            next->cut[record] = was[z] >> bit & 1
+                                    ? grid->cut[old++]
+                                    : (struct cut_cell){.open = {CUT_WHOLE, CUT_WHOLE, CUT_WHOLE, CUT_WHOLE,
+                                                                 CUT_WHOLE, CUT_WHOLE},
+                                                        .volume = CUT_WHOLE};
+            next->gain[record] = gain_of(ledger->lambda2, page->mass[64 * z + bit]);
+        }
+}
+
+/* What of the grid changes: marks and tiles, records, gains. `tile_of` (blocks + 1). */
+static int make_records(const struct ledger *ledger, uint32_t *tile_of, struct block_grid *next,
+                        struct failure *failure)
+{
+    const struct block_grid *const grid = ledger->grid;
+    struct tile_set tiles = {0};
+    struct tile_marks marks;
+    int code = 0;
+    next->cut_first = calloc((size_t)grid->blocks + 2, sizeof *next->cut_first);
+    if (next->cut_first == NULL)
+        return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *next->cut_first,
+                              "ranges of cut nodes");
+    for (block_id b = 1; b <= grid->blocks; b++)
+        next->cut_first[b + 1] = next->cut_first[b] + grid->cut_first[b + 1] - grid->cut_first[b] +
+                                 mark_lenders(ledger, b, &marks);
+    next->cuts = next->cut_first[grid->blocks + 1];
+    next->cut = malloc(((size_t)next->cuts + 1) * sizeof *next->cut);
+    next->gain = malloc(((size_t)next->cuts + 1) * sizeof *next->gain);
+    if (next->cut == NULL || next->gain == NULL)
+        return failure_memory(failure, ((size_t)next->cuts + 1) * (sizeof *next->cut + sizeof *next->gain),
+                              "cut nodes");
+    code = tile_set_start(&tiles, true, failure);
+    for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
+        if (ledger->page_of[b] == 0 && grid->block[b].tile == TILE_FULL) {
+            tile_of[b] = TILE_FULL;
+            continue;
+        }
+        (void)mark_lenders(ledger, b, &marks);
+        code = tile_set_add(&tiles, grid->tile[grid->block[b].tile], &marks, &tile_of[b], failure);
+        write_records(ledger, b, next->cut_first[b], &marks, next);
+    }
+    if (code == 0)
+        tile_set_give(&tiles, next);
+    tile_set_free(&tiles);
+    return code;
+}
+
+int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *out, struct failure *failure)
+{
+    struct ledger ledger = {0};
+    struct cut_masses masses;
+    struct block_grid next = {0};
+    uint32_t *tile_of = calloc((size_t)grid->blocks + 1, sizeof *tile_of);
+    int code = tile_of == NULL
+                   ? failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *tile_of, "tiles of blocks")
+                   : 0;
+    if (code == 0)
+        code = share_out(grid, lambda2, &ledger, &masses, failure);
+    if (code == 0)
+        code = make_records(&ledger, tile_of, &next, failure);
+    if (code == 0) {
+        struct block_grid old = {.tile = grid->tile,
+                                 .marks = grid->marks,
+                                 .cut_first = grid->cut_first,
+                                 .cut = grid->cut,
+                                 .gain = grid->gain};
+        grid->tiles = next.tiles;
+        grid->tile = next.tile;
+        grid->marks = next.marks;
+        grid->cut_first = next.cut_first;
+        grid->cuts = next.cuts;
+        grid->cut = next.cut;
+        grid->gain = next.gain;
+        grid->lambda2 = lambda2;
+        for (block_id b = 1; b <= grid->blocks; b++)
+            grid->block[b].tile = tile_of[b];
+        next = old;
+        *out = masses;
+    }
+    block_grid_free(&next);
+    free(tile_of);
+    ledger_free(&ledger);
+    return code;
+}

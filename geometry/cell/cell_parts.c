@@ -1,0 +1,797 @@
+#include "geometry/cell/cell_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/array_room.h"
+#include "geometry/base/vector.h"
+#include "geometry/cell/cell_wall.h"
+#include "geometry/cell/convex.h"
+
+#define FEW            24 /* fragments that are divided by their own planes; more, by planes between them */
+#define CANDIDATES     3  /* of which one divides */
+#define AREA_LEAST     1e-13 /* of a fragment or patch: less touches the voxel or the part */
+#define VOLUME_LEAST   1e-15 /* of a part: what rounding makes */
+#define TOGETHER       1e-8  /* planes no farther apart, and no more than ten times that askew, are one */
+#define TINY_OPEN      0.01 /* of the surface of what is too small to have an opening of CELL_OPENING_LEAST */
+#define CRACK          (2.0 / LATTICE_SUBSTEPS) /* so wide are gaps between walls that met before snapping */
+#define WHOLE_FACE     (1 - 1e-12)
+#define SORT_BY_HAND   16
+#define PURPOSE        "the parts of a voxel"
+#define LEAF(number)   (-1 - (int32_t)(number)) /* as a child of a split, and back */
+#define LEAF_OF(child) ((uint32_t)(-1 - (child)))
+#define NO_PARENT      UINT32_MAX
+#define NO_PART        UINT32_MAX
+
+/* What of a wall is in the piece of the voxel that is being divided. */
+struct fragment {
+    uint32_t wall;
+    uint32_t first, corners; /* into memory.corner */
+    int sides;               /* of the plane that divides it */
+    uint32_t half_first[2], half_corners[2];
+};
+
+/* A plane that divides a piece, and the walls that lie in it there. */
+struct split {
+    struct plane plane;
+    int centre; /* of the voxel: 1 above, -1 below, 0 in the plane */
+    int32_t child[2];
+    uint32_t parent; /* and which of its children this is */
+    int side;
+    uint32_t first_cover, covers;
+};
+
+/* A piece that nothing divides any more. */
+struct leaf {
+    double volume, surface;
+    uint32_t group; /* towards the first of those that are joined */
+    uint32_t part;
+};
+
+/* Of a polygon, what one leaf has. */
+struct piece {
+    uint32_t leaf;
+    uint32_t first, corners; /* into memory.corner */
+    uint32_t face;           /* of the voxel, if it is in one */
+    double area;
+};
+
+/* Area in which two leaves meet without a wall between them; and what of it is more than a crack. */
+struct opening {
+    uint32_t end[2];
+    double area, wide;
+};
+
+/* Part of one side of a wall, as a leaf has it. */
+struct sight {
+    uint32_t leaf, part, side; /* 2 x wall + back */
+    uint32_t order;
+    double area, moment[3];
+};
+
+struct cell_memory {
+    struct cell_wall *wall;
+    struct fragment *fragment;
+    double (*corner)[3];
+    struct split *split;
+    struct leaf *leaf;
+    uint32_t *cover;
+    struct piece *piece;
+    struct opening *opening;
+    struct sight *sight;
+    uint32_t *group; /* leaf that stands for each part */
+    size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups;
+    size_t wall_room, fragment_room, corner_room, split_room, leaf_room, cover_room, piece_room, opening_room,
+        sight_room, group_room;
+};
+
+#define ROOM(array, room, count)                                                                             \
+    do {                                                                                                     \
+        void *room_ = (count) <= (room)                                                                      \
+                          ? (void *)(array)                                                                  \
+                          : array_room((array), &(room), (count), sizeof *(array), PURPOSE, failure);        \
+        if (room_ == NULL && (count) > 0)                                                                    \
+            return FAILURE_CAPACITY;                                                                         \
+        (array) = room_;                                                                                     \
+    } while (0)
+
+static int keep_corners(struct cell_memory *memory, struct outline polygon, uint32_t *first,
+                        uint32_t *corners, struct failure *failure)
+{
+    ROOM(memory->corner, memory->corner_room, memory->corners + polygon.corners);
+    *first = (uint32_t)memory->corners;
+    *corners = polygon.corners;
+    memcpy(memory->corner[memory->corners], polygon.corner, polygon.corners * sizeof polygon.corner[0]);
+    memory->corners += polygon.corners;
+    return 0;
+}
+
+static struct outline outline_of(const struct cell_memory *memory, uint32_t first, uint32_t corners)
+{
+    return (struct outline){(const double(*)[3])memory->corner + first, corners};
+}
+
+/* The walls of the voxel by rising triangle, and what of them is in it. */
+static int take_walls(struct cell_memory *memory, const int64_t node[3],
+                      const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
+                      bool *centre_on_wall, struct failure *failure)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct cell_wall wall = {.triangle = index[i]};
+        if (!cell_wall_meets(node, &snapped[index[i]]) || !cell_wall_make(node, &snapped[index[i]], &wall))
+            continue;
+        *centre_on_wall = *centre_on_wall || (wall.before_centre && wall.centre == 0);
+        size_t at = memory->walls;
+        ROOM(memory->wall, memory->wall_room, memory->walls + 1);
+        for (; at > 0 && memory->wall[at - 1].triangle > wall.triangle; at--)
+            memory->wall[at] = memory->wall[at - 1];
+        memory->wall[at] = wall;
+        memory->walls++;
+    }
+    for (size_t i = 0; i < memory->walls; i++) {
+        const struct cell_wall *wall = &memory->wall[i];
+        struct convex polygon;
+        struct fragment fragment = {.wall = (uint32_t)i};
+        convex_section(&wall->plane, &polygon);
+        for (int edge = 0; edge < 3 && polygon.corners > 0; edge++)
+            (void)convex_keep(&polygon, &wall->edge[edge], CONVEX_ABOVE);
+        if (convex_area(wall->plane.normal, convex_outline(&polygon)) < AREA_LEAST)
+            continue;
+        ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
+        TRY(keep_corners(memory, convex_outline(&polygon), &fragment.first, &fragment.corners, failure));
+        memory->fragment[memory->fragments++] = fragment;
+    }
+    return 0;
+}
+
+/* A plane across the middle of many fragments that leaves at most three quarters of them on either side. */
+static bool plane_between(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
+{
+    size_t best = count - count / 4;
+    bool found = false;
+    for (int axis = 0; axis < 3; axis++) {
+        double low = 1, high = -1;
+        size_t side[2] = {0, 0};
+        for (size_t i = first; i < first + count; i++)
+            for (uint32_t c = 0; c < memory->fragment[i].corners; c++) {
+                const double at = memory->corner[memory->fragment[i].first + c][axis];
+                low = smaller(low, at);
+                high = larger(high, at);
+            }
+        const double middle = (low + high) / 2;
+        struct plane plane = {.offset = middle};
+        plane.normal[axis] = 1;
+        for (size_t i = first; i < first + count; i++) {
+            const struct fragment *fragment = &memory->fragment[i];
+            const int sides = convex_sides(&plane, outline_of(memory, fragment->first, fragment->corners));
+            side[0] += (sides & CONVEX_BELOW) != 0;
+            side[1] += (sides & CONVEX_ABOVE) != 0;
+        }
+        const size_t most = side[0] > side[1] ? side[0] : side[1];
+        if (most < best) {
+            best = most;
+            found = true;
+            split->plane = plane;
+            split->centre = (middle < 0) - (middle > 0);
+        }
+    }
+    return found;
+}
+
+/* The plane of one of the fragments: of a few, the one that cuts the fewest others and parts them best. */
+static void plane_of_one(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
+{
+    const size_t candidates = count < CANDIDATES ? count : CANDIDATES;
+    size_t best = first, best_cost = SIZE_MAX;
+    for (size_t k = 0; k < candidates && candidates > 1; k++) {
+        const size_t candidate = first + k * count / candidates;
+        const struct plane *plane = &memory->wall[memory->fragment[candidate].wall].plane;
+        size_t side[2] = {0, 0}, cut = 0;
+        for (size_t i = first; i < first + count; i++) {
+            const struct fragment *fragment = &memory->fragment[i];
+            const int sides = convex_sides(plane, outline_of(memory, fragment->first, fragment->corners));
+            side[0] += (sides & CONVEX_BELOW) != 0;
+            side[1] += (sides & CONVEX_ABOVE) != 0;
+            cut += sides == (CONVEX_BELOW | CONVEX_ABOVE);
+        }
+        const size_t cost = 2 * cut + (side[0] > side[1] ? side[0] : side[1]);
+        if (cost < best_cost) {
+            best_cost = cost;
+            best = candidate;
+        }
+    }
+    const struct cell_wall *wall = &memory->wall[memory->fragment[best].wall];
+    split->plane = wall->plane;
+    split->centre = wall->centre;
+}
+
+/* Is what is above (1) or below (0) the plane in front of a wall in it? */
+static bool is_front(const struct plane *plane, const struct cell_wall *wall, uint32_t side)
+{
+    return (vector_dot(wall->plane.normal, plane->normal) > 0) == (side == 1);
+}
+
+/* Is the wall in the plane? Planes that cross at a smaller angle are not told apart where they do: their
+ * sheets would leave a gap there. */
+static bool lies_in(const struct plane *plane, const struct cell_wall *wall, struct outline polygon)
+{
+    double across[3];
+    vector_cross(plane->normal, wall->plane.normal, across);
+    return vector_length(across) < 10 * TOGETHER && convex_reach(plane, polygon) <= TOGETHER;
+}
+
+/* Sort the fragments by sides of the split, cut those on both and note those that lie in it. One that is in
+ * it and across it is a thread that rounding has left, and goes. */
+static int part_fragments(struct cell_memory *memory, size_t first, size_t count, struct split *split,
+                          struct failure *failure)
+{
+    split->first_cover = (uint32_t)memory->covers;
+    for (size_t i = first; i < first + count; i++) {
+        struct fragment *fragment = &memory->fragment[i];
+        const struct outline outline = outline_of(memory, fragment->first, fragment->corners);
+        struct convex half[2];
+        fragment->sides = convex_split(&split->plane, outline, &half[0], &half[1]);
+        const struct cell_wall *wall = &memory->wall[fragment->wall];
+        if (lies_in(&split->plane, wall, outline)) {
+            ROOM(memory->cover, memory->cover_room, memory->covers + 1);
+            memory->cover[memory->covers++] = fragment->wall;
+            fragment->sides = 0;
+            if (wall->before_centre)
+                split->centre = is_front(&split->plane, wall, 1) ? wall->centre : -wall->centre;
+        }
+        fragment->half_first[0] = fragment->half_first[1] = fragment->first;
+        fragment->half_corners[0] = fragment->half_corners[1] = fragment->corners;
+        if (fragment->sides == (CONVEX_BELOW | CONVEX_ABOVE)) {
+            for (int side = 0; side < 2; side++)
+                TRY(keep_corners(memory, convex_outline(&half[side]), &fragment->half_first[side],
+                                 &fragment->half_corners[side], failure));
+        }
+    }
+    split->covers = (uint32_t)memory->covers - split->first_cover;
+    return 0;
+}
+
+/* A leaf sees both sides of the fragments that are left in it where the partition had to end. */
+static int make_leaf(struct cell_memory *memory, size_t first, size_t count, struct failure *failure)
+{
+    const uint32_t leaf = (uint32_t)memory->leaves;
+    ROOM(memory->leaf, memory->leaf_room, memory->leaves + 1);
+    memory->leaf[memory->leaves++] = (struct leaf){.group = leaf, .part = NO_PART};
+    for (size_t i = first; i < first + count; i++) {
+        const struct fragment *fragment = &memory->fragment[i];
+        struct sight sight = {.leaf = leaf};
+        sight.area = convex_moment(memory->wall[fragment->wall].plane.normal,
+                                   outline_of(memory, fragment->first, fragment->corners), sight.moment);
+        ROOM(memory->sight, memory->sight_room, memory->sights + 2);
+        for (uint32_t back = 0; back < 2; back++) {
+            sight.side = 2 * fragment->wall + back;
+            memory->sight[memory->sights++] = sight;
+        }
+    }
+    return 0;
+}
+
+/* Divide the piece that holds the fragments until none is left in any. */
+static int divide(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
+                  uint32_t depth, int32_t *made, struct failure *failure)
+{
+    if (count == 0 || depth == CELL_DEPTH_MAX ||
+        memory->splits >= CELL_SPLITS_MAX + CELL_SPLITS_EACH * memory->walls) {
+        *made = LEAF(memory->leaves);
+        return make_leaf(memory, first, count, failure);
+    }
+    struct split split = {.parent = parent, .side = side};
+    const uint32_t number = (uint32_t)memory->splits;
+    const size_t corners = memory->corners;
+    if (count <= FEW || !plane_between(memory, first, count, &split))
+        plane_of_one(memory, first, count, &split);
+    TRY(part_fragments(memory, first, count, &split, failure));
+    ROOM(memory->split, memory->split_room, memory->splits + 1);
+    memory->split[memory->splits++] = split;
+    for (int half = 0; half < 2; half++) {
+        const size_t mark = memory->fragments;
+        int32_t child;
+        for (size_t i = first; i < first + count; i++) {
+            if ((memory->fragment[i].sides & (half == 0 ? CONVEX_BELOW : CONVEX_ABOVE)) == 0)
+                continue;
+            ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
+            struct fragment fragment = memory->fragment[i];
+            fragment.first = fragment.half_first[half];
+            fragment.corners = fragment.half_corners[half];
+            memory->fragment[memory->fragments++] = fragment;
+        }
+        TRY(divide(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
+        memory->split[number].child[half] = child;
+        memory->fragments = mark;
+    }
+    memory->corners = corners;
+    *made = (int32_t)number;
+    return 0;
+}
+
+/* Pieces of the polygon for all leaves under `child` that it passes through or bounds. */
+static int spread(struct cell_memory *memory, int32_t child, const struct convex *polygon, uint32_t face,
+                  struct failure *failure)
+{
+    while (child >= 0) {
+        const struct split *split = &memory->split[child];
+        struct convex half[2];
+        int sides = convex_split(&split->plane, convex_outline(polygon), &half[0], &half[1]);
+        if (sides == (CONVEX_BELOW | CONVEX_ABOVE)) {
+            TRY(spread(memory, split->child[0], &half[0], face, failure));
+            return spread(memory, split->child[1], &half[1], face, failure);
+        }
+        if (sides == 0)
+            sides = convex_main_side(&split->plane, convex_outline(polygon));
+        child = split->child[sides == CONVEX_ABOVE];
+    }
+    ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+    struct piece *piece = &memory->piece[memory->pieces++];
+    piece->leaf = LEAF_OF(child);
+    piece->face = face;
+    return keep_corners(memory, convex_outline(polygon), &piece->first, &piece->corners, failure);
+}
+
+/* A face of the voxel adds offset x area / 3 to the volume of the leaf behind it, and so does every other
+ * boundary: the integral of x.n / 3 over all of them. */
+static void bound(struct cell_memory *memory, uint32_t leaf, double offset, double area)
+{
+    memory->leaf[leaf].volume += offset * area / 3;
+    memory->leaf[leaf].surface += area;
+}
+
+static void face_square(int face, struct convex *out)
+{
+    static const double square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    const int axis = face / 2;
+    out->corners = 4;
+    for (int i = 0; i < 4; i++) {
+        out->corner[i][axis] = face % 2 == 0 ? -0.5 : 0.5;
+        out->corner[i][(axis + 1) % 3] = square[i][0];
+        out->corner[i][(axis + 2) % 3] = square[i][1];
+    }
+}
+
+static int spread_faces(struct cell_memory *memory, int32_t root, struct failure *failure)
+{
+    for (int face = 0; face < DIRECTIONS; face++) {
+        struct convex square;
+        double normal[3] = {0, 0, 0};
+        normal[face / 2] = 1;
+        face_square(face, &square);
+        TRY(spread(memory, root, &square, (uint32_t)face, failure));
+        for (size_t i = memory->pieces; i-- > 0 && memory->piece[i].face == (uint32_t)face;) {
+            struct piece *piece = &memory->piece[i];
+            piece->area = convex_area(normal, outline_of(memory, piece->first, piece->corners));
+            bound(memory, piece->leaf, 0.5, piece->area);
+        }
+    }
+    return 0;
+}
+
+static int add_sight(struct cell_memory *memory, uint32_t leaf, uint32_t side, double area,
+                     const double moment[3], struct failure *failure)
+{
+    ROOM(memory->sight, memory->sight_room, memory->sights + 1);
+    struct sight *sight = &memory->sight[memory->sights++];
+    *sight = (struct sight){.leaf = leaf, .side = side, .area = area};
+    memcpy(sight->moment, moment, sizeof sight->moment);
+    return 0;
+}
+
+/* Of a polygon in the plane of a wall, what is on the wall stays in `polygon`; the rest becomes pieces, if
+ * there may be anything on it at all. */
+static int take_off(struct cell_memory *memory, const struct cell_wall *wall, struct convex *polygon,
+                    bool *on_wall, struct failure *failure)
+{
+    *on_wall = true;
+    for (int i = 0; i < 3; i++)
+        *on_wall = *on_wall && convex_sides(&wall->edge[i], convex_outline(polygon)) != CONVEX_BELOW;
+    for (int i = 0; i < 3 && *on_wall && polygon->corners > 0; i++) {
+        struct convex half[2];
+        struct piece piece = {0};
+        const int sides = convex_split(&wall->edge[i], convex_outline(polygon), &half[0], &half[1]);
+        if ((sides & CONVEX_BELOW) == 0)
+            continue;
+        if (sides == CONVEX_BELOW)
+            convex_copy(&half[0], convex_outline(polygon));
+        convex_copy(polygon, convex_outline(&half[1]));
+        if (convex_area(wall->plane.normal, convex_outline(&half[0])) > 0) {
+            ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+            TRY(keep_corners(memory, convex_outline(&half[0]), &piece.first, &piece.corners, failure));
+            memory->piece[memory->pieces++] = piece;
+        }
+    }
+    return 0;
+}
+
+/* Is a polygon beside walls in its plane but a crack, such as snapping opens where a wall ends on the face of
+ * another? */
+static bool is_crack(struct outline polygon, double area)
+{
+    double round = 0;
+    for (uint32_t i = 0; i < polygon.corners; i++)
+        round += vector_distance(polygon.corner[i], polygon.corner[(i + 1) % polygon.corners]);
+    return area < CRACK / 2 * round;
+}
+
+/* What the leaves on the sides of a piece of a split's plane see of the walls in it; `open` is what is left.
+ * For sides[0] below the plane or sides[1] above it, or both, where the order of walls makes no difference.
+ */
+static int look(struct cell_memory *memory, const struct split *split, const struct convex *polygon,
+                const uint32_t leaf[2], const bool sides[2], struct opening *open, struct failure *failure)
+{
+    const size_t mark = memory->pieces, corners = memory->corners;
+    const uint32_t seen_from = sides[1] ? 1 : 0;
+    struct piece whole = {0};
+    double moment[3];
+    ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+    TRY(keep_corners(memory, convex_outline(polygon), &whole.first, &whole.corners, failure));
+    memory->piece[memory->pieces++] = whole;
+    for (uint32_t turn = 0; turn < 2 * split->covers; turn++) {
+        const uint32_t number = memory->cover[split->first_cover + turn % split->covers];
+        const struct cell_wall *wall = &memory->wall[number];
+        if (is_front(&split->plane, wall, seen_from) != (turn < split->covers))
+            continue; /* those that show their front come first */
+        const size_t before = memory->pieces;
+        size_t kept = mark;
+        for (size_t i = mark; i < before; i++) {
+            struct convex seen;
+            bool on_wall;
+            const struct piece piece = memory->piece[i];
+            convex_copy(&seen, outline_of(memory, piece.first, piece.corners));
+            TRY(take_off(memory, wall, &seen, &on_wall, failure));
+            if (!on_wall) {
+                memory->piece[kept++] = piece;
+                continue;
+            }
+            const double area = convex_moment(wall->plane.normal, convex_outline(&seen), moment);
+            for (uint32_t side = 0; side < 2 && area > 0; side++)
+                if (sides[side])
+                    TRY(add_sight(memory, leaf[side], 2 * number + !is_front(&split->plane, wall, side), area,
+                                  moment, failure));
+        }
+        memmove(&memory->piece[kept], &memory->piece[before],
+                (memory->pieces - before) * sizeof *memory->piece);
+        memory->pieces = kept + memory->pieces - before;
+    }
+    open->area = open->wide = 0;
+    for (size_t i = mark; i < memory->pieces; i++) {
+        const struct outline rest = outline_of(memory, memory->piece[i].first, memory->piece[i].corners);
+        const double area = convex_area(split->plane.normal, rest);
+        open->area += area;
+        open->wide += is_crack(rest, area) ? 0 : area;
+    }
+    memory->pieces = mark;
+    memory->corners = corners;
+    return 0;
+}
+
+/* A piece of a split's plane between two leaves: what bounds them, what they see, and how open it is. */
+static int join_leaves(struct cell_memory *memory, const struct split *split, const struct convex *polygon,
+                       const uint32_t leaf[2], struct failure *failure)
+{
+    static const bool both[2] = {true, true}, below[2] = {true, false}, above[2] = {false, true};
+    struct opening open = {.end = {leaf[0], leaf[1]}};
+    const double area = convex_area(split->plane.normal, convex_outline(polygon));
+    if (!(area > 0))
+        return 0;
+    bound(memory, leaf[0], split->plane.offset, area);
+    bound(memory, leaf[1], -split->plane.offset, area);
+    if (split->covers == 0) {
+        open.area = open.wide = area;
+    } else if (split->covers == 1) {
+        TRY(look(memory, split, polygon, leaf, both, &open, failure));
+    } else {
+        TRY(look(memory, split, polygon, leaf, below, &open, failure));
+        TRY(look(memory, split, polygon, leaf, above, &open, failure));
+    }
+    if (open.area > 0) {
+        ROOM(memory->opening, memory->opening_room, memory->openings + 1);
+        memory->opening[memory->openings++] = open;
+    }
+    return 0;
+}
+
+/* The split's plane within its piece: for the leaves above, and of each of these for those below. */
+static int spread_split(struct cell_memory *memory, const struct split *split, struct failure *failure)
+{
+    const size_t mark = memory->pieces, corners = memory->corners;
+    struct convex polygon;
+    convex_section(&split->plane, &polygon);
+    for (const struct split *inner = split; inner->parent != NO_PARENT && polygon.corners > 0;) {
+        const struct split *outer = &memory->split[inner->parent];
+        (void)convex_keep(&polygon, &outer->plane, inner->side == 0 ? CONVEX_BELOW : CONVEX_ABOVE);
+        inner = outer;
+    }
+    if (polygon.corners < 3)
+        return 0;
+    TRY(spread(memory, split->child[1], &polygon, 0, failure));
+    const size_t above = memory->pieces;
+    for (size_t i = mark; i < above; i++) {
+        const uint32_t leaf = memory->piece[i].leaf;
+        convex_copy(&polygon, outline_of(memory, memory->piece[i].first, memory->piece[i].corners));
+        TRY(spread(memory, split->child[0], &polygon, 0, failure));
+        const size_t below = memory->pieces;
+        for (size_t k = above; k < below; k++) {
+            const uint32_t pair[2] = {memory->piece[k].leaf, leaf};
+            convex_copy(&polygon, outline_of(memory, memory->piece[k].first, memory->piece[k].corners));
+            TRY(join_leaves(memory, split, &polygon, pair, failure));
+        }
+        memory->pieces = above;
+    }
+    memory->pieces = mark;
+    memory->corners = corners;
+    return 0;
+}
+
+static uint32_t group_of(struct cell_memory *memory, uint32_t leaf)
+{
+    while (memory->leaf[leaf].group != leaf) {
+        const uint32_t next = memory->leaf[leaf].group;
+        memory->leaf[leaf].group = memory->leaf[next].group;
+        leaf = next;
+    }
+    return leaf;
+}
+
+static int by_ends(const void *first, const void *second)
+{
+    const struct opening *a = first, *b = second;
+    for (int end = 0; end < 2; end++)
+        if (a->end[end] != b->end[end])
+            return a->end[end] < b->end[end] ? -1 : 1;
+    return (a->area < b->area) - (a->area > b->area);
+}
+
+static int by_side(const void *first, const void *second)
+{
+    const struct sight *a = first, *b = second;
+    if (a->part != b->part)
+        return a->part < b->part ? -1 : 1;
+    if (a->side != b->side)
+        return a->side < b->side ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Join what is open between groups of leaves, until nothing is. */
+static void join_groups(struct cell_memory *memory)
+{
+    for (bool joined = true; joined && memory->openings > 0;) {
+        size_t kept = 0;
+        joined = false;
+        for (size_t i = 0; i < memory->openings; i++) {
+            struct opening opening = memory->opening[i];
+            const uint32_t a = group_of(memory, opening.end[0]), b = group_of(memory, opening.end[1]);
+            if (a == b)
+                continue;
+            opening.end[0] = a < b ? a : b;
+            opening.end[1] = a < b ? b : a;
+            memory->opening[kept++] = opening;
+        }
+        qsort(memory->opening, kept, sizeof *memory->opening, by_ends);
+        memory->openings = 0;
+        for (size_t i = 0; i < kept; i++) {
+            struct opening *last = &memory->opening[memory->openings - (memory->openings > 0)];
+            if (memory->openings > 0 && last->end[0] == memory->opening[i].end[0] &&
+                last->end[1] == memory->opening[i].end[1]) {
+                last->area += memory->opening[i].area;
+                last->wide += memory->opening[i].wide;
+            } else
+                memory->opening[memory->openings++] = memory->opening[i];
+        }
+        for (size_t i = 0; i < memory->openings; i++) {
+            const uint32_t a = group_of(memory, memory->opening[i].end[0]);
+            const uint32_t b = group_of(memory, memory->opening[i].end[1]);
+            struct leaf *low = &memory->leaf[a < b ? a : b], *high = &memory->leaf[a < b ? b : a];
+            const double tiny = TINY_OPEN * smaller(low->surface, high->surface);
+            if (a != b && (memory->opening[i].wide >= smaller(CELL_OPENING_LEAST, tiny) ||
+                           memory->opening[i].area >= tiny)) {
+                high->group = low->group;
+                low->volume += high->volume;
+                low->surface += high->surface;
+                joined = true;
+            }
+        }
+    }
+}
+
+static int make_parts(struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
+{
+    for (uint32_t leaf = 0; leaf < memory->leaves; leaf++) {
+        const double volume = memory->leaf[leaf].volume;
+        if (memory->leaf[leaf].group != leaf || !(volume > VOLUME_LEAST))
+            continue;
+        ROOM(memory->group, memory->group_room, memory->groups + 1);
+        size_t at = memory->groups++;
+        for (; at > 0 && memory->leaf[memory->group[at - 1]].volume < volume; at--)
+            memory->group[at] = memory->group[at - 1];
+        memory->group[at] = leaf;
+    }
+    ROOM(out->part, out->part_room, memory->groups);
+    out->parts = memory->groups;
+    for (size_t i = 0; i < memory->groups; i++) {
+        memory->leaf[memory->group[i]].part = (uint32_t)i;
+        out->part[i] = (struct cell_part){.volume = memory->leaf[memory->group[i]].volume};
+    }
+    for (uint32_t leaf = 0; leaf < memory->leaves; leaf++)
+        memory->leaf[leaf].part = memory->leaf[group_of(memory, leaf)].part;
+    return 0;
+}
+
+static int add_polygon(struct cell_parts *out, int face, struct outline polygon, struct failure *failure)
+{
+    const int axis = face / 2;
+    ROOM(out->polygon, out->polygon_room, out->polygons + 1);
+    ROOM(out->corner, out->corner_room, out->corners + polygon.corners);
+    out->polygon[out->polygons++] = (struct cell_polygon){
+        .face = (uint8_t)face, .first = (uint32_t)out->corners, .corners = polygon.corners};
+    for (uint32_t i = 0; i < polygon.corners; i++, out->corners++) {
+        out->corner[out->corners][0] = polygon.corner[i][(axis + 1) % 3];
+        out->corner[out->corners][1] = polygon.corner[i][(axis + 2) % 3];
+    }
+    return 0;
+}
+
+/* Areas in faces and their polygons: one where a part has all of a face. */
+static int make_polygons(const struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
+{
+    for (size_t i = 0; i < memory->pieces; i++) {
+        const uint32_t part = memory->leaf[memory->piece[i].leaf].part;
+        if (part != NO_PART)
+            out->part[part].face[memory->piece[i].face] += memory->piece[i].area;
+    }
+    for (size_t p = 0; p < out->parts; p++) {
+        struct cell_part *part = &out->part[p];
+        part->first_polygon = (uint32_t)out->polygons;
+        for (int face = 0; face < DIRECTIONS; face++)
+            if (part->face[face] >= WHOLE_FACE) {
+                struct convex square;
+                part->face[face] = 1;
+                face_square(face, &square);
+                TRY(add_polygon(out, face, convex_outline(&square), failure));
+            }
+        for (size_t i = 0; i < memory->pieces; i++) {
+            const struct piece *piece = &memory->piece[i];
+            if (memory->leaf[piece->leaf].part == p && piece->area > 0 && part->face[piece->face] < 1)
+                TRY(add_polygon(out, (int)piece->face, outline_of(memory, piece->first, piece->corners),
+                                failure));
+        }
+        part->polygons = (uint32_t)out->polygons - part->first_polygon;
+    }
+    return 0;
+}
+
+static void sort_sights(struct sight *sight, size_t count)
+{
+    if (count > SORT_BY_HAND) {
+        qsort(sight, count, sizeof *sight, by_side);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const struct sight moved = sight[i];
+        size_t at = i;
+        for (; at > 0 && by_side(&sight[at - 1], &moved) > 0; at--)
+            sight[at] = sight[at - 1];
+        sight[at] = moved;
+    }
+}
+
+/* What is seen of every side of a wall, summed by part. */
+static int make_patches(struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < memory->sights; i++) {
+        struct sight sight = memory->sight[i];
+        sight.part = memory->leaf[sight.leaf].part;
+        sight.order = (uint32_t)i;
+        if (sight.part != NO_PART)
+            memory->sight[kept++] = sight;
+    }
+    sort_sights(memory->sight, kept);
+    ROOM(out->patch, out->patch_room, kept);
+    for (size_t i = 0; i < kept;) {
+        const struct sight *first = &memory->sight[i];
+        const struct cell_wall *wall = &memory->wall[first->side / 2];
+        struct cell_part *part = &out->part[first->part];
+        struct cell_patch patch = {.triangle = wall->triangle, .back = first->side % 2 != 0};
+        for (; i < kept && memory->sight[i].part == first->part && memory->sight[i].side == first->side;
+             i++) {
+            patch.area += memory->sight[i].area;
+            for (int axis = 0; axis < 3; axis++)
+                patch.moment[axis] += fabs(wall->plane.normal[axis]) * memory->sight[i].moment[axis];
+        }
+        if (patch.area < AREA_LEAST)
+            continue;
+        for (int axis = 0; axis < 3; axis++)
+            patch.projected[axis] = fabs(wall->plane.normal[axis]) * patch.area;
+        if (part->patches++ == 0)
+            part->first_patch = (uint32_t)out->patches;
+        out->patch[out->patches++] = patch;
+    }
+    return 0;
+}
+
+int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped, const uint32_t *index,
+                   size_t count, struct cell_parts *out, struct failure *failure)
+{
+    bool centre_on_wall = false;
+    int32_t root;
+    if (out->memory == NULL)
+        out->memory = calloc(1, sizeof *out->memory);
+    struct cell_memory *memory = out->memory;
+    if (memory == NULL)
+        return failure_memory(failure, sizeof *memory, PURPOSE);
+    memory->walls = memory->fragments = memory->corners = memory->splits = memory->leaves = 0;
+    memory->covers = memory->pieces = memory->openings = memory->sights = memory->groups = 0;
+    out->parts = out->patches = out->polygons = out->corners = 0;
+
+    TRY(take_walls(memory, node, snapped, index, count, &centre_on_wall, failure));
+    TRY(divide(memory, 0, memory->fragments, NO_PARENT, 0, 0, &root, failure));
+    memory->corners = 0; /* those of fragments are done with */
+    TRY(spread_faces(memory, root, failure));
+    for (size_t i = 0; i < memory->splits; i++)
+        TRY(spread_split(memory, &memory->split[i], failure));
+    join_groups(memory);
+    TRY(make_parts(memory, out, failure));
+    TRY(make_polygons(memory, out, failure));
+    TRY(make_patches(memory, out, failure));
+
+    int32_t at = root;
+    while (at >= 0)
+        at = memory->split[at].child[memory->split[at].centre > 0];
+    const uint32_t part = memory->leaf[LEAF_OF(at)].part;
+    if (!centre_on_wall && part != NO_PART)
+        out->part[part].holds_centre = true;
+    return 0;
+}
+
+bool cell_meets(const int64_t node[3], const struct snapped_triangle *triangle)
+{
+    return cell_wall_meets(node, triangle);
+}
+
+void cell_parts_free(struct cell_parts *parts)
+{
+    struct cell_memory *memory = parts->memory;
+    if (memory != NULL) {
+        free(memory->wall);
+        free(memory->fragment);
+        free(memory->corner);
+        free(memory->split);
+        free(memory->leaf);
+        free(memory->cover);
+        free(memory->piece);
+        free(memory->opening);
+        free(memory->sight);
+        free(memory->group);
+    }
+    free(memory);
+    free(parts->part);
+    free(parts->patch);
+    free(parts->polygon);
+    free(parts->corner);
+    *parts = (struct cell_parts){0};
+}
+
+double cell_opening(const struct cell_parts *from, size_t a, enum direction direction,
+                    const struct cell_parts *to, size_t b)
+{
+    if (direction % 2 == 0) /* from the lower voxel, so that it is the same number from both */
+        return cell_opening(to, b, direction ^ 1, from, a);
+    const struct cell_part *low = &from->part[a], *high = &to->part[b];
+    const int high_face = (int)direction ^ 1;
+    if (low->face[direction] == 1 || high->face[high_face] == 1)
+        return smaller(low->face[direction], high->face[high_face]);
+    double area = 0;
+    for (size_t i = low->first_polygon; i < low->first_polygon + low->polygons; i++) {
+        const struct cell_polygon *first = &from->polygon[i];
+        for (size_t k = high->first_polygon; k < high->first_polygon + high->polygons; k++) {
+            const struct cell_polygon *second = &to->polygon[k];
+            if (first->face == direction && second->face == high_face)
+                area += convex_common((const double(*)[2])from->corner + first->first, first->corners,
+                                      (const double(*)[2])to->corner + second->first, second->corners);
+        }
+    }
+    return area;
+}

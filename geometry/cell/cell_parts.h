@@ -1,0 +1,90 @@
+/** One voxel, cut by the triangles that pass through it: its parts, exactly.
+ *
+ * The voxel of node n is the cube of one spacing around it. Triangles are those of the sub-lattice of
+ * lattice.h (LATTICE_SUBSTEPS to a spacing); parts are what is left of the cube when all of them are taken as
+ * walls: two points belong to one part when a path inside the voxel joins them past the triangles. Any soup
+ * will do: sheets that end in the voxel, crossing shells, duplicates, slivers. Lengths here are in spacings,
+ * from the voxel's centre: coordinates -1/2 .. 1/2, areas in h^2, volumes in h^3.
+ *
+ * How: a binary space partition by the planes of the triangles (and, where there are many, by planes through
+ * the middle of what is left) makes convex pieces; where two of them share a part of a plane that no triangle
+ * of that plane covers, they are joined. Openings between two pieces, or two groups of them that are already
+ * joined, are summed; less than CELL_OPENING_LEAST is closed, unless it is a good part of the surface of a
+ * crumb, and so is a crack beside a wall that is narrower than two sub-steps: snapping makes these where a
+ * wall ends on the face of another. Planes that are within 1e-8 of each other over a triangle are one, as are
+ * sheets that cross at so small an angle; else areas and volumes are right to some 1e-15. The number of
+ * planes is limited; where it is reached, the rest of the triangles are walls inside their piece, which sees
+ * both of their sides: only hundreds of sheets that all cross get there.
+ *
+ * Inside the voxeliser only.
+ */
+#ifndef GEOMETRY_CELL_PARTS_H
+#define GEOMETRY_CELL_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "geometry/voxel/lattice.h"
+#include "geometry/voxel/triangle_bins.h"
+
+#define CELL_OPENING_LEAST 1e-6   /* h^2: narrower is what rounding leaves */
+#define CELL_SPLITS_MAX    20000u /* planes that divide one voxel, */
+#define CELL_SPLITS_EACH   16u    /* and as many more for each of its triangles; */
+#define CELL_DEPTH_MAX     96u    /* and that divide one piece of it */
+
+/** What one part sees of one side of one triangle. */
+struct cell_patch {
+    uint32_t triangle;
+    bool back;           /* the side from which its corners run clockwise */
+    double area;         /* [h^2] */
+    double projected[3]; /* area x |n.e| by axis [h^2] */
+    double moment[3];    /* integral of the coordinate along the axis over projected[axis] [h^3] */
+};
+
+/** Convex, in a face of the voxel: corners (u, v) are the coordinates along axes (axis + 1) % 3, (axis + 2)
+ * % 3. */
+struct cell_polygon {
+    uint8_t face;            /* enum direction */
+    uint32_t first, corners; /* into corner[] */
+};
+
+struct cell_part {
+    double volume;
+    double face[DIRECTIONS]; /* area in every face of the voxel */
+    bool holds_centre;       /* decided exactly; in no part where the centre lies on a triangle */
+    uint32_t first_patch, patches;
+    uint32_t first_polygon, polygons;
+};
+
+/** Reused from voxel to voxel: arrays grow. Zeroed is empty; cell_parts_free(). */
+struct cell_parts {
+    size_t parts, patches, polygons, corners;
+    struct cell_part *part; /* by falling volume */
+    struct cell_patch *patch;
+    struct cell_polygon *polygon;
+    double (*corner)[2];
+    struct cell_memory *memory; /* of the partition */
+    size_t part_room, patch_room, polygon_room, corner_room;
+};
+
+/** Cut the voxel of `node` by the triangles `index[0..count)` of `snapped`; those that pass it by do no harm.
+ * Of triangles in one plane, one that shows a side its front hides those that show it their back there, then
+ * the lower index. Without triangles in it the voxel is one part. Parts of less than 1e-15 are left out.
+ * FAILURE_CAPACITY for memory. Deterministic.
+ * `index` rises or not; corners are at most 2^30 + 2^11 sub-steps from the node. About 1 us for one triangle,
+ * 2 us for two, 20 us for a dozen, 6 us each for a hundred and more of a surface. */
+int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped, const uint32_t *index,
+                   size_t count, struct cell_parts *out, struct failure *failure);
+void cell_parts_free(struct cell_parts *parts);
+
+/** Does the triangle meet the closed cube of the voxel? Exact. */
+bool cell_meets(const int64_t node[3], const struct snapped_triangle *triangle);
+
+/** Area in which part `a` of one voxel meets part `b` of the next in `direction` [h^2]: the same number seen
+ * from `b`, bit for bit. */
+double cell_opening(const struct cell_parts *from, size_t a, enum direction direction,
+                    const struct cell_parts *to, size_t b);
+
+#endif

@@ -1,0 +1,31 @@
+/** A triangle as one voxel sees it: planes with all their digits, however large and far the triangle is.
+ *
+ * Products of snapped corners are taken in 128 bits and divided once, so a plane through the voxel is right
+ * to a few 2^-53 spacings; which side of it the voxel's centre is on is exact.
+ *
+ * Inside geometry/cell only.
+ */
+#ifndef GEOMETRY_CELL_WALL_H
+#define GEOMETRY_CELL_WALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/cell/convex.h"
+#include "geometry/voxel/triangle_bins.h"
+
+struct cell_wall {
+    uint32_t triangle;
+    int centre;           /* 1: in front of the plane, -1: behind, 0: in it */
+    bool before_centre;   /* the point of the plane next to the centre is on the triangle or its rim */
+    struct plane plane;   /* the normal is that of the front */
+    struct plane edge[3]; /* at right angles to the plane; the triangle is above all three */
+};
+
+/** False where the triangle has no area. */
+bool cell_wall_make(const int64_t node[3], const struct snapped_triangle *triangle, struct cell_wall *out);
+
+/** Does the triangle meet the closed voxel? Exact. */
+bool cell_wall_meets(const int64_t node[3], const struct snapped_triangle *triangle);
+
+#endif

@@ -1,0 +1,263 @@
+/** Conformal walls on their way to the device (step/gpu_cuts.cuh). */
+#ifndef KERNELS_DEVICE_CUTS_CUH
+#define KERNELS_DEVICE_CUTS_CUH
+
+#include "kernels/cuda/device_upload.cuh"
+
+/** As kernels see them; `memory` is laid out by `layout`. */
+static inline gpu_cuts device_cuts_of(const struct device_layout &layout, const char *memory)
+{
+    gpu_cuts out = {};
+    out.plane = reinterpret_cast<const struct gpu_plane *>(memory + layout.plane);
+    out.first = reinterpret_cast<const uint64_t *>(memory + layout.cut_first);
+    out.cell = reinterpret_cast<const uint2 *>(memory + layout.cell);
+    out.gain = reinterpret_cast<const float *>(memory + layout.gain);
+    out.linked = (uint32_t)layout.linked_nodes;
+    out.node = reinterpret_cast<const struct gpu_linked_node *>(memory + layout.linked);
+    out.link = reinterpret_cast<const struct gpu_link *>(memory + layout.link);
+    return out;
+}
+
+/** A room or a box with conformal walls. */
+template <class room_type> gpu_cut<room_type> device_cut(const room_type &room, const gpu_cuts &cuts)
+{
+    gpu_cut<room_type> out = {};
+    static_cast<room_type &>(out) = room;
+    out.cuts = cuts;
+    return out;
+}
+
+/** A walk over the first entries of wall nodes in the order of the layout, beside one over cut nodes. */
+class wall_counter {
+  public:
+    wall_counter(const struct block_grid *grid, const struct box_grid *box)
+        : grid_(grid), box_(box), walls_(box != nullptr ? box->walls : grid->walls)
+    {
+    }
+    /** Which of the wall nodes the node at a pressure index of the host is, or GPU_NO_WALL. Indices rise. */
+    uint64_t find(uint64_t index)
+    {
+        while (wall_ < walls_ && place() < index) {
+            nodes_ += !continues();
+            ++wall_;
+        }
+        return wall_ < walls_ && place() == index && !continues() ? nodes_ : GPU_NO_WALL;
+    }
+
+  private:
+    uint64_t place()
+    {
+        if (box_ != nullptr)
+            return box_->wall[wall_].node & ~BOX_WALL_CONTINUES;
+        while (wall_ >= grid_->wall_first[block_ + 1])
+            ++block_;
+        return block_ * BLOCK_NODES + (grid_->wall[wall_].slot & WALL_SLOT);
+    }
+    bool continues() const
+    {
+        return box_ != nullptr ? (box_->wall[wall_].node & BOX_WALL_CONTINUES) != 0
+                               : (grid_->wall[wall_].slot & WALL_CONTINUES) != 0;
+    }
+    const struct block_grid *grid_;
+    const struct box_grid *box_;
+    uint64_t walls_, wall_ = 0, nodes_ = 0, block_ = 0;
+};
+
+/** Writes records; those of nodes with extra links are marked, and with walls of states the gains of wall
+ * nodes go by themselves too. */
+class record_writer {
+  public:
+    record_writer(const struct device_layout &layout, char *memory)
+        : cells_(memory + layout.cell), gains_(memory + layout.gain), wall_gains_(memory + layout.wall_gain),
+          keeps_walls_(layout.has_states)
+    {
+    }
+    int push(const struct cut_cell &cell, float gain, bool linked, bool wall, struct failure *failure)
+    {
+        struct cut_cell marked = cell;
+        marked.reserved = linked ? GPU_CUT_LINKED : 0;
+        TRY(cells_.push(marked, failure));
+        TRY(gains_.push(gain, failure));
+        ++records_;
+        return wall && keeps_walls_ ? wall_gains_.push(gain, failure) : 0;
+    }
+    int flush(struct failure *failure)
+    {
+        TRY(cells_.flush(failure));
+        TRY(gains_.flush(failure));
+        return wall_gains_.flush(failure);
+    }
+    uint64_t records() const
+    {
+        return records_;
+    }
+
+  private:
+    device_writer<struct cut_cell> cells_;
+    device_writer<float> gains_, wall_gains_;
+    uint64_t records_ = 0;
+    bool keeps_walls_;
+};
+
+/** Planes of tiles. */
+static inline int upload_planes(const struct block_grid *grid, void *to, struct failure *failure)
+{
+    device_writer<struct gpu_plane> planes(to);
+    for (uint32_t t = 0; t < grid->tiles; ++t) {
+        struct gpu_plane plane = {};
+        for (unsigned z = 0; z < BLOCK_EDGE; ++z) {
+            plane.cut = grid->marks[t].cut[z];
+            plane.wall = grid->marks[t].wall[z];
+            plane.open = 0;
+            for (unsigned n = 0; n < 64; ++n)
+                plane.open |= (uint64_t)(grid->tile[t][64 * z + n] == BLOCK_LINKS_ALL) << n;
+            plane.open &= ~plane.cut;
+            TRY(planes.push(plane, failure));
+            plane.cuts_below += (uint32_t)__builtin_popcountll(plane.cut);
+            plane.walls_below += (uint32_t)__builtin_popcountll(plane.wall);
+        }
+    }
+    return planes.flush(failure);
+}
+
+/** Records of blocks and where each block's start. */
+static inline int upload_block_records(const struct block_grid *grid, const struct device_layout &layout,
+                                       char *memory, struct failure *failure)
+{
+    device_writer<uint64_t> first(memory + layout.cut_first);
+    record_writer records(layout, memory);
+    uint64_t extra = 0;
+    TRY(first.push(0, failure));
+    for (uint32_t id = 1; id <= grid->blocks; ++id) {
+        const struct tile_marks *const marks = &grid->marks[grid->block[id].tile];
+        TRY(first.push(records.records(), failure));
+        for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
+            if ((marks->cut[slot / 64] >> slot % 64 & 1u) == 0)
+                continue;
+            const bool linked = extra < grid->extra_nodes && grid->extra_node[extra].block == id &&
+                                grid->extra_node[extra].slot == slot;
+            const uint64_t record = records.records();
+            TRY(records.push(grid->cut[record], grid->gain[record], linked,
+                             (marks->wall[slot / 64] >> slot % 64 & 1u) != 0, failure));
+            extra += linked;
+        }
+    }
+    TRY(first.push(records.records(), failure));
+    TRY(first.flush(failure));
+    return records.flush(failure);
+}
+
+/** The kinds of the box's nodes where link bytes are otherwise. */
+static inline int upload_kinds(const struct box_grid *box, const struct device_layout &layout, char *memory,
+                               struct failure *failure)
+{
+    DEVICE_TRY(cudaMemset(memory + layout.links, 0, layout.values), "the room's links", failure);
+    device_writer<uint8_t> kinds(memory + layout.links + layout.origin);
+    wall_counter walls(nullptr, box);
+    uint64_t record = 0;
+    for (int64_t z = 0; z < box->nodes[2]; ++z)
+        for (int64_t y = 0; y < box->nodes[1]; ++y)
+            for (int64_t x = 0; x < (int64_t)layout.pitch; ++x) {
+                const uint64_t index = box_index(box, x, y, z);
+                uint8_t kind = 0;
+                if (x < box->nodes[0] && record < box->cuts && box->cut_node[record] == index) {
+                    kind = GPU_BOX_CUT | (walls.find(index) != GPU_NO_WALL ? GPU_BOX_WALL : 0u);
+                    ++record;
+                } else if (x < box->nodes[0] && box->links[index] == BLOCK_LINKS_ALL) {
+                    kind = GPU_BOX_OPEN;
+                }
+                TRY(kinds.push(kind, failure));
+            }
+    return kinds.flush(failure);
+}
+
+/** Records of the box and where each stretch's start. */
+template <typename real>
+int upload_box_records(const struct box_grid *box, const struct device_layout &layout, char *memory,
+                       struct failure *failure)
+{
+    const uint64_t stretch = (uint64_t)box_stretch<real>();
+    device_writer<uint64_t> first(memory + layout.cut_first);
+    record_writer records(layout, memory);
+    wall_counter walls(nullptr, box);
+    uint64_t extra = 0, stretches = 0;
+    for (uint64_t record = 0; record < box->cuts; ++record) {
+        const uint64_t index = box->cut_node[record], at = device_index(&layout, box, index) / stretch;
+        for (; stretches <= at; ++stretches)
+            TRY(first.push(record, failure));
+        const bool linked = extra < box->extra_nodes && box->extra_node[extra].node == index;
+        TRY(records.push(box->cut[record], box->gain[record], linked, walls.find(index) != GPU_NO_WALL,
+                         failure));
+        extra += linked;
+    }
+    for (; stretches <= layout.origin * (uint64_t)box->nodes[2] / stretch; ++stretches)
+        TRY(first.push(records.records(), failure));
+    TRY(first.flush(failure));
+    return records.flush(failure);
+}
+
+/** Nodes with extra links, and these. */
+static inline int upload_linked(const struct block_grid *grid, const struct box_grid *box,
+                                const struct device_layout &layout, char *memory, struct failure *failure)
+{
+    device_writer<struct gpu_linked_node> nodes(memory + layout.linked);
+    device_writer<struct gpu_link> links(memory + layout.link);
+    wall_counter walls(grid, box);
+    uint64_t first = 0;
+    for (uint64_t n = 0; n < layout.linked_nodes; ++n) {
+        struct gpu_linked_node node = {};
+        const uint64_t index =
+            box != nullptr ? box->extra_node[n].node
+                           : (uint64_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot;
+        const uint64_t id = index / BLOCK_NODES;
+        const unsigned slot = (unsigned)(index % BLOCK_NODES);
+        const uint64_t record =
+            box != nullptr ? step_box_record_from(box, index) : block_cut_record(grid, (block_id)id, slot);
+        const struct cut_cell *const cell = box != nullptr ? &box->cut[record] : &grid->cut[record];
+        node.place = device_index(&layout, box, index);
+        for (unsigned d = 0; d < DIRECTIONS; ++d) {
+            node.open[d] = cell->open[d];
+            if (node.open[d] != 0)
+                node.beside[d] =
+                    device_index(&layout, box,
+                                 box != nullptr ? step_box_neighbour(box, index, d)
+                                                : step_block_neighbour(&grid->block[id], id, slot, d));
+        }
+        node.first = first;
+        node.links = box != nullptr ? box->extra_node[n].links : grid->extra_node[n].links;
+        node.gain = box != nullptr ? box->gain[record] : grid->gain[record];
+        node.wall = walls.find(index);
+        for (uint64_t k = 0; k < node.links; ++k) {
+            struct gpu_link link;
+            if (box != nullptr) {
+                const struct box_extra_link *const from = &box->extra_link[box->extra_node[n].first + k];
+                link = {device_index(&layout, box, from->node), from->open};
+            } else {
+                const struct extra_link *const from = &grid->extra_link[grid->extra_node[n].first + k];
+                link = {(uint64_t)from->block * BLOCK_NODES + from->slot, from->open};
+            }
+            TRY(links.push(link, failure));
+        }
+        first += node.links;
+        TRY(nodes.push(node, failure));
+    }
+    TRY(nodes.flush(failure));
+    return links.flush(failure);
+}
+
+/** All of conformal walls but what every wall has. @param box  NULL for blocks */
+template <typename real>
+int upload_cuts(const struct block_grid *grid, const struct box_grid *box, const struct device_layout &layout,
+                char *memory, struct failure *failure)
+{
+    if (box != nullptr) {
+        TRY(upload_kinds(box, layout, memory, failure));
+        TRY(upload_box_records<real>(box, layout, memory, failure));
+    } else {
+        TRY(upload_planes(grid, memory + layout.plane, failure));
+        TRY(upload_block_records(grid, layout, memory, failure));
+    }
+    return upload_linked(grid, box, layout, memory, failure);
+}
+
+#endif

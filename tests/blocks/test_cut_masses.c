@@ -1,0 +1,225 @@
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/cut_masses.h"
+#include "tests/support/cell_rooms.h"
+#include "tests/support/outcome.h"
+#include "tests/support/test_support.h"
+
+/* Sum of the openings of a node's links. */
+static unsigned openings(const struct block_grid *grid, uint64_t record, block_id b, unsigned slot)
+{
+    unsigned sum = 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        sum += grid->cut[record].open[d];
+    for (uint64_t n = 0; n < grid->extra_nodes; n++)
+        if (grid->extra_node[n].block == b && grid->extra_node[n].slot == slot)
+            for (unsigned k = 0; k < grid->extra_node[n].links; k++)
+                sum += grid->extra_link[grid->extra_node[n].first + k].open;
+    return sum;
+}
+
+Test(cut_masses, every_mass_holds_its_bound_as_stored)
+{
+    for (int share = 0; share < CUT_MASSES_SHARES; share++) {
+        struct voxels voxels = cell_room_soup(7 + (uint64_t)share, &cell_soup_usual);
+        struct block_grid grid;
+        cell_room_grids(&voxels, cut_masses_share[share] / 3, &grid, NULL);
+        double tightest = 0;
+        for (block_id b = 1; b <= grid.blocks; b++)
+            for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+                if (!(grid.marks[grid.block[b].tile].cut[slot >> 6] >> (slot & 63) & 1))
+                    continue;
+                const uint64_t record = block_cut_record(&grid, b, slot);
+                const double filled = (double)grid.gain[record] * openings(&grid, record, b, slot) / 2;
+                cr_assert(grid.gain[record] > 0);
+                cr_assert(filled <= 1, "block %u slot %u: %.17g", b, slot, filled);
+                tightest = fmax(tightest, filled);
+            }
+        cr_assert(test_above(tightest, 1 - 1e-5), "masses are larger than they need");
+        block_grid_free(&grid);
+        voxels_free(&voxels);
+    }
+}
+
+Test(cut_masses, what_is_lent_and_added_makes_the_masses)
+{
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct voxels voxels = cell_room_soup(seed, &cell_soup_usual);
+        struct block_grid grid = {0};
+        struct cut_masses masses, measured;
+        MUST(block_grid_pack(&voxels, &grid, &failure));
+        double volume = (double)(grid.air_nodes - grid.cuts), mass = 0;
+        for (uint64_t c = 0; c < grid.cuts; c++)
+            volume += grid.cut[c].volume / 200.0;
+        MUST(cut_masses_measure(&grid, 0.3, &measured, &failure));
+        MUST(cut_masses_make(&grid, 0.3, &masses, &failure));
+        cr_assert(memcmp(&measured, &masses, sizeof masses) == 0);
+        for (uint64_t c = 0; c < grid.cuts; c++)
+            mass += cut_mass(&grid, c);
+        mass += (double)(grid.air_nodes - grid.cuts);
+        cr_assert(test_at_most(fabs(masses.volume - volume), 1e-7 * volume));
+        cr_assert(test_at_most(fabs(mass - volume - masses.added), 1e-7 * volume));
+        cr_assert(masses.lent > 0 && masses.added > 0 && masses.borrowers > 1000 && masses.lenders > 100);
+        block_grid_free(&grid);
+        voxels_free(&voxels);
+    }
+}
+
+/* Voxels in a row with these volumes and whole faces between them, of a corridor as wide as a voxel. */
+static struct block_grid corridor(int voxels_in_row, const float *volume, struct cut_masses *masses)
+{
+    const double centre[3] = {(voxels_in_row - 1) / 2.0, 0, 0}, size[3] = {voxels_in_row, 1, 1};
+    struct cell_plane plane[6];
+    struct block_grid grid = {0};
+    cell_box_planes(centre, size, NULL, 1, plane);
+    struct voxels voxels = cell_room_convex(plane, 6);
+    cr_assert(voxels.cell_count == (size_t)voxels_in_row);
+    for (int n = 0; n < voxels_in_row; n++)
+        voxels.cell[n].volume = volume[n];
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    MUST(cut_masses_make(&grid, 0.3, masses, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    voxels_free(&voxels);
+    return grid;
+}
+
+static void must_weigh(const struct block_grid *grid, uint64_t nodes, const double *mass)
+{
+    cr_assert(grid->cuts == nodes);
+    for (uint64_t n = 0; n < nodes; n++)
+        cr_assert(test_at_most(fabs(cut_mass(grid, n) - mass[n]), 3e-7), "node %d weighs %.9g, not %g",
+                  (int)n, cut_mass(grid, n), mass[n]);
+}
+
+/* Two whole faces need 0.3 at lambda^2 = 0.3, one needs 0.15. */
+Test(cut_masses, neighbours_lend_in_proportion_to_what_they_have)
+{
+    struct cut_masses masses;
+    struct block_grid grid = corridor(5, (const float[]){1, 0.5F, 0.05F, 0.9F, 1}, &masses);
+    must_weigh(&grid, 5, (const double[]){1, 0.5 - 0.0625, 0.3, 0.9 - 0.1875, 1});
+    cr_assert(test_at_most(fabs(masses.lent - 0.25), 2e-7) && masses.added == 0);
+    cr_assert(masses.borrowers == 1 && masses.lenders == 2);
+    cr_assert(test_at_most(fabs(masses.largest - 6), 1e-5));
+    block_grid_free(&grid);
+}
+
+Test(cut_masses, what_neighbours_do_not_have_comes_from_across_two_links_then_three)
+{
+    struct cut_masses masses;
+    struct block_grid grid = corridor(5, (const float[]){1, 0.35F, 0.05F, 0.35F, 0.2F}, &masses);
+    /* 0.25: twice 0.05 across one link, then 0.15 of 0.85 and 0.05. */
+    must_weigh(&grid, 5, (const double[]){1 - 0.15 * 17 / 18, 0.3, 0.3, 0.3, 0.2 - 0.15 / 18});
+    block_grid_free(&grid);
+    grid = corridor(5, (const float[]){1, 0.3F, 0.3F, 0.05F, 0.15F}, &masses);
+    must_weigh(&grid, 5, (const double[]){0.75, 0.3, 0.3, 0.3, 0.15});
+    cr_assert(test_at_most(masses.added, 1e-7));
+    block_grid_free(&grid);
+}
+
+Test(cut_masses, what_is_further_than_five_links_is_not_lent_but_added)
+{
+    struct cut_masses masses;
+    struct block_grid grid = corridor(7, (const float[]){1, 0.3F, 0.3F, 0.3F, 0.3F, 0.3F, 0.05F}, &masses);
+    must_weigh(&grid, 7, (const double[]){1, 0.3, 0.3, 0.3, 0.3, 0.3, 0.15});
+    cr_assert(test_at_most(fabs(masses.added - 0.1), 2e-7) && masses.lent == 0);
+    block_grid_free(&grid);
+}
+
+/* u' K u, and into `out` K u, of every link once. */
+static double operate(const struct block_grid *grid, const double *u, double *out)
+{
+    double energy = 0;
+    memset(out, 0, ((size_t)grid->blocks + 1) * BLOCK_NODES * sizeof *out);
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            const uint32_t tile = grid->block[b].tile;
+            const bool has = grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1;
+            for (unsigned d = 1; d < DIRECTIONS; d += 2) {
+                bool leaves;
+                const unsigned there = block_slot_beside(slot, d, &leaves);
+                const size_t i = (size_t)b * BLOCK_NODES + slot,
+                             j = (size_t)(leaves ? grid->block[b].neighbour[d] : b) * BLOCK_NODES + there;
+                if (!(grid->tile[tile][slot] >> d & 1))
+                    continue;
+                const double w = has ? grid->cut[block_cut_record(grid, b, slot)].open[d] / 200.0 : 1;
+                out[i] += w * (u[i] - u[j]);
+                out[j] += w * (u[j] - u[i]);
+                energy += w * (u[i] - u[j]) * (u[i] - u[j]);
+            }
+        }
+    for (uint64_t n = 0; n < grid->extra_nodes; n++)
+        for (unsigned k = 0; k < grid->extra_node[n].links; k++) {
+            const struct extra_link *const link = &grid->extra_link[grid->extra_node[n].first + k];
+            const size_t i = (size_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot,
+                         j = (size_t)link->block * BLOCK_NODES + link->slot;
+            out[i] += link->open / 200.0 * (u[i] - u[j]);
+            energy += link->open / 400.0 * (u[i] - u[j]) * (u[i] - u[j]);
+        }
+    return energy;
+}
+
+/* Rayleigh quotients from below: no field may exceed 4 / lambda^2. */
+Test(cut_masses, no_field_has_more_than_the_energy_that_leapfrog_can_step)
+{
+    struct voxels voxels = cell_room_soup(31, &cell_soup_usual);
+    struct block_grid grid;
+    cell_room_grids(&voxels, 0.3, &grid, NULL);
+    const size_t count = ((size_t)grid.blocks + 1) * BLOCK_NODES;
+    double *u = calloc(count, sizeof *u), *next = calloc(count, sizeof *next),
+           *mass = calloc(count, sizeof *mass);
+    cr_assert(u != NULL && next != NULL && mass != NULL);
+    uint64_t random = 5;
+    double quotient = 0;
+    for (block_id b = 1; b <= grid.blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            const bool has = grid.marks[grid.block[b].tile].cut[slot >> 6] >> (slot & 63) & 1;
+            const size_t i = (size_t)b * BLOCK_NODES + slot;
+            mass[i] = has ? cut_mass(&grid, block_cut_record(&grid, b, slot)) : 1;
+            u[i] = block_is_air(&grid, b, slot) ? test_uniform(&random, -1, 1) : 0;
+        }
+    for (int round = 0; round < 200; round++) {
+        double norm = 0;
+        quotient = operate(&grid, u, next);
+        for (size_t i = 0; i < count; i++)
+            norm += mass[i] * u[i] * u[i];
+        quotient *= 0.3 / 4 / norm;
+        cr_assert(test_at_most(quotient, 1.0), "%.17g", quotient);
+        for (size_t i = 0; i < count; i++)
+            u[i] = i < BLOCK_NODES ? 0 : next[i] / mass[i] / sqrt(norm);
+    }
+    cr_assert(test_above(quotient, 0.9), "%g", quotient);
+    free(u);
+    free(next);
+    free(mass);
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+}
+
+Test(cut_masses, a_turned_room_lends_all_that_its_small_cells_need)
+{
+    const double centre[3] = {0.13, 0.27, 0.41}, size[3] = {30, 25, 21}, angle[3] = {0.3, 0.2, 0.47};
+    struct cell_plane plane[6];
+    cell_box_planes(centre, size, angle, 3, plane);
+    struct voxels voxels = cell_room_convex(plane, 6);
+    struct block_grid grid = {0};
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    const uint64_t cuts = grid.cuts;
+    for (int share = 0; share < CUT_MASSES_SHARES; share++) {
+        struct cut_masses masses;
+        MUST(cut_masses_measure(&grid, cut_masses_share[share] / 3, &masses, &failure));
+        cr_assert(masses.added == 0 && masses.borrowers > 500);
+        cr_assert(test_at_most(fabs(masses.volume / (30 * 25 * 21) - 1), 2e-4));
+    }
+    cr_assert(grid.lambda2 == 0 && grid.cuts == cuts, "measuring leaves the grid alone");
+    struct cut_masses masses;
+    MUST(cut_masses_make(&grid, 0.9 / 3, &masses, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    cr_assert(test_above((double)grid.cuts, (double)cuts), "whole open nodes lend too");
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+}
