@@ -39,6 +39,7 @@ struct stencil {
 };
 
 /** @param base the air node the position belongs to (voxel_findings.seed_node), one of the cell's corners
+ * or one that was merged with another (block_grid_home()): that one then
  * FAILURE_INPUT when base is not air or is not a corner of the position's cell. */
 int stencil_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
                  enum interpolation wanted, struct stencil *out, struct failure *failure);
