@@ -205,8 +205,8 @@ static int check_openings(const struct block_grid *grid, block_id b, unsigned sl
     return 0;
 }
 
-/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE and its margin, so gain open <= 2 less
- * that; exact in double. */
+/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE and its margin, so gain open <= 2
+ * less that; exact in double. */
 static int check_gain(const struct block_grid *grid, block_id b, unsigned slot, uint64_t record,
                       unsigned open, struct failure *failure)
 {

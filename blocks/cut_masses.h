@@ -6,13 +6,13 @@
  *   mass_i >= lambda^2 / 2 x (sum of w over the links of i)                  for every node i
  *
  * is enough in any geometry. A whole open node needs 3 lambda^2, less than it has. Where it is met exactly by
- * all nodes of a part of the room by themselves, a pair of small cells say, u_i = -u_j steps with z = -1 twice
- * and grows with n while its energy is 0. So nodes that are not whole and open need 1 + 2^-10 times as much:
- * sin^2(theta/2) is 1 / (1 + 2^-10) at most and pressures there stay within 1 / sin theta = 16 times what
- * drives them. The mass of a node is its volume; one that
- * has less than it needs takes the difference from the surplus of its neighbours in proportion to these,
- * first across one link, then across two, and so on to five; what is still missing is added. Lent mass keeps
- * the volume of the room, and with it the long waves; added mass does not, so it is told.
+ * all nodes of a part of the room by themselves, a pair of small cells say, u_i = -u_j steps with z = -1
+ * twice and grows with n while its energy is 0. So nodes that are not whole and open need 1 + 2^-10 times as
+ * much: sin^2(theta/2) is 1 / (1 + 2^-10) at most and pressures there stay within 1 / sin theta = 16 times
+ * what drives them (as sqrt(sum of mass u^2)). The mass of a node is its volume; one that has less than it
+ * needs takes the difference from the surplus of its neighbours in proportion to these, first across one
+ * link, then across two, and so on to five; what is still missing is added. Lent mass keeps the volume of the
+ * room, and with it the long waves; added mass does not, so it is told.
  *
  * For another operator only the least mass of a node changes (cut_masses_least()).
  */
