@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "blocks/cut_masses.h"
+
 /* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
  * decides cells on the sub-lattice, and its base node is believed. */
 #define CELL_TOLERANCE (1.0 / LATTICE_SUBSTEPS)
@@ -338,6 +340,21 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
     out->used = wanted;
     fill_gradient(&product, weight, 1.0 / grid->lattice.spacing, base, out);
     return 0;
+}
+
+double stencil_push(const struct block_grid *grid, const struct stencil *stencil)
+{
+    double sum = 0.0;
+    for (unsigned k = 0; k < stencil->count; k++) {
+        const uint64_t index = block_grid_index(grid, stencil->node[k]);
+        const block_id b = (block_id)(index / BLOCK_NODES);
+        const unsigned slot = (unsigned)(index % BLOCK_NODES);
+        const bool cut =
+            grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u;
+        const double mass = cut ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1.0;
+        sum += stencil->weight[k] * stencil->weight[k] / mass;
+    }
+    return sqrt(sum);
 }
 
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil)

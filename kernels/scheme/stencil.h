@@ -49,6 +49,11 @@ int stencil_make(const struct block_grid *grid, const double position[3], const 
 int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
                           enum interpolation wanted, int axis, struct stencil *out, struct failure *failure);
 
+/** What a source pushes with: sqrt(sum of weight^2 / mass) over its nodes [h^(-3/2)], so that a sample q
+ * moves a field at rest by an energy of (lambda2/h q)^2 / (2 lambda2) times the square of it. At most 1 off
+ * cut nodes. With conformal walls the grid has its masses. */
+double stencil_push(const struct block_grid *grid, const struct stencil *stencil);
+
 /** Is any of its nodes at a wall, so that what a source pushes there goes into the wall at the same step
  * (engine_absorbed())? `grid` is the one it was made on. */
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil);
