@@ -512,7 +512,8 @@ static struct block_grid counted_grid(const struct cut_room *room, const struct 
                               .list_blocks = census->list_blocks,
                               .list_nodes = room->list_nodes,
                               .extra_nodes = room->ends + room->list_nodes,
-                              .extra_links = 2 * room->links};
+                              .extra_links = 2 * room->links,
+                              .merged = room->slivers.nodes};
     memcpy(grid.air_low, census->air.low, sizeof grid.air_low);
     memcpy(grid.air_high, census->air.high, sizeof grid.air_high);
     return grid;

@@ -19,6 +19,7 @@ void block_grid_free(struct block_grid *grid)
     free(grid->list_voxel);
     free(grid->extra_node);
     free(grid->extra_link);
+    free(grid->merged_node);
     *grid = (struct block_grid){0};
 }
 
@@ -49,6 +50,31 @@ uint64_t block_grid_index(const struct block_grid *grid, const int64_t node[3])
     return b == 0 ? UINT64_MAX : (uint64_t)b * BLOCK_NODES + block_slot(node[0], node[1], node[2]);
 }
 
+uint64_t block_grid_home(const struct block_grid *grid, const int64_t node[3])
+{
+    const uint64_t index = block_grid_index(grid, node);
+    if (index != UINT64_MAX &&
+        block_is_air(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES)))
+        return index;
+    const unsigned slot = block_slot(node[0], node[1], node[2]);
+    uint64_t low = 0, high = grid->merged;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const struct merged_node *const merged = &grid->merged_node[middle];
+        int64_t order = 0;
+        for (int a = 2; a >= 0 && order == 0; a--)
+            order = merged->place[a] - block_place_of(node[a]);
+        order = order != 0 ? order : (int64_t)merged->slot - slot;
+        if (order == 0)
+            return (uint64_t)merged->block * BLOCK_NODES + merged->into;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return UINT64_MAX;
+}
+
 uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3])
 {
     const uint64_t index = block_grid_index(grid, node);
@@ -63,7 +89,8 @@ static uint64_t cut_bytes(const struct block_grid *grid)
     return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
            (uint64_t)grid->tiles * sizeof *grid->marks +
            grid->cuts * (sizeof *grid->cut + sizeof *grid->gain) +
-           grid->extra_nodes * sizeof *grid->extra_node + grid->extra_links * sizeof *grid->extra_link;
+           grid->extra_nodes * sizeof *grid->extra_node + grid->extra_links * sizeof *grid->extra_link +
+           grid->merged * sizeof *grid->merged_node;
 }
 
 struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real_bytes)

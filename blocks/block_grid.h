@@ -9,7 +9,8 @@
 /** Pack the air of a voxelised room. The grid is canonical: the same air gives the same ids, tiles and walls.
  * Nodes without any uncut link (K = 0) are not air and drop out, and so do blocks of nothing else. Of voxels
  * with cells it is conformal, without gains (cut_masses.h): openings and volumes are rounded to bytes, an
- * opening that rounds to 0 is none.
+ * opening that rounds to 0 is none; slivers of air are merged with the node that they are open to
+ * (cut_slivers.h).
  * `out` is untouched on failure. FAILURE_INPUT without air; FAILURE_CAPACITY past BLOCKS_MAX blocks or
  * memory. O(blocks) time; memory while packing: the grid and at most 24 bytes a block. */
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
@@ -26,6 +27,10 @@ block_id block_grid_find(const struct block_grid *grid, const int32_t place[3]);
 
 /** Index of a lattice node in pressure arrays, or UINT64_MAX where it is in no block. O(1). */
 uint64_t block_grid_index(const struct block_grid *grid, const int64_t node[3]);
+
+/** The same of the node that a voxel's air belongs to: its own, or the one that it was merged with
+ * (block_layout.h); UINT64_MAX where it has none. O(log merged). */
+uint64_t block_grid_home(const struct block_grid *grid, const int64_t node[3]);
 
 /** Link byte of a lattice node; 0 for what is not air. */
 uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3]);

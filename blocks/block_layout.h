@@ -104,6 +104,14 @@ struct extra_link {
     uint8_t reserved; /* 0 */
 };
 
+/** A voxel whose node was merged with another one, that of a sliver (cut_slivers.h). */
+struct merged_node {
+    int32_t place[3]; /* of its block, which need not be in the grid */
+    uint16_t slot;    /* in that block */
+    uint16_t into;    /* slot in .. */
+    uint32_t block;   /* .. this block of the grid */
+};
+
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
@@ -133,6 +141,8 @@ struct block_grid {
     uint64_t extra_nodes, extra_links;
     struct extra_node *extra_node; /* (extra_nodes) rising in (block, slot) */
     struct extra_link *extra_link; /* (extra_links) per node rising in (block, slot) */
+    uint64_t merged;
+    struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 };
 
 void block_grid_free(struct block_grid *grid);

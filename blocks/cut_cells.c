@@ -1,60 +1,77 @@
 #include "blocks/cut_cells.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* In parts of CUT_WHOLE, to the nearest. */
-static uint8_t whole_parts(float share)
-{
-    const double parts = floor(CUT_WHOLE * (double)share + 0.5);
-    return (uint8_t)fmin(fmax(parts, 0), UINT8_MAX);
-}
 
 /* ---- openings of pieces ----------------------------------------------------------------------------------
  */
 
-static int by_number(const void *a, const void *b)
+static int by_end(const void *a, const void *b)
 {
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
+    const struct opening_side *left = a, *right = b;
+    if (left->end != right->end)
+        return left->end < right->end ? -1 : 1;
+    return (left->opening > right->opening) - (left->opening < right->opening);
+}
+
+/* Does the grid have a link for it? */
+static bool is_link(const struct cut_room *room, const struct voxel_opening *opening)
+{
+    return cut_parts(opening->open) > 0 &&
+           (room->slivers.count == 0 || (cut_slivers_gone(&room->slivers, opening->end[0]) == NULL &&
+                                         cut_slivers_gone(&room->slivers, opening->end[1]) == NULL));
+}
+
+/* From both ends of all openings: pieces that are kept, nodes with openings to pieces. */
+static int find_ends(struct cut_room *room, const struct opening_side *side, size_t sides,
+                     struct failure *failure)
+{
+    const struct voxels *const voxels = room->voxels;
+    const size_t bytes = voxels->piece_count + sides * sizeof *room->end;
+    room->kept = calloc(voxels->piece_count, 1);
+    room->end = malloc(sides * sizeof *room->end);
+    if (room->kept == NULL || room->end == NULL)
+        return failure_memory(failure, bytes, "openings of pieces");
+    for (size_t s = 0; s < sides; s++) {
+        const uint64_t end = side[s].end;
+        if (!is_link(room, &voxels->opening[side[s].opening]))
+            continue;
+        room->links++;
+        if (end & VOXELS_PIECE)
+            room->kept[end & ~VOXELS_PIECE] = true;
+        else if (room->ends == 0 || end != room->end[room->ends - 1])
+            room->end[room->ends++] = end;
+    }
+    room->links /= 2; /* seen from both ends */
+    for (size_t p = 0; p < voxels->piece_count; p++)
+        room->list_nodes += room->kept[p];
+    return 0;
 }
 
 int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct failure *failure)
 {
     *out = (struct cut_room){.voxels = voxels};
-    if (voxels->opening_count == 0)
+    if (!voxels->cells)
         return 0;
-    const size_t bytes = voxels->piece_count + voxels->opening_count * sizeof *out->end;
-    out->kept = calloc(voxels->piece_count, 1);
-    out->end = malloc(voxels->opening_count * sizeof *out->end);
-    if (out->kept == NULL || out->end == NULL) {
+    const size_t sides = 2 * voxels->opening_count;
+    struct opening_side *side = malloc((sides + 1) * sizeof *side);
+    if (side == NULL)
+        return failure_memory(failure, sides * sizeof *side, "openings of pieces");
+    for (size_t s = 0; s < sides; s++)
+        side[s] = (struct opening_side){voxels->opening[s / 2].end[s % 2], s / 2};
+    qsort(side, sides, sizeof *side, by_end);
+    int code = cut_slivers_find(voxels, side, sides, &out->slivers, failure);
+    if (code == 0 && sides > 0)
+        code = find_ends(out, side, sides, failure);
+    free(side);
+    if (code != 0)
         cut_room_free(out);
-        return failure_memory(failure, bytes, "openings of pieces");
-    }
-    size_t ends = 0;
-    for (size_t o = 0; o < voxels->opening_count; o++) {
-        const struct voxel_opening *const opening = &voxels->opening[o];
-        if (whole_parts(opening->open) == 0)
-            continue;
-        out->links++;
-        for (int e = 0; e < 2; e++)
-            if (opening->end[e] & VOXELS_PIECE)
-                out->kept[opening->end[e] & ~VOXELS_PIECE] = true;
-            else
-                out->end[ends++] = opening->end[e];
-    }
-    for (size_t p = 0; p < voxels->piece_count; p++)
-        out->list_nodes += out->kept[p];
-    qsort(out->end, ends, sizeof *out->end, by_number);
-    for (size_t e = 0; e < ends; e++)
-        if (e == 0 || out->end[e] != out->end[e - 1])
-            out->end[out->ends++] = out->end[e];
-    return 0;
+    return code;
 }
 
 void cut_room_free(struct cut_room *room)
 {
+    cut_slivers_free(&room->slivers);
     free(room->kept);
     free(room->end);
     free(room->list);
@@ -82,11 +99,11 @@ static size_t ends_from(const struct cut_room *room, uint64_t end)
 static void add_node(const struct voxel_cell *cell, const struct voxel_area *area, bool extra, unsigned slot,
                      struct cut_block *out)
 {
-    struct cut_cell cut = {.volume = whole_parts(cell->volume)};
+    struct cut_cell cut = {.volume = cut_parts(cell->volume)};
     cut.volume = cut.volume > 0 ? cut.volume : 1;
     bool whole = cut.volume == CUT_WHOLE && !extra;
     for (int d = 0; d < DIRECTIONS; d++) {
-        cut.open[d] = out->links[slot] >> d & 1 ? whole_parts(cell->open[d]) : 0;
+        cut.open[d] = out->links[slot] >> d & 1 ? cut_parts(cell->open[d]) : 0;
         whole = whole && cut.open[d] == CUT_WHOLE;
     }
     const unsigned first = out->walls;
@@ -106,6 +123,27 @@ static void add_node(const struct voxel_cell *cell, const struct voxel_area *are
     out->cut[out->cuts++] = cut;
 }
 
+/* The same of a node or piece that takes the slivers from *merged on, if there are any; these are passed. */
+static void add_with_slivers(const struct cut_slivers *slivers, size_t *merged, uint64_t into,
+                             const struct voxel_cell *cell, const struct voxel_area *area, bool extra,
+                             unsigned slot, struct cut_block *out)
+{
+    if (*merged == slivers->count || slivers->merged[*merged].into != into) {
+        add_node(cell, area, extra, slot, out);
+        return;
+    }
+    struct voxel_area sum[VOXELS_AREAS_MAX];
+    struct voxel_cell larger = *cell;
+    unsigned areas = cut_slivers_add_areas(sum, 0, area, cell->areas);
+    for (; *merged < slivers->count && slivers->merged[*merged].into == into; ++*merged) {
+        const struct merged_sliver *const sliver = &slivers->merged[*merged];
+        larger.volume += sliver->cell->volume;
+        areas = cut_slivers_add_areas(sum, areas, sliver->area, sliver->cell->areas);
+    }
+    larger.areas = (uint16_t)areas;
+    add_node(&larger, sum, extra, slot, out);
+}
+
 /* Further pieces n x 512 .. of the list. */
 static void list_block(const struct cut_room *room, size_t n, struct cut_block *out)
 {
@@ -118,7 +156,10 @@ static void list_block(const struct cut_room *room, size_t n, struct cut_block *
         else /* in their own order: those that are kept */
             while (passed <= first + slot)
                 passed += room->kept[++piece];
-        add_node(&voxels->piece[piece].cell, voxels->area + voxels->piece[piece].first_area, true, slot, out);
+        const uint64_t into = VOXELS_PIECE | piece;
+        size_t merged = cut_slivers_into(&room->slivers, into);
+        add_with_slivers(&room->slivers, &merged, into, &voxels->piece[piece].cell,
+                         voxels->area + voxels->piece[piece].first_area, true, slot, out);
     }
 }
 
@@ -134,15 +175,35 @@ static void detail_links(const struct voxels *voxels, const struct voxel_detail 
     for (uint32_t c = 0; c < detail->cell_count; c++) {
         const struct voxel_cell *const cell = &voxels->cell[detail->first_cell + c];
         for (int d = 0; d < DIRECTIONS; d++)
-            if (whole_parts(cell->open[d]) == 0)
+            if (cut_parts(cell->open[d]) == 0)
                 out->links[cell->slot] &= (uint8_t) ~(1u << d);
     }
 }
 
+/* Links of slivers that are merged, and to them. */
+static void close_links(const struct cut_slivers *slivers, uint64_t first, struct cut_block *out)
+{
+    for (size_t g = cut_slivers_from(slivers, first);
+         g < slivers->count && slivers->by_from[g].from < first + BLOCK_NODES; g++)
+        out->links[slivers->by_from[g].from % BLOCK_NODES] = 0;
+    for (size_t m = cut_slivers_into(slivers, first);
+         m < slivers->count && slivers->merged[m].into < first + BLOCK_NODES; m++)
+        if (slivers->merged[m].direction < DIRECTIONS)
+            out->links[slivers->merged[m].into % BLOCK_NODES] &=
+                (uint8_t) ~(1u << slivers->merged[m].direction);
+}
+
 bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block *out)
 {
+    static const struct voxel_detail open_air = {.air = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
+                                                         UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+    static const struct voxel_cell whole = {.open = {1, 1, 1, 1, 1, 1}, .volume = 1};
     const struct voxels *const voxels = room->voxels;
-    if (index < voxels->block_count && voxels->block[index].detail == VOXELS_OPEN_AIR)
+    const struct cut_slivers *const slivers = &room->slivers;
+    const uint64_t first = (uint64_t)index * BLOCK_NODES;
+    size_t merged = cut_slivers_into(slivers, first);
+    const bool takes = merged < slivers->count && slivers->merged[merged].into < first + BLOCK_NODES;
+    if (index < voxels->block_count && voxels->block[index].detail == VOXELS_OPEN_AIR && !takes)
         return false;
     memset(out->links, 0, sizeof out->links);
     memset(&out->marks, 0, sizeof out->marks);
@@ -151,21 +212,32 @@ bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block 
         list_block(room, index - voxels->block_count, out);
         return true;
     }
-    const struct voxel_detail *const detail = &voxels->detail[voxels->block[index].detail];
+    const uint32_t number = voxels->block[index].detail;
+    const struct voxel_detail *const detail = number == VOXELS_OPEN_AIR ? &open_air : &voxels->detail[number];
     detail_links(voxels, detail, out);
+    close_links(slivers, first, out);
     const struct voxel_cell *cell = voxels->cell + detail->first_cell, *const past =
                                                                            cell + detail->cell_count;
     const struct voxel_area *area = voxels->area + detail->first_area;
-    size_t end = ends_from(room, index * BLOCK_NODES);
-    for (; cell < past; area += cell->areas, cell++) {
-        const uint64_t node = index * BLOCK_NODES + cell->slot;
+    size_t end = ends_from(room, first);
+    while (true) {
+        const uint64_t node = cell < past ? first + cell->slot : UINT64_MAX,
+                       into = merged < slivers->count ? slivers->merged[merged].into : UINT64_MAX;
+        if (into < node && into < first + BLOCK_NODES) {
+            add_with_slivers(slivers, &merged, into, &whole, NULL, false, (unsigned)(into % BLOCK_NODES),
+                             out);
+            continue;
+        }
+        if (cell == past)
+            return true;
         while (end < room->ends && room->end[end] < node)
             end++;
         const bool extra = end < room->ends && room->end[end] == node;
         if (out->links[cell->slot] != 0 || extra)
-            add_node(cell, area, extra, cell->slot, out);
+            add_with_slivers(slivers, &merged, node, cell, area, extra, cell->slot, out);
+        area += cell->areas;
+        cell++;
     }
-    return true;
 }
 
 /* ---- the whole grid --------------------------------------------------------------------------------------
@@ -249,7 +321,14 @@ static int by_from_then_to(const void *a, const void *b)
     return (left->to > right->to) - (left->to < right->to);
 }
 
-/* Both ends of every opening, in the grid's order. `node` (piece_count) is where pieces are. */
+/* Where in the grid an end is, as block x 512 + slot; `node` (piece_count) is where pieces are. */
+static uint64_t node_of(uint64_t end, const block_id *id, const uint64_t *node)
+{
+    return end & VOXELS_PIECE ? node[end & ~VOXELS_PIECE]
+                              : (uint64_t)id[end / BLOCK_NODES] * BLOCK_NODES + end % BLOCK_NODES;
+}
+
+/* Both ends of every opening, in the grid's order. */
 static void sort_links(const struct cut_room *room, const block_id *id, const uint64_t *node,
                        struct sorted_link *link)
 {
@@ -257,15 +336,12 @@ static void sort_links(const struct cut_room *room, const block_id *id, const ui
     size_t links = 0;
     for (size_t o = 0; o < voxels->opening_count; o++) {
         const struct voxel_opening *const opening = &voxels->opening[o];
-        const uint8_t open = whole_parts(opening->open);
+        const uint8_t open = cut_parts(opening->open);
         uint64_t end[2];
-        if (open == 0)
+        if (!is_link(room, opening))
             continue;
         for (int e = 0; e < 2; e++)
-            end[e] = opening->end[e] & VOXELS_PIECE
-                         ? node[opening->end[e] & ~VOXELS_PIECE]
-                         : (uint64_t)id[opening->end[e] / BLOCK_NODES] * BLOCK_NODES +
-                               opening->end[e] % BLOCK_NODES;
+            end[e] = node_of(opening->end[e], id, node);
         link[links++] = (struct sorted_link){end[0], end[1], open};
         link[links++] = (struct sorted_link){end[1], end[0], open};
     }
@@ -284,11 +360,13 @@ static int fill_links(const struct cut_room *room, const block_id *id, struct bl
     int code = 0;
     grid->extra_nodes = room->ends + room->list_nodes;
     grid->extra_links = links;
+    grid->merged = room->slivers.nodes;
     grid->extra_node = calloc((size_t)grid->extra_nodes + 1, sizeof *grid->extra_node);
     grid->extra_link = calloc(links + 1, sizeof *grid->extra_link);
     grid->list_voxel = malloc((room->list_nodes + 1) * sizeof *grid->list_voxel);
-    if (node == NULL || link == NULL || grid->extra_node == NULL || grid->extra_link == NULL ||
-        grid->list_voxel == NULL) {
+    grid->merged_node = malloc((room->slivers.nodes + 1) * sizeof *grid->merged_node);
+    if (grid->merged_node == NULL || node == NULL || link == NULL || grid->extra_node == NULL ||
+        grid->extra_link == NULL || grid->list_voxel == NULL) {
         code = failure_memory(failure, bytes, "further pieces of air");
         goto done;
     }
@@ -298,6 +376,15 @@ static int fill_links(const struct cut_room *room, const block_id *id, struct bl
         const struct block block = {.place = {place[0], place[1], place[2]}};
         block_node(&block, piece->cell.slot, grid->list_voxel[n]);
         node[room->list[n]] = (uint64_t)block_list_first(grid) * BLOCK_NODES + n;
+    }
+    for (size_t m = 0; m < grid->merged; m++) {
+        const struct merged_sliver *const sliver = &room->slivers.by_from[m];
+        const uint64_t into = node_of(sliver->into, id, node);
+        struct merged_node *const out = &grid->merged_node[m];
+        memcpy(out->place, voxels->block[sliver->from / BLOCK_NODES].place, sizeof out->place);
+        out->slot = (uint16_t)(sliver->from % BLOCK_NODES);
+        out->into = (uint16_t)(into % BLOCK_NODES);
+        out->block = (uint32_t)(into / BLOCK_NODES);
     }
     sort_links(room, id, node, link);
     struct extra_node *extra = grid->extra_node;

@@ -5,6 +5,7 @@
 #define BLOCKS_CUT_CELLS_H
 
 #include "blocks/block_grid.h"
+#include "blocks/cut_slivers.h"
 
 /* Every link of 512 nodes could be to a material of its own; a piece touches as many. */
 #define BLOCK_WALLS_MAX (6 * BLOCK_NODES)
@@ -22,6 +23,7 @@ struct cut_block {
 /** Voxels with cells, and what packing needs to know of all their openings. Owned, cut_room_free(). */
 struct cut_room {
     const struct voxels *voxels;
+    struct cut_slivers slivers;
     bool *kept;        /* (piece_count) pieces with an opening */
     size_t ends;       /* nodes of blocks with openings to pieces */
     uint64_t *end;     /* (ends) block x 512 + slot, rising */

@@ -205,8 +205,8 @@ static int check_openings(const struct block_grid *grid, block_id b, unsigned sl
     return 0;
 }
 
-/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE, so gain open <= 2; exact in
- * double. */
+/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE and its margin, so gain open <= 2
+ * less that; exact in double. */
 static int check_gain(const struct block_grid *grid, block_id b, unsigned slot, uint64_t record,
                       unsigned open, struct failure *failure)
 {
@@ -215,7 +215,7 @@ static int check_gain(const struct block_grid *grid, block_id b, unsigned slot, 
         return EXPLAIN(failure, "block %u slot %u: gain %g before masses are chosen", b, slot, gain);
     if (grid->lambda2 > 0 && !(gain > 0 && isfinite(gain)))
         return EXPLAIN(failure, "block %u slot %u: gain %g is not positive", b, slot, gain);
-    if (!(gain * open <= 2))
+    if (!(gain * open * cut_masses_margin(open) <= 2))
         return EXPLAIN(failure, "block %u slot %u: its mass %g is less than the %g that its openings need", b,
                        slot, cut_mass(grid, record), cut_masses_least(grid->lambda2, open));
     return 0;

@@ -15,7 +15,7 @@ const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
 
 double cut_masses_least(double lambda2, unsigned open)
 {
-    return lambda2 / 2 * open / CUT_WHOLE;
+    return lambda2 / 2 * open / CUT_WHOLE * cut_masses_margin(open);
 }
 
 /* In units. Blocks with cut nodes have a page, others get one when a node of theirs lends: every node of a

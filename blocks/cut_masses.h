@@ -5,10 +5,14 @@
  *
  *   mass_i >= lambda^2 / 2 x (sum of w over the links of i)                  for every node i
  *
- * is enough in any geometry. A whole open node needs 3 lambda^2. The mass of a node is its volume; one that
- * has less than it needs takes the difference from the surplus of its neighbours in proportion to these,
- * first across one link, then across two, and so on to five; what is still missing is added. Lent mass keeps
- * the volume of the room, and with it the long waves; added mass does not, so it is told.
+ * is enough in any geometry. A whole open node needs 3 lambda^2, less than it has. Where it is met exactly by
+ * all nodes of a part of the room by themselves, a pair of small cells say, u_i = -u_j steps with z = -1
+ * twice and grows with n while its energy is 0. So nodes that are not whole and open need 1 + 2^-10 times as
+ * much: sin^2(theta/2) is 1 / (1 + 2^-10) at most and pressures there stay within 1 / sin theta = 16 times
+ * what drives them (as sqrt(sum of mass u^2)). The mass of a node is its volume; one that has less than it
+ * needs takes the difference from the surplus of its neighbours in proportion to these, first across one
+ * link, then across two, and so on to five; what is still missing is added. Lent mass keeps the volume of the
+ * room, and with it the long waves; added mass does not, so it is told.
  *
  * For another operator only the least mass of a node changes (cut_masses_least()).
  */
@@ -37,8 +41,16 @@ extern const double cut_masses_share[CUT_MASSES_SHARES]; /* .9 .85 .8 .7 */
 /** Most of the volume that a share may add: 1e-4. */
 #define CUT_MASSES_ADDED_MOST 1e-4
 
+#define CUT_MASSES_MARGIN (1 + 0x1p-10)
+
 /** Least mass of a node whose links, extra ones too, have these openings in parts of CUT_WHOLE [h^3]. */
 double cut_masses_least(double lambda2, unsigned open);
+
+/** What it is times the bound of the proof: 1 of a whole open node, else CUT_MASSES_MARGIN. */
+static inline double cut_masses_margin(unsigned open)
+{
+    return open == 6 * CUT_WHOLE ? 1 : CUT_MASSES_MARGIN;
+}
 
 /** What cut_masses_make() would do, without changing the grid. FAILURE_CAPACITY for memory. Deterministic:
  * nodes in their canonical order, masses in whole parts of 2^-24. O(cut nodes). */

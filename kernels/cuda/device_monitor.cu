@@ -26,11 +26,11 @@ __device__ __forceinline__ measured together(const measured &a, const measured &
 }
 struct strained {
     double moving, stretched;
-    double weighed; /* sum of mass x u: in conformal rooms, where masses differ */
+    double weighed, squared; /* sums of mass x u, mass x u^2: in conformal rooms, where masses differ */
 };
 __device__ __forceinline__ strained together(const strained &a, const strained &b)
 {
-    return {a.moving + b.moving, a.stretched + b.stretched, a.weighed + b.weighed};
+    return {a.moving + b.moving, a.stretched + b.stretched, a.weighed + b.weighed, a.squared + b.squared};
 }
 template <typename real> uint64_t box_values(const gpu_box<real> &box)
 {
@@ -105,9 +105,11 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     if (field.blocks->conformal) {
         strained weighed[SUM_CTAS];
         TRY(strain(field, purpose, weighed, failure));
-        found->plain = 0.0;
-        for (const strained &cta : weighed)
+        found->sum = found->plain = 0.0;
+        for (const strained &cta : weighed) {
+            found->sum += cta.squared;
             found->plain += cta.weighed;
+        }
     }
     found->largest = whole.largest;
     found->bad = whole.bad == UINT64_MAX ? UINT64_MAX : host_index(field, whole.bad);
@@ -140,6 +142,7 @@ __device__ __forceinline__ void add_cut_node(strained *sum, const real *u, const
     const unsigned open[3] = {cell.x >> 8 & 0xFFu, cell.x >> 24, cell.y >> 8 & 0xFFu};
     sum->moving += mass * ((now - old) * (now - old));
     sum->weighed += mass * now;
+    sum->squared += mass * (now * now);
 #pragma unroll
     for (unsigned axis = 0; axis < 3; ++axis)
         if (open[axis] != 0)
@@ -205,6 +208,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
             if ((plane.open & bit) != 0) {
                 add_node(&mine, u, u_old, at, BLOCK_LINKS_ALL, next);
                 mine.weighed += (double)u[at];
+                mine.squared += (double)u[at] * (double)u[at];
             }
             if ((plane.cut & bit) != 0) {
                 const uint64_t record =
@@ -241,6 +245,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
             if ((nodes.open >> i & 1u) != 0) {
                 add_node(&mine, u, u_old, at, BLOCK_LINKS_ALL, next);
                 mine.weighed += (double)u[at];
+                mine.squared += (double)u[at] * (double)u[at];
             }
             if ((nodes.cut >> i & 1u) != 0)
                 add_cut_node(&mine, u, u_old, at, nodes.cell[i], mass_of(lambda2, nodes.gain[i]), next);
@@ -291,7 +296,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
 
 } // namespace
 
-/* Energies of the field, and its sum weighed by mass in a conformal room, by CTA. */
+/* Energies of the field, and its sums weighed by mass in a conformal room, by CTA. */
 template <typename real>
 static int strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
                   struct failure *failure)

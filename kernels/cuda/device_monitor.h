@@ -30,9 +30,9 @@ template <typename real> struct device_field {
     cudaStream_t stream;
 };
 
-/** Over u: sum of squares, sum (in a conformal room of mass x u) and largest magnitude of what is finite, and
- * the index *on the host* of the first node that is not, or UINT64_MAX. The sums are the same at every call:
- * who adds what in which order depends on the field's size alone. */
+/** Over u: sum of squares, sum (in a conformal room of mass x u^2, mass x u) and largest magnitude of what is
+ * finite, and the index *on the host* of the first node that is not, or UINT64_MAX. The sums are the same at
+ * every call: who adds what in which order depends on the field's size alone. */
 template <typename real>
 int device_measure(const device_field<real> &field, struct engine_partial *found, struct failure *failure);
 

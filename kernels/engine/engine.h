@@ -99,8 +99,8 @@ struct engine_health {
     bool finite;
     int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
     double largest;      /* max |u| */
-    double mean_square;  /* over air nodes */
-    double mean;         /* over air, nodes by their mass: the constant part, which no energy shows */
+    double mean_square;  /* over air, nodes by their mass */
+    double mean;         /* the same of u: the constant part, which no energy shows */
 };
 struct engine_health engine_health(const struct engine *engine);
 

@@ -63,7 +63,7 @@ static int measure_on_host(const struct engine *engine)
                 found.bad = index;
                 break;
             }
-            found.sum += value * value;
+            found.sum += mass * (value * value);
             found.plain += mass * value;
             found.largest = fmax(found.largest, fabs(value));
         }
@@ -105,8 +105,9 @@ struct engine_health engine_health(const struct engine *engine)
         health.mean += part->plain;
     }
     if (engine->room.blocks->air_nodes > 0) {
-        health.mean_square /= (double)engine->room.blocks->air_nodes;
-        health.mean /= cut_masses_sum(engine->room.blocks);
+        const double mass = cut_masses_sum(engine->room.blocks);
+        health.mean_square /= mass;
+        health.mean /= mass;
     }
     return health;
 }

@@ -1,6 +1,9 @@
 #include "kernels/scheme/stencil.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "blocks/cut_masses.h"
 
 /* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
  * decides cells on the sub-lattice, and its base node is believed. */
@@ -154,40 +157,48 @@ static void fill_stencil(const struct product *s, const bool reached[PRODUCT_MAX
             stencil->weight[n] /= sum;
 }
 
-static bool is_air(const struct block_grid *grid, const int64_t node[3])
+/* The node that the air of `base` belongs to, false where that has none. */
+static bool find_home(const struct block_grid *grid, const int64_t base[3], int64_t home[3])
 {
-    const uint64_t index = block_grid_index(grid, node);
-    return index != UINT64_MAX &&
-           block_is_air(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES));
+    const uint64_t index = block_grid_home(grid, base);
+    if (index == UINT64_MAX)
+        return false;
+    const block_id b = (block_id)(index / BLOCK_NODES);
+    if (b < block_list_first(grid))
+        block_node(&grid->block[b], (unsigned)(index % BLOCK_NODES), home);
+    return b < block_list_first(grid);
 }
 
-/* The cell of a position, whose base must be air and a corner of it. */
-static int locate(const struct block_grid *grid, const double position[3], const int64_t base[3],
-                  double coordinate[3], int64_t low[3], double fraction[3], struct failure *failure)
+/* The cell of a position, of which `asked` must be a corner, and the node that this belongs to, which need
+ * not be one. */
+static int locate(const struct block_grid *grid, const double position[3], const int64_t asked[3],
+                  double coordinate[3], int64_t low[3], double fraction[3], int64_t base[3],
+                  struct failure *failure)
 {
     lattice_coordinate(&grid->lattice, position, coordinate);
+    memcpy(base, asked, 3 * sizeof *base);
     if (!find_cell(coordinate, base, low, fraction))
         return failure_set(
             failure, FAILURE_INPUT,
             "the node (%lld,%lld,%lld) is no corner of the cell that holds (%.4f, %.4f, %.4f) m",
-            (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
+            (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
             position[2]);
-    if (!is_air(grid, base))
+    if (!find_home(grid, asked, base))
         return failure_set(
             failure, FAILURE_INPUT,
             "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
             "be in air",
-            (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
+            (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
             position[2]);
     return 0;
 }
 
-int stencil_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
+int stencil_make(const struct block_grid *grid, const double position[3], const int64_t asked[3],
                  enum interpolation wanted, struct stencil *out, struct failure *failure)
 {
     double coordinate[3], fraction[3];
-    int64_t low[3];
-    TRY(locate(grid, position, base, coordinate, low, fraction, failure));
+    int64_t low[3], base[3];
+    TRY(locate(grid, position, asked, coordinate, low, fraction, base, failure));
 
     bool reached[PRODUCT_MAX];
     struct product product = make_product(low, fraction, base, wanted);
@@ -304,13 +315,13 @@ static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t l
     fill_gradient(&box, weight, sum > 1e-6 ? 1.0 / (sum * grid->lattice.spacing) : 0.0, base, stencil);
 }
 
-int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
+int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t asked[3],
                           enum interpolation wanted, int axis, struct stencil *out, struct failure *failure)
 {
     double coordinate[3], fraction[3];
-    int64_t low[3];
+    int64_t low[3], base[3];
     bool reached[PRODUCT_MAX];
-    TRY(locate(grid, position, base, coordinate, low, fraction, failure));
+    TRY(locate(grid, position, asked, coordinate, low, fraction, base, failure));
     struct product product = make_product(low, fraction, base, wanted);
     differentiate(fraction[axis], low[axis], axis, &product);
     out->shift = 0.0;
@@ -329,6 +340,21 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
     out->used = wanted;
     fill_gradient(&product, weight, 1.0 / grid->lattice.spacing, base, out);
     return 0;
+}
+
+double stencil_push(const struct block_grid *grid, const struct stencil *stencil)
+{
+    double sum = 0.0;
+    for (unsigned k = 0; k < stencil->count; k++) {
+        const uint64_t index = block_grid_index(grid, stencil->node[k]);
+        const block_id b = (block_id)(index / BLOCK_NODES);
+        const unsigned slot = (unsigned)(index % BLOCK_NODES);
+        const bool cut =
+            grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u;
+        const double mass = cut ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1.0;
+        sum += stencil->weight[k] * stencil->weight[k] / mass;
+    }
+    return sqrt(sum);
 }
 
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil)

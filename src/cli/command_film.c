@@ -86,6 +86,7 @@ static int run(struct filming *filming, struct failure *failure)
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
                                     .mass = cut_masses_sum(&setup->grid.packed),
+                                    .push = stencil_push(&setup->grid.packed, &filming->tap),
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);

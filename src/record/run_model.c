@@ -154,7 +154,7 @@ TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("com
 
 #define TYPE record_cut_cells
 TABLE(record_cut_cells, NUMBER("nodes", nodes), NUMBER("pieces", pieces), NUMBER("extra_links", extra_links),
-      NUMBER("volume_m3", volume), NUMBER("volume_lent_m3", volume_lent),
+      NUMBER("merged", merged), NUMBER("volume_m3", volume), NUMBER("volume_lent_m3", volume_lent),
       NUMBER("volume_added_m3", volume_added), NUMBER("volume_added_percent", added_percent),
       NUMBER("borrowers", borrowers), NUMBER("lenders", lenders), NUMBER("largest_mass_ratio", largest),
       NUMBER("lambda2_share", lambda2_share));

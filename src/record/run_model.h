@@ -92,6 +92,7 @@ struct record_room {
 /** What conformal walls make of the nodes that they touch. */
 struct record_cut_cells {
     double nodes, pieces, extra_links;  /* with an entry of their own; further pieces of air in a voxel; .. */
+    double merged;                      /* slivers that other nodes took */
     double volume, volume_lent;         /* of the air, in cells as they are stored [m3] */
     double volume_added, added_percent; /* that no neighbour had to lend [m3], of the volume [%] */
     double borrowers, lenders, largest; /* nodes; most times that a mass is of its volume (-) */

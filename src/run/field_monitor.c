@@ -21,7 +21,7 @@ void field_monitor_start(const struct field_room *room, const double *drive, siz
     for (size_t n = 0; n < count; n++) {
         running += drive[n];
         monitor->constant += gain / room->mass * running;
-        monitor->most += gain / sqrt(room->mass) * fabs(running);
+        monitor->most += gain * room->push / sqrt(room->mass) * fabs(running);
         monitor->drive += gain * fabs(drive[n]);
     }
 }
@@ -36,8 +36,7 @@ static double roundoff(const struct field_room *room)
 static double moving_size(const struct field_room *room, const struct field_look *look)
 {
     const double square = look->mean_square - look->mean * look->mean;
-    return sqrt(
-        fmax((double)room->air_nodes * fmax(square, 0.0), 2.0 * room->lambda2 * fmax(look->energy, 0.0)));
+    return sqrt(fmax(room->mass * fmax(square, 0.0), 2.0 * room->lambda2 * fmax(look->energy, 0.0)));
 }
 
 /* |r|: the bound of what rounding does to the field in a step. Below the smallest normal number it no longer
@@ -45,7 +44,7 @@ static double moving_size(const struct field_room *room, const struct field_look
 static double rounding_size(const struct field_room *room, const struct field_look *look)
 {
     const double smallest = room->precision == PRECISION_SINGLE ? (double)FLT_MIN : DBL_MIN;
-    const double size = sqrt((double)room->air_nodes) * (sqrt(look->mean_square) + smallest);
+    const double size = sqrt(room->mass) * (sqrt(look->mean_square) + smallest);
     return roundoff(room) * (size + 32.0 * moving_size(room, look));
 }
 
@@ -101,10 +100,10 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
 {
     const struct field_room *room = &monitor->room;
     struct field_record *record = &monitor->record;
-    const double nodes = (double)room->air_nodes, steps = (double)look->step, level = sqrt(look->mean_square);
-    const double rounding = monitor->loudest / nodes * (sqrt(steps * steps * steps / 3.0) + steps) +
-                            steps * roundoff(room) * monitor->drive / nodes +
-                            2.0 * nodes * DBL_EPSILON * level;
+    const double steps = (double)look->step, level = sqrt(look->mean_square);
+    const double rounding = monitor->loudest / room->mass * (sqrt(steps * steps * steps / 3.0) + steps) +
+                            steps * roundoff(room) * monitor->drive / room->mass +
+                            2.0 * (double)room->air_nodes * DBL_EPSILON * level;
     const double from = room->hard ? monitor->constant : 0.0, drift = fabs(look->mean - record->mean_start);
     const double limit = room->hard ? rounding : monitor->most + rounding;
     record->mean_drift = fmax(record->mean_drift, drift);

@@ -1,23 +1,25 @@
 /** Is a field that nothing drives any more still the room's? Its energy may only fall, and its mean may not
  * run away. What rounding may do to both is known, so more than that ends a run.
  *
- * With roundoff e (2^-24 or 2^-53), N nodes, |u| = sqrt(sum u^2) and |w| that of the field less its mean, one
- * step of scheme.h in delta form is off by r, |r| <= e (|u| + 32 |w|): the new pressure is rounded once, all
- * else is made of differences. Steps round independently of each other.
+ * With roundoff e (2^-24 or 2^-53), N nodes, |u| = sqrt(sum u^2) and |w| that of the field less its mean
+ * (with conformal walls means and sums are by mass, and N is the sum of the masses: there lambda2 K / mass is
+ * 4 at most in that norm, as it is of whole nodes in the plain one, so that all below holds as it stands),
+ * one step of scheme.h in delta form is off by r, |r| <= e (|u| + 32 |w|): the new pressure is rounded once,
+ * all else is made of differences. Steps round independently of each other.
  *
  * Energy: a step adds (1 + kappa) r (u_new - u_old) / (2 lambda2) at each node, that is at most 2 |r| |w| /
  * lambda2 (where kappa > 1 the wall takes more than that); n steps sqrt(n) times as much, and n |r|^2 /
  * lambda2. Coefficients of walls are rounded too, which lets what they hold grow by 2 e a step. Such growth
  * is allowed over the least energy seen so far.
  *
- * Mean: the drive q adds up to 0; its running sum is Q. With conformal walls it is that of the masses, and N
- * is their sum here. Walls that take nothing leave the mean at lambda2 / h sum Q / N. Rounding moves it as
- * errors that are summed twice, |r| / N sqrt(n^3 / 3) after n steps, and the rounding of q by n e lambda2 / h
- * sum |q| / N. Walls that take something let it move as the sound plays on them, but not far: u[n] is v[n] -
- * v[n - 1], where v answers to Q. The energy of v never grows by itself, N mean^2 / (2 lambda2) is a part of
- * it (a constant field is stretched nowhere), and each sample of Q adds lambda2 / h |Q| / sqrt(2 lambda2) to
- * its root at most. So |mean| <= lambda2 / h sum |Q| / sqrt(N), whatever the walls are, as long as they are
- * passive.
+ * Mean: the drive q adds up to 0; its running sum is Q. Walls that take nothing leave the mean at lambda2 / h
+ * sum Q / N. Rounding moves it as errors that are summed twice, |r| / N sqrt(n^3 / 3) after n steps, and the
+ * rounding of q by n e lambda2 / h sum |q| / N. Walls that take something let it move as the sound plays on
+ * them, but not far: u[n] is v[n] - v[n - 1], where v answers to Q. The energy of v never grows by itself, N
+ * mean^2 / (2 lambda2) is a part of it (a constant field is stretched nowhere), and each sample of Q adds
+ * lambda2 / h |Q| P / sqrt(2 lambda2) to its root, P^2 = sum of weight^2 / mass over the source's nodes
+ * (stencil_push()): small masses move farther. So |mean| <= lambda2 / h sum |Q| P / sqrt(N), whatever the
+ * walls are, as long as they are passive.
  */
 #ifndef SRC_FIELD_MONITOR_H
 #define SRC_FIELD_MONITOR_H
@@ -34,6 +36,7 @@ struct field_room {
     double lambda2, spacing; /* (-), [m] */
     uint64_t air_nodes;
     double mass; /* of all nodes: air_nodes, or with conformal walls what they have [h^3] */
+    double push; /* of the source: stencil_push() */
     enum precision precision;
     bool hard; /* no wall takes anything */
 };

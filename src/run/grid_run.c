@@ -291,6 +291,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                     .spacing = run->grid->step.spacing,
                                     .air_nodes = run->grid->packed.air_nodes,
                                     .mass = cut_masses_sum(&run->grid->packed),
+                                    .push = stencil_push(&run->grid->packed, &run->stencil[source]),
                                     .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
     const struct source_run_settings source_settings = {

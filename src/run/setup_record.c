@@ -272,6 +272,7 @@ static bool fill_cut_cells(struct record_size *size, const struct room_grid *gri
         return false;
     cells->nodes = (double)grid->packed.cuts;
     cells->pieces = (double)grid->packed.list_nodes;
+    cells->merged = (double)grid->packed.merged;
     cells->extra_links = (double)grid->packed.extra_links / 2; /* kept at both ends */
     cells->volume = masses->volume * cell;
     cells->volume_lent = masses->lent * cell;

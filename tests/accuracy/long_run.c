@@ -73,6 +73,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
                                     .mass = cut_masses_sum(&setup->grid.packed),
+                                    .push = stencil_push(&setup->grid.packed, &both->run.stencil[0]),
                                     .precision = precision,
                                     .hard = true};
     /* grid_run_start() has added a receiver at every source for it. */

@@ -429,9 +429,7 @@ Test(cut_nodes, ledger_and_source_account_for_every_change_of_energy_with_walls_
         const struct engine_options options = {(enum layout)(way >> 1), PRECISION_DOUBLE, BACKEND_CPU,
                                                SIMD_AUTO, 1};
         struct engine *engine = engine_in(room, &walls, &options);
-        /* (1e-12: in a soup some pairs of nodes are at the very limit, where pressures grow without energy
-         * and rounding with them; in a box it is 1e-14.) What it pushes into walls at the very step is in no
-         * ledger, so it stands off them. */
+        /* What it pushes into walls at the very step is in no ledger, so it stands off them. */
         const struct stencil source = tap(room, CUT_OFF_WALLS, true, &random);
         double absorbed[MATERIALS + 1], largest, worst = 0.0, work = 0.0, taken = 0.0;
         cr_assert(source.count == 1);
@@ -451,7 +449,7 @@ Test(cut_nodes, ledger_and_source_account_for_every_change_of_energy_with_walls_
             worst = fmax(worst, fabs(engine_energy(engine) + taken - work - start));
             cr_assert(isfinite(engine_energy(engine)));
         }
-        cr_assert(taken > 0.3 * largest && worst <= 1e-12 * largest, "way %d: taken %g, %g off", way,
+        cr_assert(taken > 0.3 * largest && worst <= 1e-13 * largest, "way %d: taken %g, %g off", way,
                   taken / largest, worst / largest);
         engine_free(engine);
     }
@@ -557,22 +555,31 @@ Test(cut_nodes, whole_cells_step_as_stairs_do)
     room_free(stairs);
 }
 
+/* 1 / sin theta of cut_masses.h: how much more pressure than its energy shows a pair of cells may have. */
+#define RINGING 16.1
+
 /* Energy only falls, down to what rounding leaves of it, and nothing that rounding feeds grows. */
-static void only_lose(struct cells *cells, uint64_t steps, double limit, uint64_t seed)
+static void only_lose(struct cells *cells, enum precision precision, uint64_t steps, double limit,
+                      uint64_t seed)
 {
     enum { LOOKS = 20 };
     struct wall_material material[MATERIALS];
     draw_materials(&seed, cells->step.period, MATERIALS, 4, material);
     const struct wall_materials walls = {MATERIALS, material, false, false};
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
+    const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
+    const double rounding = precision == PRECISION_SINGLE ? 1e-6 : 1e-14;
     struct engine *engine = engine_in(cells, &walls, &options);
     engine_fill(engine, seed);
+    /* At rest, so that the mean of no part of the room that is closed and hard moves. */
+    for (uint64_t index = 0; index < engine->length; ++index)
+        if (engine_is_air(engine, index))
+            engine_put(engine, engine->u_old, index, engine_value(engine, engine->u, index));
     const double start = engine_energy(engine);
     double previous = start;
     for (int look = 0; look < LOOKS; ++look) {
         engine_run(engine, steps / LOOKS, NULL, NULL);
         const double energy = engine_energy(engine), loudest = engine_health(engine).largest;
-        cr_assert(energy <= previous * (1.0 + 1e-6) + 1e-12 * start && loudest < limit,
+        cr_assert(energy <= previous * (1.0 + rounding) + 1e-6 * rounding * start && loudest < limit,
                   "%llu steps: energy %g after %g, %g", (unsigned long long)engine_steps(engine),
                   energy / start, previous / start, loudest);
         previous = energy;
@@ -591,15 +598,56 @@ static void only_lose(struct cells *cells, uint64_t steps, double limit, uint64_
 Test(cut_nodes, small_rooms_with_walls_drawn_at_random_only_lose_energy_for_200000_steps)
 {
     for (uint64_t n = 0; n < 4; ++n)
-        only_lose(turned_box(61 + n, 4.3 + (double)n, 3.7, 5.9), LONG_RUN, 30.0, 71 + n);
+        only_lose(turned_box(61 + n, 4.3 + (double)n, 3.7, 5.9), (enum precision)(n & 1), LONG_RUN, 30.0,
+                  71 + n);
 }
 
 Test(cut_nodes, rooms_of_chance_only_lose_energy)
 {
-    /* Two nodes by themselves whose masses are just what the bound asks for are at the limit: what they have
-     * of its mode grows evenly with time, by a few a step, and holds no energy. */
-    for (uint64_t n = 0; n < 3; ++n)
-        only_lose(soup(65 + n), LONG_RUN / 20, 1e5, 75 + n);
+    /* For 200,000 steps and many more rooms: cut_stability. */
+    for (uint64_t n = 0; n < 4; ++n)
+        only_lose(soup(65 + n), (enum precision)(n & 1), LONG_RUN / 20, 6.0 * RINGING, 75 + n);
+}
+
+/* Small cells in a row or a cube, all of them with the least mass. Opposite pressures beside one another hold
+ * next to no energy, so energy does not see them grow. */
+Test(cut_nodes, two_small_cells_by_themselves_do_not_grow_in_200000_steps)
+{
+    static const int64_t nodes[][3] = {{2, 1, 1}, {5, 1, 1}, {2, 2, 2}};
+    for (int way = 0; way < 6; ++way) {
+        const int64_t *const n = nodes[way >> 1];
+        const double centre[3] = {(double)(n[0] - 1) / 2, (double)(n[1] - 1) / 2, (double)(n[2] - 1) / 2},
+                     size[3] = {(double)n[0], (double)n[1], (double)n[2]};
+        const struct engine_options options = {LAYOUT_BLOCKS, (enum precision)(way & 1), BACKEND_CPU,
+                                               SIMD_AUTO, 1};
+        const double hard[MATERIALS] = {0};
+        double momentum = 0.0, mass = 0.0, moved[8];
+        uint64_t random = 81 + (uint64_t)way, record = 0;
+        struct cell_plane plane[6];
+        cell_box_planes(centre, size, NULL, 1, plane);
+        struct voxels voxels = cell_room_convex(plane, 6);
+        for (size_t c = 0; c < voxels.cell_count; ++c)
+            voxels.cell[c].volume = 0.02f;
+        struct cells *cells = cells_of(&voxels, COURANT);
+        struct engine *engine =
+            engine_of(&cells->blocks, &cells->box, &cells->step, hard, MATERIALS, NULL, &options);
+        cr_assert(cells->blocks.cuts == cells->blocks.air_nodes && cells->blocks.cuts <= 8);
+        for (; record < cells->blocks.cuts; ++record) {
+            moved[record] = test_uniform(&random, -1.0, 1.0);
+            momentum += cut_mass(&cells->blocks, record) * moved[record];
+            mass += cut_mass(&cells->blocks, record);
+        }
+        record = 0;
+        for (uint64_t index = 0; index < engine->length; ++index)
+            if (engine_is_air(engine, index))
+                engine_put(engine, engine->u, index, moved[record++] - momentum / mass);
+        const double start = engine_energy(engine);
+        engine_run(engine, LONG_RUN, NULL, NULL);
+        cr_assert(test_at_most(engine_health(engine).largest, 2.0 * RINGING));
+        cr_assert(test_near(engine_energy(engine), start, (way & 1 ? 1e-9 : 1e-2) * start));
+        engine_free(engine);
+        cells_free(cells);
+    }
 }
 
 /* ---- the engine's own ---------------------------------------------------------------------------------- */

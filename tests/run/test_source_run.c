@@ -153,7 +153,7 @@ static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receiver
 }
 
 static const struct field_room watched_room = {
-    .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .mass = 1, .precision = PRECISION_DOUBLE};
+    .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .mass = 1, .push = 1, .precision = PRECISION_DOUBLE};
 
 /* Of the last run; every test has a process of its own. */
 static struct source_run_result out;

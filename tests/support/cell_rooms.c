@@ -449,17 +449,22 @@ struct voxels cell_room_convex(const struct cell_plane *plane, size_t planes)
  */
 
 const struct cell_soup cell_soup_usual = {
-    .solid = 0.1, .shut = 0.3, .pieces = 0.1, .openings = 3, .materials = 5};
+    .solid = 0.1, .shut = 0.3, .pieces = 0.1, .openings = 3, .slivers = 0.125, .materials = 5};
 
 static double chance(uint64_t *seed)
 {
     return (double)(test_random(seed) >> 11) * 0x1p-53;
 }
 
-/* An opening, one in eight too narrow for a byte; a volume, one in eight as small. */
+/* An opening or a volume, a share of them too small for a byte. */
+static double some_part(uint64_t *seed, double most, double small)
+{
+    return chance(seed) < small ? 0.002 * chance(seed) + 1e-5 : most * (1 - chance(seed));
+}
+
 static double some_opening(uint64_t *seed, double most)
 {
-    return chance(seed) < 0.125 ? 0.002 * chance(seed) + 1e-5 : most * (1 - chance(seed));
+    return some_part(seed, most, 0.125);
 }
 
 static unsigned some_areas(uint64_t *seed, unsigned materials, struct voxel_area area[VOXELS_AREAS_MAX])
@@ -500,7 +505,7 @@ static void add_pieces(const struct cell_soup *of, int64_t wild, uint64_t *seed,
             while (chance(seed) < of->pieces) {
                 voxels->piece = grown(voxels->piece, voxels->piece_count, sizeof *voxels->piece);
                 voxels->piece[voxels->piece_count++] = (struct voxel_piece){
-                    .cell = {.volume = (float)some_opening(seed, 0.4), .slot = (uint16_t)slot},
+                    .cell = {.volume = (float)some_part(seed, 0.4, of->slivers), .slot = (uint16_t)slot},
                     .block = (uint32_t)b};
             }
             if (voxels->piece_count > first)
@@ -578,7 +583,7 @@ struct voxels cell_room_soup(uint64_t seed, const struct cell_soup *of)
         int64_t node[3];
         dense_node(&dense, n, node);
         struct dense_cell *const cell = &dense.cell[n];
-        cell->volume = node[0] >= wild ? 1 : chance(&seed) < of->solid ? 0 : some_opening(&seed, 1);
+        cell->volume = node[0] >= wild ? 1 : chance(&seed) < of->solid ? 0 : some_part(&seed, 1, of->slivers);
         if (node[0] < wild && cell->volume > 0)
             cell->areas = some_areas(&seed, of->materials, cell->area);
     }

@@ -45,6 +45,7 @@ struct cell_soup {
     double shut;       /* share of its faces that are shut */
     double pieces;     /* chance of a further piece in a voxel, and of another after that */
     unsigned openings; /* chance in eighths of an opening of a piece in a direction */
+    double slivers;    /* share of its volumes that are too small for a byte */
     unsigned materials;
 };
 extern const struct cell_soup cell_soup_usual; /* all kinds of everything */

@@ -1,0 +1,73 @@
+/** Slivers of air that are nodes of no use: which node takes each of them. Private to blocks/.
+ *
+ * A cell or piece whose volume rounds to 0 of CUT_WHOLE is a sliver. With one opening that a byte can hold,
+ * or with none, it is merged: the node across its widest opening takes its volume and its areas, and the
+ * opening closes. So walls on the faces of voxels, which snapping moves by a thousandth to either side, give
+ * the same nodes on both. With m -> 0 the pressure of such a node is its neighbour's, so nothing is lost; no
+ * other opening is touched, so what is joined stays so. Slivers with two openings or more are nodes: to drop
+ * or move their openings makes walls first-order (they are ways between other nodes, too).
+ *
+ * Slivers without openings give to slivers beside them, and these give it on (edges of boxes). Of two that
+ * are most open to each other neither is merged, nor are those that are all a node opens to, nor nodes with a
+ * way to a further piece, where no source or receiver would be found again.
+ */
+#ifndef BLOCKS_CUT_SLIVERS_H
+#define BLOCKS_CUT_SLIVERS_H
+
+#include <math.h>
+
+#include "blocks/block_layout.h"
+#include "geometry/voxel/voxels.h"
+
+/** An area or volume in parts of CUT_WHOLE, to the nearest. */
+static inline uint8_t cut_parts(float share)
+{
+    const double parts = floor(CUT_WHOLE * (double)share + 0.5);
+    return (uint8_t)fmin(fmax(parts, 0), UINT8_MAX);
+}
+
+/** An opening from one end. */
+struct opening_side {
+    uint64_t end;
+    size_t opening;
+};
+
+/** Ends are those of struct voxel_opening. */
+struct merged_sliver {
+    uint64_t into, from;
+    const struct voxel_cell *cell;
+    const struct voxel_area *area; /* (cell->areas) */
+    uint8_t direction;             /* of the opening of `into` that closes; DIRECTIONS: none of the six */
+};
+
+/** Owned, cut_slivers_free(); zeroed is empty. */
+struct cut_slivers {
+    size_t count, nodes;           /* nodes: not pieces, the first of by_from[] */
+    struct merged_sliver *merged;  /* (count) rising in (into, from) */
+    struct merged_sliver *by_from; /* (count) rising in from */
+};
+
+/** @param side  (sides) both ends of all openings, rising in end
+ * FAILURE_CAPACITY for memory. O(cells), and O(s log s) for s slivers. */
+int cut_slivers_find(const struct voxels *voxels, const struct opening_side *side, size_t sides,
+                     struct cut_slivers *out, struct failure *failure);
+void cut_slivers_free(struct cut_slivers *slivers);
+
+/** First of side[] whose end is not below `end`. */
+size_t opening_sides_from(const struct opening_side *side, size_t sides, uint64_t end);
+
+/** First of merged[] whose `into` is not below `into`. */
+size_t cut_slivers_into(const struct cut_slivers *slivers, uint64_t into);
+
+/** First of by_from[] whose `from` is not below `from`. */
+size_t cut_slivers_from(const struct cut_slivers *slivers, uint64_t from);
+
+/** The sliver of that end, NULL for one that is not merged. */
+const struct merged_sliver *cut_slivers_gone(const struct cut_slivers *slivers, uint64_t from);
+
+/** Areas of two lists by material, rising, of which the first takes the second; what finds no room among
+ * VOXELS_AREAS_MAX is added to the largest. Returns how many there are. */
+unsigned cut_slivers_add_areas(struct voxel_area area[VOXELS_AREAS_MAX], unsigned areas,
+                               const struct voxel_area *more, unsigned count);
+
+#endif
