@@ -1,5 +1,5 @@
-/* What do conformal walls cost before the first step? A room voxelised with cells, packed into blocks and given
- * its masses, as a run does it.
+/* What do conformal walls cost before the first step? A room voxelised with cells, packed into blocks and
+ * given its masses, as a run does it.
  *
  *   cells_speed FILE X Y Z SPACING [THREADS]   a mesh, a source in it [m], the spacing [m]
  *   cells_speed church NODES [THREADS]         the built-in church with about so many nodes of air
@@ -68,8 +68,8 @@ static uint64_t hash_of(uint64_t hash, const void *bytes, size_t count)
 
 static uint64_t hash_cells(const struct voxels *voxels)
 {
-    uint64_t hash = hash_of(UINT64_C(0xCBF29CE484222325), voxels->block,
-                            voxels->block_count * sizeof *voxels->block);
+    uint64_t hash =
+        hash_of(UINT64_C(0xCBF29CE484222325), voxels->block, voxels->block_count * sizeof *voxels->block);
     hash = hash_of(hash, voxels->detail, voxels->detail_count * sizeof *voxels->detail);
     hash = hash_of(hash, voxels->cell, voxels->cell_count * sizeof *voxels->cell);
     hash = hash_of(hash, voxels->area, voxels->area_count * sizeof *voxels->area);
