@@ -87,6 +87,7 @@ static int measure(const struct mesh *mesh, const struct voxel_seed *seed, doubl
     struct block_grid grid = {0};
     struct cut_masses masses;
     struct moment last;
+    uint64_t hash = 0;
     double low[3], high[3];
     TRY(mesh_bounds(mesh, low, high, failure));
     TRY(lattice_fit(low, high, spacing, NULL, &lattice, failure));
@@ -96,15 +97,19 @@ static int measure(const struct mesh *mesh, const struct voxel_seed *seed, doubl
     if (code == 0)
         code = block_grid_pack(&voxels, &grid, failure);
     stage("pack", &last);
+    hash = hash_cells(&voxels);
+    const struct voxels counts = voxels;
+    voxels_free(&voxels);
+    stage(NULL, &last);
     if (code == 0)
         code = cut_masses_make(&grid, cut_masses_share[0] / 3, &masses, failure);
     stage("masses", &last);
     if (code == 0)
         printf("%.4g mm: %llu nodes of air, %zu cells, %zu pieces, %zu openings, %llu borrowers; hashes "
                "%016llx %016llx\n",
-               1000 * spacing, (unsigned long long)voxels.air_nodes, voxels.cell_count, voxels.piece_count,
-               voxels.opening_count, (unsigned long long)masses.borrowers,
-               (unsigned long long)hash_cells(&voxels), (unsigned long long)block_grid_hash(&grid));
+               1000 * spacing, (unsigned long long)counts.air_nodes, counts.cell_count, counts.piece_count,
+               counts.opening_count, (unsigned long long)masses.borrowers, (unsigned long long)hash,
+               (unsigned long long)block_grid_hash(&grid));
     voxel_findings_free(&findings);
     voxels_free(&voxels);
     block_grid_free(&grid);
