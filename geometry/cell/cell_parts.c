@@ -5,7 +5,6 @@
 
 #include "geometry/base/array_room.h"
 #include "geometry/base/vector.h"
-#include "geometry/cell/cell_plane.h"
 #include "geometry/cell/cell_wall.h"
 #include "geometry/cell/convex.h"
 
@@ -726,12 +725,6 @@ int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped
     memory->walls = memory->fragments = memory->corners = memory->splits = memory->leaves = 0;
     memory->covers = memory->pieces = memory->openings = memory->sights = memory->groups = 0;
     out->parts = out->patches = out->polygons = out->corners = 0;
-    if (count == 1) {
-        bool done;
-        TRY(cell_plane_cut(node, &snapped[index[0]], index[0], out, &done, failure));
-        if (done)
-            return 0;
-    }
 
     TRY(take_walls(memory, node, snapped, index, count, &centre_on_wall, failure));
     TRY(divide(memory, 0, memory->fragments, NO_PARENT, 0, 0, &root, failure));

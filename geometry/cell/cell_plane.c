@@ -150,6 +150,7 @@ int cell_plane_cut(const int64_t node[3], const struct snapped_triangle *snapped
     ROOM(out->patch, out->patch_room, 2);
     ROOM(out->polygon, out->polygon_room, 2 * DIRECTIONS);
     ROOM(out->corner, out->corner_room, 2 * DIRECTIONS * FACE_CORNER);
+    out->polygons = out->corners = 0;
     for (uint32_t p = 0; p < 2; p++) {
         const int side = (volume[1] > volume[0]) != (p == 1);
         struct cell_part *part = &out->part[p];

@@ -10,9 +10,9 @@
 
 #include "geometry/cell/cell_parts.h"
 
-/** Cut the voxel of `node` by the triangle of that number alone. `*done` is false, with nothing in `out`,
+/** Cut the voxel of `node` by the triangle of that number alone. `*done` is false, with `out` as it was,
  * where the triangle ends in the voxel, or touches it, or cuts off something so small that it may have to be
- * left out: the partition has to look. `out` has no parts yet. FAILURE_CAPACITY for memory. */
+ * left out: cell_parts_cut() has to look. FAILURE_CAPACITY for memory. About 0.2 us. */
 int cell_plane_cut(const int64_t node[3], const struct snapped_triangle *snapped, uint32_t triangle,
                    struct cell_parts *out, bool *done, struct failure *failure);
 
