@@ -6,8 +6,6 @@
 #include "blocks/cut_cells.h"
 #include "blocks/link_tiles.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit planes are spread into bytes eight at a time");
-
 /* Places along an axis that a raster key and the curve can tell apart, with one to spare for a step past the
  * end. */
 #define RASTER_SPAN ((INT64_C(1) << HILBERT_BITS_MAX) - 1)
@@ -21,27 +19,13 @@ static const struct voxel_detail *detail_of(const struct voxels *voxels, size_t 
     return detail == VOXELS_OPEN_AIR ? NULL : &voxels->detail[detail];
 }
 
-/* Eight bits to the lowest bits of eight bytes. */
-static uint64_t spread_row(uint64_t bits)
-{
-    const uint64_t one_each = (bits & 0xFF) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
-    return (one_each + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
-}
-
 /* Fill the link bytes; or return false, leaving them, when every node has all six links. */
 static bool block_links(const struct voxels *voxels, size_t index, uint8_t links[BLOCK_NODES])
 {
     const struct voxel_detail *detail = detail_of(voxels, index);
     if (detail == NULL)
         return false;
-    for (int z = 0; z < BLOCK_EDGE; z++) {
-        for (int y = 0; y < BLOCK_EDGE; y++) {
-            uint64_t row = 0;
-            for (int d = 0; d < DIRECTIONS; d++)
-                row |= spread_row((detail->air[z] & ~detail->cut[d][z]) >> (8 * y)) << d;
-            memcpy(links + 64 * z + 8 * y, &row, sizeof row);
-        }
-    }
+    link_tile_read(detail, links);
     return true;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/link_tiles.h"
+
 /* ---- openings of pieces ----------------------------------------------------------------------------------
  */
 
@@ -168,10 +170,7 @@ static void list_block(const struct cut_room *room, size_t n, struct cut_block *
 static void detail_links(const struct voxels *voxels, const struct voxel_detail *detail,
                          struct cut_block *out)
 {
-    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
-        for (int d = 0; d < DIRECTIONS; d++)
-            out->links[slot] |=
-                (uint8_t)(((detail->air[slot >> 6] & ~detail->cut[d][slot >> 6]) >> (slot & 63) & 1) << d);
+    link_tile_read(detail, out->links);
     for (uint32_t c = 0; c < detail->cell_count; c++) {
         const struct voxel_cell *const cell = &voxels->cell[detail->first_cell + c];
         for (int d = 0; d < DIRECTIONS; d++)
@@ -205,10 +204,10 @@ bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block 
     const bool takes = merged < slivers->count && slivers->merged[merged].into < first + BLOCK_NODES;
     if (index < voxels->block_count && voxels->block[index].detail == VOXELS_OPEN_AIR && !takes)
         return false;
-    memset(out->links, 0, sizeof out->links);
     memset(&out->marks, 0, sizeof out->marks);
     out->cuts = out->walls = out->wall_nodes = 0;
     if (index >= voxels->block_count) {
+        memset(out->links, 0, sizeof out->links);
         list_block(room, index - voxels->block_count, out);
         return true;
     }

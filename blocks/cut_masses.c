@@ -32,7 +32,7 @@ struct ledger {
     uint32_t *page_of; /* (blocks + 1) number + 1; 0: none */
     size_t pages, room;
     struct page *page;
-    uint64_t volume, lent, added; /* units */
+    uint64_t volume, lent; /* units */
 };
 
 static void ledger_free(struct ledger *ledger)
@@ -62,23 +62,70 @@ static unsigned openings(const struct cut_cell *cut)
     return sum;
 }
 
-/* A page of whole open nodes; its number + 1. */
-static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
+/* The page of a block, of whole open nodes. */
+static struct page *open_page(const struct ledger *ledger, block_id b)
 {
-    if (ledger->pages == ledger->room) {
-        const size_t room = ledger->room == 0 ? 64 : 2 * ledger->room;
-        struct page *page = realloc(ledger->page, room * sizeof *page);
-        if (page == NULL)
-            return failure_memory(failure, room * sizeof *page, "masses near walls");
-        ledger->page = page;
-        ledger->room = room;
-    }
-    struct page *const page = &ledger->page[ledger->pages];
-    ledger->page_of[b] = (uint32_t)++ledger->pages;
+    struct page *const page = &ledger->page[ledger->page_of[b] - 1];
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
         page->mass[slot] = (int32_t)UNIT, page->least[slot] = ledger->least;
     page->extra = ledger->grid->extra_nodes;
+    return page;
+}
+
+static int make_room(struct ledger *ledger, size_t room, struct failure *failure)
+{
+    struct page *page = realloc(ledger->page, room * sizeof *page);
+    if (page == NULL)
+        return failure_memory(failure, room * sizeof *page, "masses near walls");
+    ledger->page = page;
+    ledger->room = room;
     return 0;
+}
+
+static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
+{
+    if (ledger->pages == ledger->room)
+        TRY(make_room(ledger, ledger->room + ledger->room / 8 + 64, failure));
+    ledger->page_of[b] = (uint32_t)++ledger->pages;
+    (void)open_page(ledger, b);
+    return 0;
+}
+
+static uint64_t first_extra(const struct block_grid *grid, block_id b)
+{
+    uint64_t low = 0, high = grid->extra_nodes;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (grid->extra_node[middle].block < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The page of a block with cut nodes; their volume. */
+static uint64_t read_page(const struct ledger *ledger, block_id b)
+{
+    const struct block_grid *const grid = ledger->grid;
+    const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+    struct page *const page = open_page(ledger, b);
+    uint64_t volume = 0, record = grid->cut_first[b], extra = page->extra = first_extra(grid, b);
+    for (unsigned z = 0; z < BLOCK_EDGE; z++)
+        for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
+            const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
+            unsigned open = openings(&grid->cut[record]);
+            if (extra < grid->extra_nodes && grid->extra_node[extra].block == b &&
+                grid->extra_node[extra].slot == slot) {
+                const struct extra_node *const node = &grid->extra_node[extra++];
+                for (unsigned k = 0; k < node->links; k++)
+                    open += grid->extra_link[node->first + k].open;
+            }
+            page->mass[slot] = volume_units(grid->cut[record].volume);
+            page->least[slot] = in_units(cut_masses_least(ledger->lambda2, open));
+            volume += (uint64_t)page->mass[slot];
+        }
+    return volume;
 }
 
 static int ledger_start(struct ledger *ledger, const struct block_grid *grid, double lambda2,
@@ -90,31 +137,16 @@ static int ledger_start(struct ledger *ledger, const struct block_grid *grid, do
     if (ledger->page_of == NULL)
         return failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *ledger->page_of,
                               "masses of nodes");
-    ledger->volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
-    uint64_t extra = 0;
-    for (block_id b = 1; b <= grid->blocks; b++) {
-        const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
-        uint64_t record = grid->cut_first[b];
-        if (record == grid->cut_first[b + 1])
-            continue;
-        TRY(add_page(ledger, b, failure));
-        struct page *const page = &ledger->page[ledger->pages - 1];
-        page->extra = extra;
-        for (unsigned z = 0; z < BLOCK_EDGE; z++)
-            for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
-                const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
-                unsigned open = openings(&grid->cut[record]);
-                if (extra < grid->extra_nodes && grid->extra_node[extra].block == b &&
-                    grid->extra_node[extra].slot == slot) {
-                    const struct extra_node *const node = &grid->extra_node[extra++];
-                    for (unsigned k = 0; k < node->links; k++)
-                        open += grid->extra_link[node->first + k].open;
-                }
-                page->mass[slot] = volume_units(grid->cut[record].volume);
-                page->least[slot] = in_units(cut_masses_least(lambda2, open));
-                ledger->volume += (uint64_t)page->mass[slot];
-            }
-    }
+    for (block_id b = 1; b <= grid->blocks; b++)
+        if (grid->cut_first[b] != grid->cut_first[b + 1])
+            ledger->page_of[b] = (uint32_t)++ledger->pages;
+    TRY(make_room(ledger, ledger->pages + ledger->pages / 8 + 64, failure));
+    uint64_t volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : volume)
+    for (block_id b = 1; b <= grid->blocks; b++)
+        if (ledger->page_of[b] != 0)
+            volume += read_page(ledger, b);
+    ledger->volume = volume;
     return 0;
 }
 
@@ -247,11 +279,13 @@ static int lend(struct ledger *ledger, struct failure *failure)
 }
 
 /* Add what nobody had to lend, and tell what was done. Only nodes with a page have changed. */
-static void settle(struct ledger *ledger, struct cut_masses *out)
+static void settle(const struct ledger *ledger, struct cut_masses *out)
 {
     const struct block_grid *const grid = ledger->grid;
-    uint64_t before = 0, after = 0;
-    *out = (struct cut_masses){.lambda2 = ledger->lambda2, .largest = 1};
+    uint64_t before = 0, after = 0, added = 0, borrowers = 0, lenders = 0;
+    double largest = 1;
+#pragma omp parallel for schedule(dynamic, 256)                                                              \
+    reduction(+ : before, after, added, borrowers, lenders) reduction(max : largest)
     for (block_id b = 1; b <= grid->blocks; b++) {
         if (ledger->page_of[b] == 0)
             continue;
@@ -264,19 +298,24 @@ static void settle(struct ledger *ledger, struct cut_masses *out)
             const int32_t lack = page->least[slot] - page->mass[slot];
             if (lack > 0) {
                 page->mass[slot] += lack;
-                ledger->added += (uint64_t)lack;
+                added += (uint64_t)lack;
             }
-            out->borrowers += page->mass[slot] > volume;
-            out->lenders += page->mass[slot] < volume;
-            out->largest = fmax(out->largest, (double)page->mass[slot] / volume);
+            borrowers += page->mass[slot] > volume;
+            lenders += page->mass[slot] < volume;
+            const double times = (double)page->mass[slot] / volume;
+            largest = times > largest ? times : largest;
             before += (uint64_t)volume;
             after += (uint64_t)page->mass[slot];
         }
     }
-    assert(after == before + ledger->added);
-    out->volume = (double)ledger->volume / UNIT;
-    out->lent = (double)ledger->lent / UNIT;
-    out->added = (double)ledger->added / UNIT;
+    assert(after == before + added);
+    *out = (struct cut_masses){.lambda2 = ledger->lambda2,
+                               .volume = (double)ledger->volume / UNIT,
+                               .lent = (double)ledger->lent / UNIT,
+                               .added = (double)added / UNIT,
+                               .borrowers = borrowers,
+                               .lenders = lenders,
+                               .largest = largest};
 }
 
 static int share_out(const struct block_grid *grid, double lambda2, struct ledger *ledger,

@@ -14,16 +14,14 @@
 #ifndef BLOCKS_CUT_SLIVERS_H
 #define BLOCKS_CUT_SLIVERS_H
 
-#include <math.h>
-
 #include "blocks/block_layout.h"
 #include "geometry/voxel/voxels.h"
 
 /** An area or volume in parts of CUT_WHOLE, to the nearest. */
 static inline uint8_t cut_parts(float share)
 {
-    const double parts = floor(CUT_WHOLE * (double)share + 0.5);
-    return (uint8_t)fmin(fmax(parts, 0), UINT8_MAX);
+    const double parts = CUT_WHOLE * (double)share + 0.5;
+    return parts < 1 ? 0 : parts < UINT8_MAX ? (uint8_t)parts : UINT8_MAX;
 }
 
 /** An opening from one end. */

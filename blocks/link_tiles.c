@@ -3,7 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit planes are spread into bytes eight at a time");
+
 static const struct tile_marks no_marks;
+
+/* Eight bits to the lowest bits of eight bytes. */
+static uint64_t spread_row(uint64_t bits)
+{
+    const uint64_t one_each = (bits & 0xFF) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (one_each + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+}
+
+void link_tile_read(const struct voxel_detail *detail, uint8_t links[BLOCK_NODES])
+{
+    for (int z = 0; z < BLOCK_EDGE; z++) {
+        for (int y = 0; y < BLOCK_EDGE; y++) {
+            uint64_t row = 0;
+            for (int d = 0; d < DIRECTIONS; d++)
+                row |= spread_row((detail->air[z] & ~detail->cut[d][z]) >> (8 * y)) << d;
+            memcpy(links + 64 * z + 8 * y, &row, sizeof row);
+        }
+    }
+}
 
 static uint64_t content_hash(const uint8_t links[BLOCK_NODES], const struct tile_marks *marks)
 {

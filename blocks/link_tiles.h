@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "blocks/block_layout.h"
+#include "geometry/voxel/voxels.h"
 
 /** Owned, freed by tile_set_free(); zeroed is empty. */
 struct tile_set {
@@ -21,6 +22,9 @@ struct tile_set {
     uint32_t slots;  /* power of two: open addressing by content */
     uint32_t *table; /* (slots) number + 1, 0 free */
 };
+
+/** Link bytes of a block of the voxels: which of its nodes have which links. */
+void link_tile_read(const struct voxel_detail *detail, uint8_t links[BLOCK_NODES]);
 
 /** Start with TILE_EMPTY and TILE_FULL. */
 int tile_set_start(struct tile_set *set, bool conformal, struct failure *failure);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/base/array_room.h"
+#include "geometry/cell/cell_plane.h"
 
 #define VOLUME_LEAST   1e-9  /* h^3 */
 #define THIN_LEAST     1e-6  /* h^2: hidden behind a body that ends in the voxel */
@@ -297,7 +298,12 @@ int block_cut_voxel_at(const struct cell_field *field, struct block_cut *cut, co
     const size_t count = cut->first_triangle[voxel - cut->voxel + 1] - first;
     int64_t node[3];
     cell_window_node(window, at, node);
-    TRY(cell_parts_cut(node, snapped, cut->triangle + first, count, &cut->last, failure));
+    const uint32_t *const triangle = cut->triangle + first;
+    bool done = false;
+    if (count == 1)
+        TRY(cell_plane_cut(node, &snapped[*triangle], *triangle, &cut->last, &done, failure));
+    if (!done)
+        TRY(cell_parts_cut(node, snapped, triangle, count, &cut->last, failure));
     TRY(keep_shapes(cut, voxel, failure));
     bool open = false;
     voxel->dense = DENSE_NONE;

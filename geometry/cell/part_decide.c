@@ -5,17 +5,34 @@
 
 /** Links in the order in which they are followed: the widest first, then as listed. Openings are above 0, so
  * their bits rise with them. */
-static uint64_t key_of(float open, size_t link)
+struct wide_link {
+    uint32_t narrow, link; /* bits of the opening, all turned over; index */
+};
+
+static struct wide_link wide_link_of(float open, size_t link)
 {
     uint32_t bits;
     memcpy(&bits, &open, sizeof bits);
-    return (uint64_t)~bits << 32 | link;
+    return (struct wide_link){~bits, (uint32_t)link};
 }
 
-static int compare_keys(const void *left, const void *right)
+/** By digits, the last one first; `spare` has as much room. Where the sorted ones are is returned. */
+static struct wide_link *sort_links(struct wide_link *link, struct wide_link *spare, size_t count)
 {
-    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
+    enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+    for (unsigned shift = 0; shift < 32; shift += DIGIT_BITS) {
+        size_t first[DIGITS + 1] = {0};
+        for (size_t i = 0; i < count; i++)
+            first[(link[i].narrow >> shift & (DIGITS - 1)) + 1]++;
+        for (unsigned digit = 1; digit < DIGITS; digit++)
+            first[digit] += first[digit - 1];
+        for (size_t i = 0; i < count; i++)
+            spare[first[link[i].narrow >> shift & (DIGITS - 1)]++] = link[i];
+        struct wide_link *const swap = link;
+        link = spare;
+        spare = swap;
+    }
+    return link;
 }
 
 static enum part_state state_of(const struct air_parts *parts, size_t part)
@@ -31,6 +48,12 @@ static void set_state(struct air_parts *parts, size_t part, enum part_state stat
 static bool is_open(const struct air_parts *parts, const struct part_link *link, int end)
 {
     return link->at[end] != NO_PART && state_of(parts, link->at[end]) == PART_OPEN;
+}
+
+/** May the link decide anything? */
+static bool is_undecided(const struct air_parts *parts, const struct part_link *link)
+{
+    return link->end[1] != PART_FACE && (is_open(parts, link, 0) || is_open(parts, link, 1));
 }
 
 /** The part that stands for all that are known to be alike. */
@@ -65,23 +88,25 @@ static void follow(struct air_parts *parts, uint32_t *above, const struct part_l
 int air_parts_decide(struct air_parts *parts, struct failure *failure)
 {
     uint32_t *above = malloc((parts->count + 1) * sizeof *above);
-    uint64_t *key = malloc((parts->link_count + 1) * sizeof *key);
-    size_t count = 0;
-    if (above == NULL || key == NULL) {
+    struct wide_link *wide = NULL;
+    size_t count = 0, open = 0;
+    for (size_t i = 0; i < parts->link_count; i++)
+        count += is_undecided(parts, &parts->link[i]);
+    wide = malloc((2 * count + 1) * sizeof *wide);
+    if (above == NULL || wide == NULL) {
         free(above);
-        free(key);
-        return failure_memory(failure, parts->count * sizeof *above + parts->link_count * sizeof *key,
+        free(wide);
+        return failure_memory(failure, parts->count * sizeof *above + 2 * count * sizeof *wide,
                               "openings between pieces of voxels");
     }
     for (size_t i = 0; i < parts->count; i++)
         above[i] = (uint32_t)i;
     for (size_t i = 0; i < parts->link_count; i++)
-        if (parts->link[i].end[1] != PART_FACE &&
-            (is_open(parts, &parts->link[i], 0) || is_open(parts, &parts->link[i], 1)))
-            key[count++] = key_of(parts->link[i].open, i);
-    qsort(key, count, sizeof *key, compare_keys);
+        if (is_undecided(parts, &parts->link[i]))
+            wide[open++] = wide_link_of(parts->link[i].open, i);
+    const struct wide_link *const sorted = sort_links(wide, wide + count, count);
     for (size_t i = 0; i < count; i++)
-        follow(parts, above, &parts->link[key[i] & UINT32_MAX]);
+        follow(parts, above, &parts->link[sorted[i].link]);
     /* What is below a root keeps its own state until all have looked. */
     for (size_t i = 0; i < parts->count; i++)
         if (state_of(parts, i) == PART_OPEN && root_of(above, (uint32_t)i) != i)
@@ -90,6 +115,6 @@ int air_parts_decide(struct air_parts *parts, struct failure *failure)
         if (state_of(parts, i) == PART_OPEN)
             set_state(parts, i, PART_NOT);
     free(above);
-    free(key);
+    free(wide);
     return 0;
 }

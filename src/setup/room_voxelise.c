@@ -140,6 +140,7 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     *bytes = voxels_bytes(&voxels);
     if ((code = block_grid_pack(&voxels, packed, failure)) != 0)
         goto done;
+    voxels_free(&voxels);
     if (options.cells)
         code = give_masses(setup, out != NULL, packed, step, &masses, failure);
     if (code == 0 && out != NULL)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/cell/cell_parts.h"
+#include "geometry/cell/cell_plane.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -251,6 +251,52 @@ Test(cell_parts, a_plane_through_the_voxel_leaves_what_the_formula_says_however_
     }
     cr_assert(test_above(through, 20000));
     cell_parts_free(&parts);
+}
+
+static void must_be_same(const struct cell_parts *a, const struct cell_parts *b)
+{
+    cr_assert(a->parts == b->parts && a->patches == b->patches && a->polygons == b->polygons &&
+              a->corners == b->corners);
+    for (size_t i = 0; i < a->parts; i++) {
+        const struct cell_part *one = &a->part[i], *other = &b->part[i];
+        cr_assert(one->volume == other->volume && one->holds_centre == other->holds_centre &&
+                  memcmp(one->face, other->face, sizeof one->face) == 0);
+        cr_assert(one->first_patch == other->first_patch && one->patches == other->patches &&
+                  one->first_polygon == other->first_polygon && one->polygons == other->polygons);
+    }
+    for (size_t i = 0; i < a->patches; i++) {
+        const struct cell_patch *one = &a->patch[i], *other = &b->patch[i];
+        cr_assert(one->triangle == other->triangle && one->back == other->back && one->area == other->area &&
+                  memcmp(one->projected, other->projected, sizeof one->projected) == 0 &&
+                  memcmp(one->moment, other->moment, sizeof one->moment) == 0);
+    }
+    for (size_t i = 0; i < a->polygons; i++)
+        cr_assert(a->polygon[i].face == b->polygon[i].face && a->polygon[i].first == b->polygon[i].first &&
+                  a->polygon[i].corners == b->polygon[i].corners);
+    cr_assert(a->corners == 0 || memcmp(a->corner, b->corner, a->corners * sizeof *a->corner) == 0);
+}
+
+Test(cell_parts, a_lone_triangle_makes_the_same_bits_as_the_partition)
+{
+    struct cell_parts alone = {0}, partition = {0};
+    int divided = 0;
+    for (int trial = 0; trial < 60000; trial++) {
+        static const int32_t sizes[] = {H, 9 * H, 400 * H};
+        const int axis = trial % 5, level = (int32_t)below(H + 1) - H / 2;
+        random_corners(&soup[0], sizes[below(3)]);
+        for (int i = 0; i < 3 && axis < 3; i++) /* across an axis; now and then in a face of the voxel */
+            soup[0].corner[i][axis] = below(20) == 0 ? H / 2 : level;
+        bool done;
+        MUST(cell_plane_cut(origin, &soup[0], 0, &alone, &done, &failure));
+        if (!done)
+            continue;
+        divided++;
+        cut(1, &partition);
+        must_be_same(&alone, &partition);
+    }
+    cr_assert(test_above(divided, 5000));
+    cell_parts_free(&alone);
+    cell_parts_free(&partition);
 }
 
 Test(cell_parts, a_voxel_that_triangles_pass_by_is_one_part_with_whole_faces)
