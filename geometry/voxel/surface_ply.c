@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/mesh/material_colour.h"
+#include "geometry/voxel/voxels.h"
 
 int surface_paint_make(const struct mesh *materials, struct surface_paint *out, struct failure *failure)
 {

@@ -8,7 +8,17 @@
 
 #include <stdio.h>
 
-#include "geometry/voxel/voxel_surface.h"
+#include "geometry/base/failure.h"
+#include "geometry/import/mesh_import.h"
+#include "geometry/mesh/mesh.h"
+#include "geometry/voxel/lattice.h"
+
+/** The units and axes of the model's file, so that both can be shown in one place; {1, UP_Z} leaves room
+ * axes in metres. As in mesh_import_facts. */
+struct voxel_surface_axes {
+    double metres_per_unit;
+    enum up_axis up; /* UP_Y turns (x, y, z) to (x, z, -y) */
+};
 
 /** Colours of a mesh's materials; owned, surface_paint_free(). */
 struct surface_paint {
