@@ -13,16 +13,9 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
-#include "geometry/import/mesh_import.h"
 #include "geometry/mesh/mesh.h"
+#include "geometry/voxel/surface_ply.h"
 #include "geometry/voxel/voxels.h"
-
-/** The units and axes of the model's file, so that both can be shown in one place; {1, UP_Z} leaves room
- * axes in metres. As in mesh_import_facts. */
-struct voxel_surface_axes {
-    double metres_per_unit;
-    enum up_axis up; /* UP_Y turns (x, y, z) to (x, z, -y) */
-};
 
 struct voxel_surface_size {
     uint64_t vertices, squares, bytes;

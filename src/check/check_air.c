@@ -79,17 +79,45 @@ static void report_sealed(struct room_check *check)
             ->value = (double)found->open_face_links;
 }
 
+/* What conformal walls leave of the voxels: exact, as are the areas in check_reached(). */
+static void report_cells(struct room_check *check)
+{
+    const struct voxels *voxels = &check->voxels;
+    struct check_report *report = &check->report;
+    const double h = check->report.spacing;
+    double volume = (double)(voxels->air_nodes - voxels->cell_count);
+    for (size_t c = 0; c < voxels->cell_count; c++)
+        volume += (double)voxels->cell[c].volume;
+    for (size_t p = 0; p < voxels->piece_count; p++)
+        volume += (double)voxels->piece[p].cell.volume;
+    report->cells_volume = volume * h * h * h;
+    report->cut_cells = voxels->cell_count;
+    report->cut_pieces = voxels->piece_count;
+    struct check_finding *finding =
+        check_report_add(report, CHECK_HARMLESS, CHECK_CUT_CELLS,
+                         "the walls cut %zu of %llu cells, and leave %zu further piece%s of air in them; all "
+                         "cells together have %.6g m3",
+                         voxels->cell_count, (unsigned long long)voxels->air_nodes, voxels->piece_count,
+                         voxels->piece_count == 1 ? "" : "s", report->cells_volume);
+    finding->value = (double)voxels->cell_count;
+}
+
 int check_air(struct room_check *check, struct failure *failure)
 {
     struct voxel_findings *found = &check->setup.grid.findings; /* kept for the record */
+    struct voxelise_options options = check->voxelise;
+    options.cells = check->setup.request.engine.walls == WALLS_CONFORMAL;
     const int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, check->seed,
-                              check->seed_count, &check->voxelise, &check->voxels, found, NULL, failure);
+                              check->seed_count, &options, &check->voxels, found, NULL, failure);
     /* Positions in walls are not among these seeds, so these are not the nodes of setup.points.point. */
     free(found->seed_node);
     found->seed_node = NULL;
     TRY(code);
     check->report.air_nodes = check->voxels.air_nodes;
     check->report.cavity[check->home].volume = found->air_volume;
+    check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);
+    if (options.cells)
+        report_cells(check);
     report_sealed(check);
     report_narrow(check);
     return 0;
@@ -180,7 +208,14 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->report.material[m].reached += reached.material[m].reached_area;
         if (sides && reached.material[back[m]].touched_area > 0)
             check->report.material[back[m]].reached += reached.material[m].reached_area;
-        check->report.material[m].touched = reached.material[m].touched_area;
+        check->report.material[m].touched =
+            check->voxels.cells ? 0 : reached.material[m].touched_area; /* of cells it is exact */
+    }
+    const double h = check->report.spacing;
+    for (size_t a = 0; a < check->voxels.area_count; a++) {
+        const struct voxel_area *area = &check->voxels.area[a];
+        if (area->material < reached.material_count)
+            check->report.material[area->material].touched += h * h * (double)area->area;
     }
     check->report.reached_known = true;
     const int code = report_unreached(check, &reached, failure);

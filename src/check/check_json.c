@@ -115,12 +115,16 @@ cJSON *check_make_json(const struct room_check *check)
     add_number_or_null(object, "finer_spacing_m", report->spacing_finer > 0, report->spacing_finer);
     add_number_or_null(object, "air_nodes", check->seed_count > 0, (double)report->air_nodes);
     if (report->air_nodes > 0)
-        record_volume(object, &check->setup.grid.findings,
-                      (double)report->air_nodes * pow(report->spacing, 3));
+        record_volume(object, &check->setup.grid.findings, report->cells_volume);
     else {
         cJSON_AddNullToObject(object, "air_volume_m3");
         cJSON_AddNullToObject(object, "air_volume_from");
         cJSON_AddNullToObject(object, "cells_volume_m3");
+    }
+    if (check->voxels.cells) {
+        cJSON *cells = cJSON_AddObjectToObject(object, "cut_cells");
+        cJSON_AddNumberToObject(cells, "nodes", (double)report->cut_cells);
+        cJSON_AddNumberToObject(cells, "pieces", (double)report->cut_pieces);
     }
     add_findings(object, report);
     add_cavities(object, report);

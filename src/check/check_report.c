@@ -38,6 +38,7 @@ const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_INTERSECTIONS] = {"intersecting_faces", "pairs", ""},
     [CHECK_DUPLICATES] = {"duplicate_faces", "triangles", ""},
     [CHECK_DEGENERATE] = {"degenerate_faces", "triangles", ""},
+    [CHECK_CUT_CELLS] = {"cut_cells", "cells", ""},
     [CHECK_VOXELS] = {"voxels", "faces", ""},
 };
 

@@ -51,6 +51,7 @@ enum check_kind {
     CHECK_INTERSECTIONS,      /* value: pairs of triangles */
     CHECK_DUPLICATES,         /* value: triangles */
     CHECK_DEGENERATE,         /* value: triangles */
+    CHECK_CUT_CELLS,          /* conformal walls; value: how many cells they cut */
     CHECK_VOXELS,             /* --voxels: what was written, or why nothing; value: faces */
     CHECK_KINDS
 };
@@ -89,7 +90,8 @@ struct check_cavity {
 
 struct check_material {
     double reached; /* area of the triangles that the run's air touches [m2] */
-    double touched; /* area that it has of them, both sides where it has both [m2] */
+    double touched; /* area that it has of them, both sides where it has both; with conformal walls that of
+                       the cells [m2] */
     bool given;     /* --absorption or --materials cover it */
 };
 
@@ -112,6 +114,8 @@ struct check_report {
     bool spacing_unknown;            /* no run of this model fits: `spacing` is only that of a survey */
     double spacing_finer;            /* leaks were searched down to this one too; 0: they were not [m] */
     uint64_t air_nodes;              /* of the run; 0 when it has none */
+    double cells_volume;             /* of their cells [m3] */
+    size_t cut_cells, cut_pieces; /* with conformal walls: those that are not whole; further pieces of air */
 };
 
 void check_report_free(struct check_report *report);

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/voxel/voxel_surface.h"
+#include "geometry/voxel/wall_surface.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_line.h"
@@ -34,18 +34,22 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
 {
     const struct voxel_surface_axes axes = {check->setup.model.facts.metres_per_unit,
                                             check->setup.model.facts.up};
+    const struct mesh *mesh = &check->setup.model.mesh;
+    const bool cells = check->voxels.cells;
     struct voxel_surface_size size = {0};
-    if (check->voxels.air_nodes > 0)
-        TRY(voxel_surface_write(&check->voxels, &check->setup.model.mesh, &axes, path, &size, failure));
+    if (cells)
+        TRY(wall_surface_write(&check->voxels, mesh, check->setup.model.back_material, &axes, path, &size,
+                               failure));
+    else if (check->voxels.air_nodes > 0)
+        TRY(voxel_surface_write(&check->voxels, mesh, &axes, path, &size, failure));
     struct check_finding *finding =
         check_report_add(&check->report, CHECK_HARMLESS, CHECK_VOXELS, "%s ", path);
     finding->value = (double)size.squares;
     if (check->voxels.air_nodes > 0)
         check_finding_say(
             finding,
-            "shows the surface of the stored air, as a run sees the walls: %llu squares, coloured "
-            "by material",
-            (unsigned long long)size.squares);
+            "shows the surface of the stored air, as a run sees the walls: %llu %s, coloured by material",
+            (unsigned long long)size.squares, cells ? "polygons" : "squares");
     else
         check_finding_say(finding, "was not written: there is no closed air whose surface it could show");
     check_report_sort(&check->report);

@@ -35,7 +35,7 @@ const struct option_spec option_table[] = {
                "which octaves of a receiver grid are drawn; main: every figure once, as the mean of 500 and "
                "1000 Hz, or of the highest octave where the run ends below; all: a drawing of every octave"),
     OPTION(TEXT, "voxels", COMMAND_CHECK, voxels, .value = "FILE.ply",
-           .help = "write the surface of the stored air for a viewer"),
+           .help = "write the surface of the stored air for a viewer, as --walls has it"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME: branches of inertance, resistance and "
                    "stiffness, and how near they come"),
@@ -170,8 +170,9 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "audience", MODELS, audience, .high = 1, .value = "SHARE",
            .help = "share of the seats and pews that is taken, 0 to 1, where the library knows them empty "
                    "and occupied (default: as the material is named)"),
-    OPTION(WORD, "walls", STEPS | COMMAND_BENCH, walls, OPTION_WORDS("conformal", "staircase", "first-order"),
-           .former = {"inertance", "staircase"}, .standard = "staircase",
+    OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, walls,
+           OPTION_WORDS("conformal", "staircase", "first-order"), .former = {"inertance", "staircase"},
+           .standard = "staircase",
            .help =
                "conformal: walls where they are, by cells that they cut; staircase: along the faces of "
                "cells, with half a cell of air in front, which makes them second order in the spacing, "

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "blocks/box_grid.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
@@ -58,6 +59,9 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->wall_nodes = (double)grid->wall_nodes * h * h;
     scaling->tiles = (double)grid->tiles * h * h;
     scaling->cuts = (double)grid->cuts * h * h;
+    scaling->list_nodes = (double)grid->list_nodes * h * h;
+    scaling->linked_nodes = (double)grid->extra_nodes * h * h;
+    scaling->extra_links = (double)grid->extra_links * h * h;
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
@@ -85,17 +89,26 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
 /* What the needs of a grid follow from and that is not kept among them. */
 struct grid_counts {
     double walls, tiles, voxels_bytes, cuts;
-    double linked_nodes, extra_links; /* with extra links, and these: few, so forecasts have none */
-    double box[3];                    /* nodes of the air's box, without halo, and its planes of list nodes */
+    double list_nodes, linked_nodes,
+        extra_links; /* further pieces of air; nodes with extra links, and these */
+    double box[3];   /* nodes of the air's box, without halo, and its planes of list nodes */
 };
 
-/* Bytes of cut nodes in blocks: records and gains, where those of a block begin, marks of tiles. */
+/* Bytes of further pieces of air. */
+static double piece_bytes(const struct grid_counts *counts, size_t node_bytes, size_t link_bytes)
+{
+    return counts->list_nodes * 3 * sizeof(int64_t) + counts->linked_nodes * (double)node_bytes +
+           counts->extra_links * (double)link_bytes;
+}
+
+/* Bytes of cut nodes in blocks: records and gains, where those of a block begin, marks of tiles, pieces. */
 static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
 {
     return setup->request.engine.walls != WALLS_CONFORMAL
                ? 0
                : counts->cuts * (double)(sizeof(struct cut_cell) + sizeof(float)) + (blocks + 2) * 8 +
-                     counts->tiles * (double)sizeof(struct tile_marks);
+                     counts->tiles * (double)sizeof(struct tile_marks) +
+                     piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
 }
 
 /* And in a box, where they carry their index. */
@@ -161,8 +174,9 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    const double held_box =
-        needs->bytes_box + walls * (16 + kept_by_entry(setup)) + counts->cuts * BOX_CUT_BYTES;
+    const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup)) +
+                            counts->cuts * BOX_CUT_BYTES +
+                            piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
@@ -217,6 +231,9 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     struct grid_counts counts = {.walls = scaling->walls / surface,
                                  .tiles = scaling->tiles / surface,
                                  .cuts = scaling->cuts / surface,
+                                 .list_nodes = scaling->list_nodes / surface,
+                                 .linked_nodes = scaling->linked_nodes / surface,
+                                 .extra_links = scaling->extra_links / surface,
                                  .voxels_bytes = scaling->voxels_bytes / surface};
     double halo = 1;
     needs.box_nodes = 1;
@@ -225,6 +242,9 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
         needs.box_nodes *= counts.box[axis];
         halo *= counts.box[axis] + 2;
     }
+    const double list_planes = ceil(counts.list_nodes / (counts.box[0] * counts.box[1]));
+    halo += list_planes * (counts.box[0] + 2) * (counts.box[1] + 2);
+    counts.box[2] += list_planes;
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES;
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
@@ -260,6 +280,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
     struct grid_counts counts = {.walls = (double)packed->walls,
                                  .tiles = packed->tiles,
                                  .cuts = (double)packed->cuts,
+                                 .list_nodes = (double)packed->list_nodes,
                                  .linked_nodes = (double)packed->extra_nodes,
                                  .extra_links = (double)packed->extra_links,
                                  .voxels_bytes = (double)grid->voxels_bytes};

@@ -32,10 +32,11 @@
 
 /** How a room's grid grows as the spacing shrinks. */
 struct room_scaling {
-    double air_volume;    /* [m3] */
-    double stored_excess; /* blocks beyond the air's volume, times (8h)^2 [m2] */
-    double walls, tiles, voxels_bytes, wall_nodes, cuts; /* number (or bytes) times h^2 [m2] */
-    double box[3];                                       /* of the air [m] */
+    double air_volume;                             /* [m3] */
+    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
+    double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */
+    double box[3];                                      /* of the air [m] */
 };
 
 /** What one run would take, counted or predicted. Bytes as run.json names them. */

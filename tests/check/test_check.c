@@ -456,8 +456,8 @@ Test(check, voxels_are_written_whole_and_never_over_another_file)
 {
     write_hall("hall.obj");
     /* 40 x 30 x 20 cells. */
-    CLAIM(CHECKED(0, "hall.obj", PLACES, "--spacing", "0.2", "--voxels", "air.ply"), "fit",
-          WORTH("voxels", "harmless", 2 * (40 * 30 + 40 * 20 + 30 * 20), 1e-9));
+    CLAIM(CHECKED(0, "hall.obj", PLACES, "--spacing", "0.2", "--walls", "staircase", "--voxels", "air.ply"),
+          "fit", WORTH("voxels", "harmless", 2 * (40 * 30 + 40 * 20 + 30 * 20), 1e-9));
     expect_words("air.ply", "element face 5200\n");
     write_text("other.ply", "mine");
     expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--voxels", "other.ply"), 2);
@@ -471,6 +471,37 @@ Test(check, voxels_are_written_whole_and_never_over_another_file)
     CLAIM(CHECKED(1, "leaking.obj", PLACES, "--fmax", "400", "--voxels", "none.ply"), "unfit",
           SAID("voxels", "harmless", "sentence", "not written"));
     cr_assert(not(exists("none.ply")));
+}
+
+Test(check, conformal_walls_have_cells_with_the_volume_and_areas_of_the_room)
+{
+    /* 3 x 2 x 1.5 m, turned by 30 degrees. */
+    write_text("box.obj", "v 0 0 0\nv 2.59807621 1.5 0\nv 1.59807621 3.23205081 0\nv -1 1.73205081 0\n"
+                          "v 0 0 1.5\nv 2.59807621 1.5 1.5\nv 1.59807621 3.23205081 1.5\n"
+                          "v -1 1.73205081 1.5\nusemtl floor\nf 4 3 2 1\nusemtl ceiling\nf 5 6 7 8\n"
+                          "usemtl wall\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    cJSON *report = judged(RUN("check", "box.obj", "--up", "z", "--fmax", "400", "--json", "--walls",
+                               "conformal", "--voxels", "walls.ply"),
+                           0);
+    /* Vertices are on a sub-lattice: a spacing of 82 mm / 1024 to either side. */
+    cr_assert(test_near(number(report, "cells_volume_m3"), 9, 2e-3));
+    const struct {
+        const char *name;
+        double area;
+    } surface[] = {{"floor", 6}, {"ceiling", 6}, {"wall", 15}};
+    for (size_t s = 0; s < sizeof surface / sizeof *surface; s++)
+        cr_assert(test_near(number(material_of(report, surface[s].name), "touched_area_m2"), surface[s].area,
+                            5e-4 * surface[s].area),
+                  "%s", surface[s].name);
+    const cJSON *cells = cJSON_GetObjectItem(report, "cut_cells");
+    cr_assert(test_above(number(cells, "nodes"), 1000));
+    cr_assert(eq(dbl, number(cells, "pieces"), 0));
+    expect_words("walls.ply", "property float volume\n");
+    cJSON_Delete(report);
+    report =
+        judged(RUN("check", "box.obj", "--up", "z", "--fmax", "400", "--json", "--walls", "staircase"), 0);
+    cr_assert(cJSON_GetObjectItem(report, "cut_cells") == NULL);
+    cJSON_Delete(report);
 }
 
 Test(check, what_cannot_be_read_is_bad_input_and_no_answer)

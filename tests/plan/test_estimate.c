@@ -6,6 +6,7 @@
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_engine.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 #include "tests/support/test_support.h"
@@ -109,6 +110,77 @@ Test(estimate, a_device_is_told_of_conformal_walls)
     cr_assert(eq(dbl, room->linked_nodes, 50));
     cr_assert(eq(dbl, room->extra_links, 90));
     cr_assert(eq(dbl, room->box_nodes[2], EDGE + 2), "list nodes fill planes of a box");
+}
+
+/* A hall of 4 x 3 x 2.5 m, turned, with five thin panels in it, on a grid with conformal walls. */
+static void make_hall(double spacing)
+{
+    struct mesh mesh = {0};
+    struct voxels voxels = {0};
+    const struct solid_pose pose = solid_pose_make(0.4, 0.1, (const double[3]){0, 0, 0});
+    const struct voxelise_options options = {.threads = 2, .cells = true};
+    double middle[3];
+    solid_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){4, 3, 2.5}, NULL, -1);
+    for (int p = 1; p < 6; p++)
+        solid_panel(&mesh, &pose, 0, 0.66 * p, (const double[2]){0.3, 0.3}, (const double[2]){2.7, 2.2}, 0);
+    solid_place(&pose, (const double[3]){0.3, 1, 1}, middle);
+    const struct lattice lattice = fit(&mesh, spacing);
+    const struct voxel_seed seed = source_at(middle[0], middle[1], middle[2]);
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    block_grid_free(&setup.grid.packed);
+    MUST(block_grid_pack(&voxels, &setup.grid.packed, &failure));
+    setup.grid.voxels_bytes = voxels_bytes(&voxels);
+    setup.grid.fmax = 343.2 / (10.5 * spacing);
+    setup.request.engine.walls = WALLS_CONFORMAL;
+    MUST(time_step_choose(spacing, 343.2, room_courant_first(&setup.request), &setup.grid.step, &failure));
+    MUST(mesh_bounds(&mesh, setup.model.low, setup.model.high, &failure));
+    voxels_free(&voxels);
+    mesh_free(&mesh);
+}
+
+static double off(double predicted, double counted)
+{
+    return fabs(predicted / counted - 1);
+}
+
+/* From a grid of twice the spacing, as a run's share of the memory allows for: ESTIMATE_PREDICTED_SHARE. */
+Test(estimate, cut_cells_and_pieces_of_thin_panels_are_predicted_to_a_tenth)
+{
+    for (int precision = 0; precision < 2; precision++)
+        for (int layout = 0; layout < 2; layout++) {
+            setup.request.engine.precision = precision == 0 ? PRECISION_SINGLE : PRECISION_DOUBLE;
+            setup.request.engine.layout = (enum layout)layout;
+            make_hall(0.08);
+            estimate_from_grid(&setup, &estimate);
+            make_hall(0.04);
+            const struct room_needs predicted = estimate_needs(&setup, &estimate, setup.grid.fmax),
+                                    counted = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
+            cr_assert(test_above((double)setup.grid.packed.list_nodes, 10000));
+            cr_assert(
+                test_at_most(off(predicted.bytes_walls, counted.bytes_walls), 1 - ESTIMATE_PREDICTED_SHARE));
+            cr_assert(test_at_most(off(predicted.bytes_blocks, counted.bytes_blocks),
+                                   1 - ESTIMATE_PREDICTED_SHARE));
+            cr_assert(
+                test_at_most(off(predicted.bytes_peak, counted.bytes_peak), 1 - ESTIMATE_PREDICTED_SHARE));
+            cr_assert(
+                test_at_most(off(predicted.bytes_box, counted.bytes_box), 1 - ESTIMATE_PREDICTED_SHARE));
+        }
+}
+
+/* Beyond the entries that stairs have too: records, gains, marks and where a block's begin. */
+Test(estimate, a_cut_node_takes_less_than_24_bytes)
+{
+    make_hall(0.04);
+    const struct block_grid *grid = &setup.grid.packed;
+    const struct block_bytes bytes = block_grid_bytes(grid, 4);
+    const double pieces = (double)grid->list_nodes * sizeof *grid->list_voxel +
+                          (double)grid->extra_nodes * sizeof *grid->extra_node +
+                          (double)grid->extra_links * sizeof *grid->extra_link;
+    const double beyond = (double)bytes.walls - (double)grid->walls * (sizeof(struct wall) + 4) -
+                          (double)(grid->blocks + 2) * sizeof *grid->wall_first;
+    fprintf(stderr, "a cut node: %.2f bytes; a further piece of air: %.1f\n",
+            (beyond - pieces) / (double)grid->cuts, pieces / (double)grid->list_nodes);
+    cr_assert(test_at_most((beyond - pieces) / (double)grid->cuts, 24));
 }
 
 Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_copy_of_them)
