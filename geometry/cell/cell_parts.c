@@ -191,6 +191,15 @@ static int add_rim(struct cell_memory *memory, const int64_t node[3], const stru
     const int32_t *end[2] = {triangle->corner[edge], triangle->corner[(edge + 1) % 3]};
     double corner[3][3];
     struct convex strip;
+    bool goes_on = false, apart = false; /* is there a wall that goes on, or without a corner of the rim? */
+    for (size_t i = 0; i < walls && !apart; i++) {
+        const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
+        const int shared = is_corner(end[0], other) + is_corner(end[1], other);
+        apart = shared == 0;
+        goes_on = goes_on || (shared == 2 && !is_corner(triangle->corner[(edge + 2) % 3], other));
+    }
+    if (goes_on && !apart)
+        return 0;
     convex_section(&wall.plane, &strip);
     if ((convex_sides(&wall.edge[edge], convex_outline(&strip)) & CONVEX_BELOW) == 0)
         return 0;
