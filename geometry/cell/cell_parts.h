@@ -19,10 +19,11 @@
  * In one of the two the way to the other wall is at most sqrt(2) times as long, whatever the angle: what is
  * open there and no wider than CELL_CRACK joins nothing. Crumbs between cracks go to the side to which they
  * are most open; near rims their area in faces of the voxel is left out, so that faces may lack strips of
- * that width. Planes that are within 1e-8 of each other over a triangle are one, as are
- * sheets that cross at so small an angle; else areas and volumes are right to some 1e-15. The number of
- * planes is limited; where it is reached, the rest of the triangles are walls inside their piece, which sees
- * both of their sides: only hundreds of sheets that all cross get there.
+ * that width. Walls that pass the voxel by are not looked at: a rim that runs along a face of voxels, no
+ * farther from it than a crack, may still leak. Planes that are within 1e-8 of each other over a triangle are
+ * one, as are sheets that cross at so small an angle; else areas and volumes are right to some 1e-15. The
+ * number of planes is limited; where it is reached, the rest of the triangles are walls inside their piece,
+ * which sees both of their sides: only hundreds of sheets that all cross get there.
  *
  * Inside the voxeliser only.
  */
