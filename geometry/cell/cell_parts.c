@@ -14,7 +14,7 @@
 #define VOLUME_LEAST   1e-15 /* of a part: what rounding makes */
 #define TOGETHER       1e-8  /* planes no farther apart, and no more than ten times that askew, are one */
 #define TINY_OPEN      0.01 /* of the surface of what is too small to have an opening of CELL_OPENING_LEAST */
-#define CRACK          (2.0 / LATTICE_SUBSTEPS) /* so wide are gaps between walls that met before snapping */
+#define MUCH_OPEN      (8 * CELL_CRACK) /* no crack, but an opening that planes divide into narrow ones */
 #define WHOLE_FACE     (1 - 1e-12)
 #define SORT_BY_HAND   16
 #define PURPOSE        "the parts of a voxel"
@@ -27,6 +27,7 @@
 struct fragment {
     uint32_t wall;
     uint32_t first, corners; /* into memory.corner */
+    bool rim;                /* no wall, but beside the rim of one */
     int sides;               /* of the plane that divides it */
     uint32_t half_first[2], half_corners[2];
 };
@@ -38,6 +39,7 @@ struct split {
     int32_t child[2];
     uint32_t parent; /* and which of its children this is */
     int side;
+    bool rim; /* of a wall is beside it */
     uint32_t first_cover, covers;
 };
 
@@ -46,6 +48,10 @@ struct leaf {
     double volume, surface;
     uint32_t group; /* towards the first of those that are joined */
     uint32_t part;
+    uint32_t piece; /* the first of those that are joined by more than cracks */
+    bool wide;      /* than a crack, in a face of the voxel */
+    bool crumb;     /* of a piece: it is thin; */
+    bool shut;      /* what of it is in faces opens to nothing */
 };
 
 /* Of a polygon, what one leaf has. */
@@ -80,7 +86,7 @@ struct cell_memory {
     struct opening *opening;
     struct sight *sight;
     uint32_t *group; /* leaf that stands for each part */
-    size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups;
+    size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups, rims;
     size_t wall_room, fragment_room, corner_room, split_room, leaf_room, cover_room, piece_room, opening_room,
         sight_room, group_room;
 };
@@ -111,6 +117,139 @@ static struct outline outline_of(const struct cell_memory *memory, uint32_t firs
     return (struct outline){(const double(*)[3])memory->corner + first, corners};
 }
 
+static int add_fragment(struct cell_memory *memory, size_t wall, const struct convex *polygon, bool rim,
+                        struct failure *failure)
+{
+    struct fragment fragment = {.wall = (uint32_t)wall, .rim = rim};
+    ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
+    TRY(keep_corners(memory, convex_outline(polygon), &fragment.first, &fragment.corners, failure));
+    memory->fragment[memory->fragments++] = fragment;
+    memory->rims += rim;
+    return 0;
+}
+
+/* Heights above the plane, from `low` to `high`, that a polygon has a part in. */
+static bool has_between(const struct plane *plane, double low, double high, struct outline polygon)
+{
+    struct plane limit[2] = {*plane, *plane};
+    limit[0].offset += low;
+    limit[1].offset += high;
+    return convex_sides(&limit[0], polygon) != CONVEX_BELOW &&
+           convex_sides(&limit[1], polygon) != CONVEX_ABOVE;
+}
+
+static void corners_of(const int64_t node[3], const struct snapped_triangle *triangle, double corner[3][3])
+{
+    for (int i = 0; i < 9; i++)
+        corner[i / 3][i % 3] =
+            (double)(triangle->corner[i / 3][i % 3] - node[i % 3] * LATTICE_SUBSTEPS) / LATTICE_SUBSTEPS;
+}
+
+static bool is_corner(const int32_t corner[3], const struct snapped_triangle *triangle)
+{
+    for (int i = 0; i < 3; i++)
+        if (memcmp(corner, triangle->corner[i], sizeof triangle->corner[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What is no farther than a crack from the plane, on both sides. */
+static void keep_near(struct convex *polygon, const struct plane *plane)
+{
+    struct plane limit = *plane;
+    limit.offset = plane->offset + CELL_CRACK;
+    if (polygon->corners > 0)
+        (void)convex_keep(polygon, &limit, CONVEX_BELOW);
+    limit.offset = plane->offset - CELL_CRACK;
+    if (polygon->corners > 0)
+        (void)convex_keep(polygon, &limit, CONVEX_ABOVE);
+}
+
+/* Is another wall within a crack of the strip beside a rim, or may it be? */
+static bool is_near(const int64_t node[3], const struct cell_wall *other,
+                    const struct snapped_triangle *triangle, const struct cell_wall *wall, int edge,
+                    const struct plane along[2], const struct convex *strip)
+{
+    double corner[3][3];
+    corners_of(node, triangle, corner);
+    const struct outline outline = convex_outline(strip), sheet = {(const double(*)[3])corner, 3};
+    bool near = has_between(&other->plane, -CELL_CRACK, CELL_CRACK, outline);
+    for (int i = 0; i < 3 && near; i++)
+        near = has_between(&other->edge[i], -CELL_CRACK, 1e9, outline);
+    return near && has_between(&wall->plane, -CELL_CRACK, CELL_CRACK, sheet) &&
+           has_between(&wall->edge[edge], -2 * CELL_CRACK, CELL_CRACK, sheet) &&
+           has_between(&along[0], -CELL_CRACK, 1e9, sheet) && has_between(&along[1], -1e9, CELL_CRACK, sheet);
+}
+
+/* Where another wall may be within a crack of a wall's rim, the wall's plane divides what is beside the rim,
+ * too, and where no other wall goes on from there, so does the plane through the rim at right angles. */
+static int add_rim(struct cell_memory *memory, const int64_t node[3], const struct snapped_triangle *snapped,
+                   size_t walls, size_t number, int edge, struct failure *failure)
+{
+    const struct cell_wall wall = memory->wall[number];
+    const struct snapped_triangle *triangle = &snapped[wall.triangle];
+    const int32_t *end[2] = {triangle->corner[edge], triangle->corner[(edge + 1) % 3]};
+    double corner[3][3];
+    struct convex strip;
+    bool goes_on = false, apart = false; /* is there a wall that goes on, or without a corner of the rim? */
+    for (size_t i = 0; i < walls && !apart; i++) {
+        const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
+        const int shared = is_corner(end[0], other) + is_corner(end[1], other);
+        apart = shared == 0;
+        goes_on = goes_on || (shared == 2 && !is_corner(triangle->corner[(edge + 2) % 3], other));
+    }
+    if (goes_on && !apart)
+        return 0;
+    convex_section(&wall.plane, &strip);
+    if ((convex_sides(&wall.edge[edge], convex_outline(&strip)) & CONVEX_BELOW) == 0)
+        return 0;
+    keep_near(&strip, &wall.edge[edge]);
+    if (!convex_keep(&strip, &wall.edge[edge], CONVEX_BELOW))
+        return 0;
+    /* Along the rim, and so far beyond its ends. */
+    struct plane along[2];
+    corners_of(node, triangle, corner);
+    for (int side = 0; side < 2; side++) {
+        vector_cross(wall.edge[edge].normal, wall.plane.normal, along[side].normal);
+        along[side].offset =
+            vector_dot(along[side].normal, corner[(edge + side) % 3]) + (2 * side - 1) * CELL_CRACK;
+        if (!convex_keep(&strip, &along[side], side == 0 ? CONVEX_ABOVE : CONVEX_BELOW))
+            return 0;
+    }
+    bool near[2] = {false, false}; /* by whether it has a corner of the rim */
+    /* Others that go on from the rim are not there to be seen where it passes the voxel by. */
+    bool is_free = has_between(&wall.edge[edge], -TOGETHER, 1e9, convex_outline(&strip)) &&
+                   has_between(&along[0], CELL_CRACK, 1e9, convex_outline(&strip)) &&
+                   has_between(&along[1], -1e9, -CELL_CRACK, convex_outline(&strip));
+    for (size_t i = 0; i < walls; i++) {
+        const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
+        const int shared = is_corner(end[0], other) + is_corner(end[1], other);
+        if (i == number || (shared == 2 && is_corner(triangle->corner[(edge + 2) % 3], other)))
+            continue;
+        is_free = is_free && shared < 2;
+        if (!near[shared > 0])
+            near[shared > 0] = is_near(node, &memory->wall[i], other, &wall, edge, along, &strip);
+    }
+    if (!near[0] && !(is_free && near[1]))
+        return 0;
+    if (convex_area(wall.plane.normal, convex_outline(&strip)) >= AREA_LEAST)
+        TRY(add_fragment(memory, number, &strip, true, failure));
+    if (!is_free)
+        return 0;
+    const double offset = wall.edge[edge].offset;
+    const struct cell_wall across = {
+        .triangle = wall.triangle, .centre = (offset < 0) - (offset > 0), .plane = wall.edge[edge]};
+    convex_section(&across.plane, &strip);
+    keep_near(&strip, &wall.plane);
+    for (int side = 0; side < 2 && strip.corners > 0; side++)
+        (void)convex_keep(&strip, &along[side], side == 0 ? CONVEX_ABOVE : CONVEX_BELOW);
+    if (convex_area(across.plane.normal, convex_outline(&strip)) < AREA_LEAST)
+        return 0;
+    ROOM(memory->wall, memory->wall_room, memory->walls + 1);
+    memory->wall[memory->walls++] = across;
+    return add_fragment(memory, memory->walls - 1, &strip, true, failure);
+}
+
 /* The walls of the voxel by rising triangle, and what of them is in it. */
 static int take_walls(struct cell_memory *memory, const int64_t node[3],
                       const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
@@ -128,19 +267,29 @@ static int take_walls(struct cell_memory *memory, const int64_t node[3],
         memory->wall[at] = wall;
         memory->walls++;
     }
-    for (size_t i = 0; i < memory->walls; i++) {
-        const struct cell_wall *wall = &memory->wall[i];
+    const size_t walls = memory->walls;
+    size_t ending = 0; /* in the voxel */
+    memory->rims = 0;
+    for (size_t i = 0; i < walls; i++) {
+        struct cell_wall *wall = &memory->wall[i];
         struct convex polygon;
-        struct fragment fragment = {.wall = (uint32_t)i};
+        bool ends = false;
         convex_section(&wall->plane, &polygon);
-        for (int edge = 0; edge < 3 && polygon.corners > 0; edge++)
-            (void)convex_keep(&polygon, &wall->edge[edge], CONVEX_ABOVE);
-        if (convex_area(wall->plane.normal, convex_outline(&polygon)) < AREA_LEAST)
-            continue;
-        ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
-        TRY(keep_corners(memory, convex_outline(&polygon), &fragment.first, &fragment.corners, failure));
-        memory->fragment[memory->fragments++] = fragment;
+        for (int edge = 0; edge < 3 && polygon.corners > 0; edge++) {
+            const int sides = convex_sides(&wall->edge[edge], convex_outline(&polygon));
+            ends = ends || (sides & CONVEX_BELOW) != 0;
+            if (sides == (CONVEX_BELOW | CONVEX_ABOVE))
+                (void)convex_keep(&polygon, &wall->edge[edge], CONVEX_ABOVE);
+            else if (sides == CONVEX_BELOW)
+                polygon.corners = 0;
+        }
+        ending += ends;
+        if (convex_area(wall->plane.normal, convex_outline(&polygon)) >= AREA_LEAST)
+            TRY(add_fragment(memory, i, &polygon, false, failure));
     }
+    for (size_t i = 0; i < walls && walls > 1 && ending > 0; i++)
+        for (int edge = 0; edge < 3; edge++)
+            TRY(add_rim(memory, node, snapped, walls, i, edge, failure));
     return 0;
 }
 
@@ -233,10 +382,14 @@ static int part_fragments(struct cell_memory *memory, size_t first, size_t count
         fragment->sides = convex_split(&split->plane, outline, &half[0], &half[1]);
         const struct cell_wall *wall = &memory->wall[fragment->wall];
         if (lies_in(&split->plane, wall, outline)) {
-            ROOM(memory->cover, memory->cover_room, memory->covers + 1);
-            memory->cover[memory->covers++] = fragment->wall;
             fragment->sides = 0;
-            if (wall->before_centre)
+            if (fragment->rim) {
+                split->rim = true;
+            } else {
+                ROOM(memory->cover, memory->cover_room, memory->covers + 1);
+                memory->cover[memory->covers++] = fragment->wall;
+            }
+            if (!fragment->rim && wall->before_centre)
                 split->centre = is_front(&split->plane, wall, 1) ? wall->centre : -wall->centre;
         }
         fragment->half_first[0] = fragment->half_first[1] = fragment->first;
@@ -256,10 +409,12 @@ static int make_leaf(struct cell_memory *memory, size_t first, size_t count, str
 {
     const uint32_t leaf = (uint32_t)memory->leaves;
     ROOM(memory->leaf, memory->leaf_room, memory->leaves + 1);
-    memory->leaf[memory->leaves++] = (struct leaf){.group = leaf, .part = NO_PART};
+    memory->leaf[memory->leaves++] = (struct leaf){.group = leaf, .part = NO_PART, .piece = leaf};
     for (size_t i = first; i < first + count; i++) {
         const struct fragment *fragment = &memory->fragment[i];
         struct sight sight = {.leaf = leaf};
+        if (fragment->rim)
+            continue;
         sight.area = convex_moment(memory->wall[fragment->wall].plane.normal,
                                    outline_of(memory, fragment->first, fragment->corners), sight.moment);
         ROOM(memory->sight, memory->sight_room, memory->sights + 2);
@@ -352,6 +507,25 @@ static void face_square(int face, struct convex *out)
     }
 }
 
+/* Is a polygon no wider than what snapping opens where a wall ends on another? */
+static bool is_crack(const double normal[3], struct outline polygon)
+{
+    for (uint32_t i = 0; i < polygon.corners; i++) {
+        double along[3], across[3], low = 0, high = 0;
+        vector_subtract(polygon.corner[(i + 1) % polygon.corners], polygon.corner[i], along);
+        vector_cross(normal, along, across);
+        for (uint32_t k = 0; k < polygon.corners; k++) {
+            double to[3];
+            vector_subtract(polygon.corner[k], polygon.corner[i], to);
+            low = smaller(low, vector_dot(across, to));
+            high = larger(high, vector_dot(across, to));
+        }
+        if (high - low <= CELL_CRACK * vector_length(across))
+            return true;
+    }
+    return false;
+}
+
 static int spread_faces(struct cell_memory *memory, int32_t root, struct failure *failure)
 {
     for (int face = 0; face < DIRECTIONS; face++) {
@@ -364,6 +538,8 @@ static int spread_faces(struct cell_memory *memory, int32_t root, struct failure
             struct piece *piece = &memory->piece[i];
             piece->area = convex_area(normal, outline_of(memory, piece->first, piece->corners));
             bound(memory, piece->leaf, 0.5, piece->area);
+            struct leaf *leaf = &memory->leaf[piece->leaf];
+            leaf->wide = leaf->wide || !is_crack(normal, outline_of(memory, piece->first, piece->corners));
         }
     }
     return 0;
@@ -403,16 +579,6 @@ static int take_off(struct cell_memory *memory, const struct cell_wall *wall, st
         }
     }
     return 0;
-}
-
-/* Is a polygon beside walls in its plane but a crack, such as snapping opens where a wall ends on the face of
- * another? */
-static bool is_crack(struct outline polygon, double area)
-{
-    double round = 0;
-    for (uint32_t i = 0; i < polygon.corners; i++)
-        round += vector_distance(polygon.corner[i], polygon.corner[(i + 1) % polygon.corners]);
-    return area < CRACK / 2 * round;
 }
 
 /* What the leaves on the sides of a piece of a split's plane see of the walls in it; `open` is what is left.
@@ -460,7 +626,7 @@ static int look(struct cell_memory *memory, const struct split *split, const str
         const struct outline rest = outline_of(memory, memory->piece[i].first, memory->piece[i].corners);
         const double area = convex_area(split->plane.normal, rest);
         open->area += area;
-        open->wide += is_crack(rest, area) ? 0 : area;
+        open->wide += is_crack(split->plane.normal, rest) ? 0 : area;
     }
     memory->pieces = mark;
     memory->corners = corners;
@@ -479,7 +645,8 @@ static int join_leaves(struct cell_memory *memory, const struct split *split, co
     bound(memory, leaf[0], split->plane.offset, area);
     bound(memory, leaf[1], -split->plane.offset, area);
     if (split->covers == 0) {
-        open.area = open.wide = area;
+        open.area = area;
+        open.wide = split->rim && is_crack(split->plane.normal, convex_outline(polygon)) ? 0 : area;
     } else if (split->covers == 1) {
         TRY(look(memory, split, polygon, leaf, both, &open, failure));
     } else {
@@ -554,6 +721,56 @@ static int by_side(const void *first, const void *second)
     return (a->order > b->order) - (a->order < b->order);
 }
 
+static void unite(struct leaf *low, struct leaf *high)
+{
+    high->group = low->group;
+    low->volume += high->volume;
+    low->surface += high->surface;
+    low->wide = low->wide || high->wide;
+}
+
+static int by_area(const void *first, const void *second)
+{
+    const struct opening *a = first, *b = second;
+    return a->area != b->area ? (a->area < b->area) - (a->area > b->area) : by_ends(first, second);
+}
+
+static bool is_thin(const struct leaf *leaf)
+{
+    return !leaf->wide && leaf->volume < CELL_CRACK * leaf->surface;
+}
+
+static bool is_crumb(const struct leaf *leaf, double open)
+{
+    return is_thin(leaf) && open >= TINY_OPEN * leaf->surface;
+}
+
+/* What is thin and has cracks alone goes to the one to which it is most open. Where rims come
+ * near other walls it may be the other side's in the next voxel: what of it is in faces opens to nothing. */
+static void join_crumbs(struct cell_memory *memory)
+{
+    if (memory->openings == 0)
+        return;
+    for (uint32_t i = 0; i < memory->leaves; i++) {
+        struct leaf *leaf = &memory->leaf[i];
+        leaf->piece = group_of(memory, i);
+        leaf->crumb = leaf->piece == i && is_thin(leaf);
+    }
+    qsort(memory->opening, memory->openings, sizeof *memory->opening, by_area);
+    for (size_t i = 0; i < memory->openings; i++) {
+        const struct opening *opening = &memory->opening[i];
+        const uint32_t a = group_of(memory, opening->end[0]), b = group_of(memory, opening->end[1]);
+        struct leaf *low = &memory->leaf[a < b ? a : b], *high = &memory->leaf[a < b ? b : a];
+        if (a == b || !(is_crumb(low, opening->area) || is_crumb(high, opening->area)))
+            continue;
+        for (int end = 0; end < 2; end++) {
+            struct leaf *leaf = &memory->leaf[opening->end[end]];
+            leaf->shut = leaf->crumb && memory->rims > 0;
+        }
+        unite(low, high);
+    }
+}
+
 /* Join what is open between groups of leaves, until nothing is. */
 static void join_groups(struct cell_memory *memory)
 {
@@ -586,14 +803,13 @@ static void join_groups(struct cell_memory *memory)
             struct leaf *low = &memory->leaf[a < b ? a : b], *high = &memory->leaf[a < b ? b : a];
             const double tiny = TINY_OPEN * smaller(low->surface, high->surface);
             if (a != b && (memory->opening[i].wide >= smaller(CELL_OPENING_LEAST, tiny) ||
-                           memory->opening[i].area >= tiny)) {
-                high->group = low->group;
-                low->volume += high->volume;
-                low->surface += high->surface;
+                           memory->opening[i].area >= (memory->rims > 0 ? MUCH_OPEN : tiny))) {
+                unite(low, high);
                 joined = true;
             }
         }
     }
+    join_crumbs(memory);
 }
 
 static int make_parts(struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
@@ -638,6 +854,8 @@ static int make_polygons(const struct cell_memory *memory, struct cell_parts *ou
 {
     for (size_t i = 0; i < memory->pieces; i++) {
         const uint32_t part = memory->leaf[memory->piece[i].leaf].part;
+        if (memory->leaf[memory->leaf[memory->piece[i].leaf].piece].shut)
+            memory->piece[i].area = 0;
         if (part != NO_PART)
             out->part[part].face[memory->piece[i].face] += memory->piece[i].area;
     }

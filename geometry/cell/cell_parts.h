@@ -10,11 +10,20 @@
  * the middle of what is left) makes convex pieces; where two of them share a part of a plane that no triangle
  * of that plane covers, they are joined. Openings between two pieces, or two groups of them that are already
  * joined, are summed; less than CELL_OPENING_LEAST is closed, unless it is a good part of the surface of a
- * crumb, and so is a crack beside a wall that is narrower than two sub-steps: snapping makes these where a
- * wall ends on the face of another. Planes that are within 1e-8 of each other over a triangle are one, as are
- * sheets that cross at so small an angle; else areas and volumes are right to some 1e-15. The number of
- * planes is limited; where it is reached, the rest of the triangles are walls inside their piece, which sees
- * both of their sides: only hundreds of sheets that all cross get there.
+ * crumb.
+ *
+ * Cracks are closed, too. Snapping to odd sub-steps moves a coordinate by up to 17/16 sub-steps (lattice.h),
+ * so a point by sqrt(3) times that, and a rim that lay on another wall is up to twice as far from it: 3.7
+ * sub-steps. Where a wall may be so near to a rim, the plane of the rim's wall divides what is beside the rim
+ * as well, and, unless another wall goes on from the rim, so does the plane through the rim at right angles.
+ * In one of the two the way to the other wall is at most sqrt(2) times as long, whatever the angle: what is
+ * open there and no wider than CELL_CRACK joins nothing. Crumbs between cracks go to the side to which they
+ * are most open; near rims their area in faces of the voxel is left out, so that faces may lack strips of
+ * that width. Walls that pass the voxel by are not looked at: a rim that runs along a face of voxels, no
+ * farther from it than a crack, may still leak. Planes that are within 1e-8 of each other over a triangle are
+ * one, as are sheets that cross at so small an angle; else areas and volumes are right to some 1e-15. The
+ * number of planes is limited; where it is reached, the rest of the triangles are walls inside their piece,
+ * which sees both of their sides: only hundreds of sheets that all cross get there.
  *
  * Inside the voxeliser only.
  */
@@ -29,10 +38,11 @@
 #include "geometry/voxel/lattice.h"
 #include "geometry/voxel/triangle_bins.h"
 
-#define CELL_OPENING_LEAST 1e-6   /* h^2: narrower is what rounding leaves */
-#define CELL_SPLITS_MAX    20000u /* planes that divide one voxel, */
-#define CELL_SPLITS_EACH   16u    /* and as many more for each of its triangles; */
-#define CELL_DEPTH_MAX     96u    /* and that divide one piece of it */
+#define CELL_OPENING_LEAST 1e-6                      /* h^2: narrower is what rounding leaves */
+#define CELL_CRACK         (5.25 / LATTICE_SUBSTEPS) /* h: wider gaps beside a wall stay open */
+#define CELL_SPLITS_MAX    20000u                    /* planes that divide one voxel, */
+#define CELL_SPLITS_EACH   16u                       /* and as many more for each of its triangles; */
+#define CELL_DEPTH_MAX     96u                       /* and that divide one piece of it */
 
 /** What one part sees of one side of one triangle. */
 struct cell_patch {
