@@ -6,6 +6,9 @@
  * between parts the widest comes first, and a part that is not yet decided takes the side of the other end
  * (so a hairline crack joins nothing that is open elsewhere). Ties by node, then part.
  *
+ * The ribbons that seal cracks (seal.h) cut links, not voxels: there are hundreds of them at one hole. At a
+ * sealed crack the air ends with the voxels whose nodes are reached, without a material.
+ *
  * Openings are areas between parts of two voxels, the same number from both sides. Where a body or a sheet
  * ends inside a voxel, so that lines through one part meet it and go on in the same part, what it hides along
  * an axis, (sum over its patches of area |n.e| - |open+ - open-|) / 2, is taken from the opening on the side

@@ -69,7 +69,10 @@ static int gather_block(const struct cell_field *field, struct block_cut *cut, i
         range.first[axis] = 8 * (cut->window.place[axis] + behind);
         range.last[axis] = range.first[axis] + (behind ? 0 : 7);
     }
-    for (size_t i = field->bins.first[bin]; i < field->bins.first[bin + 1]; i++) {
+    /* Ribbons come last. */
+    for (size_t i = field->bins.first[bin];
+         i < field->bins.first[bin + 1] && field->bins.triangle[i] < field->room->walls->triangle_count;
+         i++) {
         struct gathering gathering = {cut, field->room->snapped, field->bins.triangle[i], failure};
         TRY(triangle_cubes(&field->room->snapped[gathering.triangle], &range, gather, &gathering));
     }
