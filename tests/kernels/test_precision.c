@@ -17,7 +17,6 @@
 #else
 #define STEPS 50000
 #endif
-#define RATE 1491.5 /* of the engine, nearly: what the duration is worked out with [Hz] */
 
 #define WINDOW 4800 /* 0.1 s */
 
@@ -82,6 +81,14 @@ static void expect_precisions_alike(const struct church *church)
     leave_folder();
 }
 
+Test(precision, single_is_within_1e_4_of_double_over_50000_steps_of_a_church)
+{
+    expect_precisions_alike(&(struct church){"staircase", 1416.75, STEPS});
+}
+
+/* Over 50,000 steps it was 3e-5 to 1.2e-4: rounding in cut cells drives the church's lowest mode, at 7 Hz
+ * below the band, where the files' high-pass does not yet take all, until its losses hold it. So here it
+ * grows. */
 Test(precision, single_is_within_1e_4_of_double_over_50000_steps_of_a_church)
 {
     expect_precisions_alike(&(struct church){"staircase", 1416.75, STEPS});
