@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/base/print_json.h"
+#include "src/project/project.h"
 #include "src/run/setup_record.h"
 
 #define GIGA 1e9
@@ -181,6 +182,11 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
     cJSON *object = json_begin(&entry->room, entry->precision, entry->layout);
     cJSON_AddStringToObject(object, "backend", backend_word(bench->choice.backend));
     cJSON_AddStringToObject(object, "engine", entry->engine);
+    /* The shapes have plain walls (make_shape()). */
+    cJSON_AddStringToObject(
+        object, "walls",
+        project_option("walls")
+            ->words[entry->room.shape == BENCH_ROOM ? bench->request.engine.walls : WALLS_FIRST_ORDER]);
     cJSON_AddNumberToObject(object, "values_compared", (double)entry->tally.compared);
     cJSON_AddNumberToObject(object, "values_wrong", (double)entry->tally.wrong);
     cJSON_AddNumberToObject(object, "nodes", entry->nodes);

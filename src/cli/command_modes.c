@@ -126,11 +126,11 @@ static int guess_modes(struct report *report, struct failure *failure)
     return code;
 }
 
-/* Share of its box that the air fills, both by their cells. */
+/* Share of its box that the air fills, both by their cells; the volumes of cut ones are rounded. */
 static double share_of_box(const struct report *report)
 {
     const double *size = report->run.size.box_size;
-    return report->run.size.cells_volume / (size[0] * size[1] * size[2]);
+    return fmin(report->run.size.cells_volume / (size[0] * size[1] * size[2]), 1.0);
 }
 
 /* ---- words ---- */

@@ -44,7 +44,8 @@ static const struct command commands[] = {
      command_compare, NULL, ""},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
-     "both layouts and both precisions. On a CUDA device (--backend cuda, or auto where there is one) the "
+     "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a CUDA "
+     "device (--backend cuda, or auto where there is one) the "
      "limit is the copy within its memory, walls absorb, one source is driven and sixteen receivers are "
      "read, small rooms are included, and the kernels with which the block layout was first published are "
      "timed for comparison. Every case is checked before it is timed; exit status 1 on a wrong value. The "

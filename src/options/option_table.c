@@ -145,8 +145,8 @@ const struct option_spec option_table[] = {
            .help =
                "time step, as a share of the longest that the grid can take (95%), or as the Courant number "
                "itself, of which 100% is 0.57735; a number without % is always the latter, as `courant` in "
-               "run.json (default: 99.9%; with conformal walls the largest of a few shares of 84 to 97% "
-               "for which cut cells need hardly any added volume)"),
+               "run.json (default: with conformal walls the largest of 95, 92, 89 and 84% for which cut "
+               "cells need hardly any added volume, else 99.9%)"),
     OPTION(
         POINT, "grid-origin", MODELS, grid_origin, .value = "X,Y,Z",
         .help =
@@ -172,11 +172,11 @@ const struct option_spec option_table[] = {
                    "and occupied (default: as the material is named)"),
     OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, walls,
            OPTION_WORDS("conformal", "staircase", "first-order"), .former = {"inertance", "staircase"},
-           .standard = "staircase",
+           .standard = "conformal",
            .help =
-               "conformal: walls where they are, by cells that they cut; staircase: along the faces of "
-               "cells, with half a cell of air in front, which makes them second order in the spacing, "
-               "and areas brought to the model's; first-order: without either, as most published schemes"),
+               "conformal: where the model has them, by cells that they cut; staircase: along the faces of "
+               "cells, with half a cell of air in front and areas brought to the model's, as runs of earlier "
+               "versions; first-order: without either, as most published schemes"),
     OPTION(TEXTS, "two-sided", MODELS, two_sided, .value = "NAME=BACK",
            .help = "surfaces called NAME have the material BACK behind: on the side from which their corners "
                    "run clockwise; repeatable"),

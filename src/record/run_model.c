@@ -121,13 +121,16 @@ static bool read_known(void *member, const cJSON *object, const void *with)
 
 static const struct json_own known_json = {.read = read_known};
 
-/* What earlier versions called staircases, by the inertance of the air before them. */
+/* Earlier versions called staircases inertance, by the air before them; those that had no word for walls had
+ * them as the first-order ones of today. */
 static bool read_walls(void *member, const cJSON *object, const void *with)
 {
     char **walls = member;
     (void)object;
     (void)with;
-    return *walls == NULL || strcmp(*walls, "inertance") != 0 || json_text_set(walls, "staircase");
+    if (*walls == NULL)
+        return json_text_set(walls, "first-order");
+    return strcmp(*walls, "inertance") != 0 || json_text_set(walls, "staircase");
 }
 
 static const struct json_own walls_json = {.read = read_walls};

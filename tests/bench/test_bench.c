@@ -231,7 +231,7 @@ Test(bench, sixteen_cases_in_one_object_with_rates_and_shares)
         const bool twice = is(entry, "precision", "double");
         cr_assert(seen[shape][box][twice] == false);
         seen[shape][box][twice] = true;
-        cr_assert(is(entry, "backend", "cpu"));
+        cr_assert(is(entry, "backend", "cpu") && is(entry, "walls", "first-order"));
         cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
         cr_assert(number(entry, "values_compared") >= 4 * 0.9 * 24 * 24 * 24);
         /* The figures of a case agree with one another. */
@@ -262,6 +262,9 @@ Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
 {
     expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu"), 0);
+    expect_words("err", " branches where they are, and an account of what they absorb; ");
+    expect_status(
+        RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls", "staircase"), 0);
     expect_words("err", "behind half a cell of air and an account of what they absorb; ");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
                       "first-order", "--materials", "one.csv"),
@@ -327,18 +330,22 @@ Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
 {
     write_cube();
     cJSON *object = BENCH(4, "cube.obj", "--spacing", "5cm", QUICK_TIME);
+    expect_words("err", "count as 0.1");
+    expect_status(RUN("plan", "cube.obj", "--spacing", "5cm", "--json"), 0);
+    cJSON *plan = read_json("out");
     const cJSON *entry = NULL;
     cJSON_ArrayForEach(entry, record_at(object, "cases"))
     {
         const bool box = is(entry, "layout", "box");
         cr_assert(is(entry, "shape", "room"));
-        cr_assert(eq(dbl, number(entry, "nodes"), box ? 60.0 * 60 * 60 : 64.0 * 64 * 64));
+        cr_assert(is(entry, "walls", text_of(plan, "walls")));
+        cr_assert(eq(dbl, number(entry, "nodes"), number(plan, box ? "box_nodes" : "stored_nodes")));
         cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
         cr_assert(test_above(number(entry, "values_compared"), 0));
         cr_assert(test_above(number(entry, "seconds_per_step"), 0));
     }
+    cJSON_Delete(plan);
     cJSON_Delete(object);
-    expect_words("err", "count as 0.1");
     expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--shape", "cube"), FAILURE_INPUT);
     expect_words("err", "--shape");
 }

@@ -9,12 +9,13 @@
 
 TestSuite(command_modes, .init = enter_folder, .fini = leave_folder);
 
-static void run_cube(const char *folder_name)
+static void run_cube(const char *folder_name, const char *walls, const char *spacing)
 {
     write_box("cube.obj", SIDE, SIDE, SIDE, true);
-    expect_status(RUN("simulate", "cube.obj", "-o", folder_name, "--spacing", "0.15", "--fmax", "200",
-                      "--absorption", "0.04", "--air", "off", "--duration", "2.5", "--source", "0.2,0.3,0.25",
-                      "--receiver", "2.8,2.75,2.7", "--receiver", "0.3,0.2,2.8", "--quiet"),
+    expect_status(RUN("simulate", "cube.obj", "-o", folder_name, "--walls", walls, "--spacing", spacing,
+                      "--fmax", "200", "--absorption", "0.04", "--air", "off", "--duration", "2.5",
+                      "--source", "0.2,0.3,0.25", "--receiver", "2.8,2.75,2.7", "--receiver", "0.3,0.2,2.8",
+                      "--quiet"),
                   0);
 }
 
@@ -29,7 +30,7 @@ static double discrete(const int n[3], double courant, double rate)
 
 Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
 {
-    run_cube("run");
+    run_cube("run", "staircase", "0.15");
     expect_status(RUN("modes", "run", "--json"), 0);
     cJSON *record = read_json("run/run.json"), *object = read_json("out");
     const double courant = number(record, "courant"), rate = number(record, "rate_hz");
@@ -82,6 +83,30 @@ Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
     expect_words("out", "the air fills 100 % of its box of 3 x 3 x 3 m");
     expect_words("out", "0,0,1 0,1,0 1,0,0");
     expect_words("out", "the Schroeder frequency is");
+}
+
+/* No whole number of cells: conformal walls stand where they are all the same. */
+Test(command_modes, a_cube_between_the_lines_of_the_grid_has_the_modes_of_its_box)
+{
+    const double h = 0.17;
+    run_cube("run", "conformal", "0.17");
+    expect_status(RUN("modes", "run", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *modes = cJSON_GetObjectItem(object, "modes");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "is_a_box")));
+    cr_assert(test_near(number(object, "share_of_box"), 1, 1e-3));
+    /* 1,0,0  1,1,0  1,1,1 and 2,0,0 */
+    for (int m = 0; m < 4; m++) {
+        const cJSON *mode = cJSON_GetArrayItem(modes, m);
+        const double f = number(mode, "frequency_hz"), decay = 3 * log(10) / number(mode, "reverberation_s");
+        const double box = 0.5 * 343.2 / SIDE * sqrt(m + 1);
+        cr_assert(test_near(number(mode, "box_frequency_hz"), box, 1e-9 * box));
+        cr_assert(test_near(f, box, 0.1 * decay / PI + box * pow(PI * f * h / 343, 2) / 6), "%g Hz for %g", f,
+                  box);
+    }
+    cJSON_Delete(object);
+    expect_status(RUN("modes", "run"), 0);
+    expect_words("out", "the air fills 100 % of its box of 3 x 3 x 3 m");
 }
 
 Test(command_modes, what_is_no_run_is_refused)

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
+#include "kernels/scheme/scheme.h"
 #include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 #include "src/plan/layout_pair.h"
@@ -39,7 +40,8 @@ static int call(command_run *body, command_start *begin, enum command_bit bit, c
 static uint64_t steps_of_a_source(void)
 {
     struct time_step step = {0};
-    cr_assert(time_step_choose(343.2 / (10.5 * 200), 343.2, 0, &step, NULL) == 0);
+    const double courant = sqrt(ROOM_SHARE_FIRST) * SCHEME_COURANT_LIMIT;
+    cr_assert(time_step_choose(343.2 / (10.5 * 200), 343.2, courant, &step, NULL) == 0);
     return response_lead(step.rate, 200) + (uint64_t)ceil(step.rate);
 }
 

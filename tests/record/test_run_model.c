@@ -110,7 +110,7 @@ static void expect_past(const struct past *of, const struct run_model *run)
           run->room.larger_space_known == of->larger_known);
     /* Records with branches say how walls are made, most of them in the former word for staircases. */
     const bool last = of == &past[PAST - 1];
-    HOLDS(same_text(run->room.walls, last ? "conformal" : of->branches > 0 ? "staircase" : NULL));
+    HOLDS(same_text(run->room.walls, last ? "conformal" : of->branches > 0 ? "staircase" : "first-order"));
     HOLDS(same_number(run->room.courant_share, last ? 1 : NAN));
     HOLDS(last ? run->size.cut_cells->lenders == 480 : run->size.cut_cells == NULL);
 }

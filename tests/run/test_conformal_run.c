@@ -121,10 +121,10 @@ Test(conformal_run, the_time_step_is_the_largest_that_needs_hardly_any_volume_or
     }
 }
 
-Test(conformal_run, compare_names_other_walls_and_knows_the_former_word)
+Test(conformal_run, compare_names_other_walls_also_of_earlier_versions_by_their_former_word)
 {
     write_hall();
-    expect_status(RUN(HALL, LOSSY, CONFORMAL, "-o", "conformal"), 0);
+    expect_status(RUN(HALL, LOSSY, "-o", "conformal"), 0); /* the default */
     expect_status(RUN(HALL, LOSSY, "--walls", "inertance", "-o", "staircase"), 0);
     expect_status(RUN("compare", "staircase", "conformal"), 0);
     expect_words("out", "model of the walls: staircase -> conformal");
@@ -136,6 +136,8 @@ Test(conformal_run, compare_names_other_walls_and_knows_the_former_word)
     free(text);
     expect_status(RUN("compare", "old", "staircase"), 0);
     expect_no_words("out", "model of the walls");
+    expect_status(RUN("compare", "old", "conformal"), 0);
+    expect_words("out", "model of the walls: staircase -> conformal");
     expect_status(RUN("report", "old", "conformal", "-o", "page.html"), 0);
     expect_words("page.html", "Walls are where the model has them");
     expect_words("page.html", "Walls are along the faces of the grid's cells, and their areas");

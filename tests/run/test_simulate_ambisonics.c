@@ -7,8 +7,11 @@
 #include "tests/support/json_path.h"
 #include "tests/support/sounds.h"
 
-/* A cube of exactly 30 cells of 0.1 m, source and receiver on its plane of symmetry y = 1.5 m. */
-#define ROOM   "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu", "--absorption", "0.3"
+/* A cube of 30 cells of 0.1 m, whose walls stand on grid points, source and receiver on its plane of symmetry
+ * y = 1.5 m. */
+#define ROOM                                                                                                 \
+    "cube.obj", "--spacing", "0.1", "--grid-origin", "0,0,0", "--fmax", "310", "--backend", "cpu",           \
+        "--absorption", "0.3"
 #define PAIR   "--source", "0.6,1.5,1.1,organ", "--receiver", "2.2,1.5,1.1,pew"
 #define RUN_OF ROOM, PAIR, "--duration", "0.15"
 
@@ -78,7 +81,9 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     wav_sound_free(&frames);
 }
 
-/* 1 mm from a hard wall of x = 3 m nothing moves along x, and along the wall as much as elsewhere. */
+/* 1 mm from a hard wall of x = 3 m next to nothing moves along x, and along the wall as much as elsewhere. A
+ * wall on faces of cells cuts slivers, which move like lambda^2 / 2 <= 0.15 of a cell: X is 0.15 k h of W, at
+ * 310 Hz 0.085. */
 Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
 {
     cJSON_Delete(SIMULATE("run", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu",
@@ -86,7 +91,8 @@ Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
                           "--duration", "0.3", "--ambisonics", "--look", "R1=0"));
     struct wav_sound frames = read_sound("run/ir_S1_R1_ambix.wav");
     const double pressure = energy(&frames, AMBISONIC_W);
-    cr_assert(energy(&frames, AMBISONIC_X) < 1e-3 * pressure, "%g", energy(&frames, AMBISONIC_X) / pressure);
+    cr_assert(energy(&frames, AMBISONIC_X) < 0.085 * 0.085 * pressure, "%g",
+              energy(&frames, AMBISONIC_X) / pressure);
     cr_assert(energy(&frames, AMBISONIC_Y) > 0.02 * pressure &&
               energy(&frames, AMBISONIC_Z) > 0.02 * pressure);
     wav_sound_free(&frames);
@@ -160,16 +166,17 @@ Test(simulate_ambisonics, fronts_that_make_no_sense_are_refused)
 
 Test(simulate_ambisonics, plan_counts_the_gradients)
 {
-    double bytes[2];
+    double bytes[2], rate = 0;
     for (int n = 0; n < 2; n++) {
         expect_status(n == 0 ? RUN("plan", ROOM, PAIR, "--duration", "10", "--json")
                              : RUN("plan", ROOM, PAIR, "--duration", "10", "--json", "--ambisonics"),
                       0);
         cJSON *plan = read_json("out");
         bytes[n] = number(plan, "bytes_peak");
+        rate = number(plan, "rate_hz");
         cJSON_Delete(plan);
     }
-    /* 10 s and the time before the emission, at 5.9 kHz, three doubles a step. */
-    cr_assert(bytes[1] - bytes[0] > 24 * 10 * 5900.0 && bytes[1] - bytes[0] < 24 * 10.2 * 6000.0, "%g",
+    /* 10 s and the time before the emission, three doubles a step. */
+    cr_assert(bytes[1] - bytes[0] > 24 * 10 * rate && bytes[1] - bytes[0] < 24 * 10.2 * rate, "%g",
               bytes[1] - bytes[0]);
 }

@@ -56,7 +56,7 @@ Test(room_walls, every_built_in_room_runs_with_what_the_library_knows)
                           "--force", "--quiet", "--backend", "cpu"),
                       0);
         cJSON *object = read_json("run/run.json");
-        cr_assert(eq(str, (char *)text_of(object, "walls"), "staircase"));
+        cr_assert(eq(str, (char *)text_of(object, "walls"), "conformal"));
         const cJSON *entry;
         cJSON_ArrayForEach(entry, cJSON_GetObjectItem(object, "materials"))
         {

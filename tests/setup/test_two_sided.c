@@ -210,12 +210,15 @@ Test(two_sided, the_option_names_surfaces_whatever_their_case_and_reports_both_a
     cr_assert(test_near(number(screen, "area_exposed_m2"), 1, 1e-9));
     cr_assert(test_near(number(cloth, "area_exposed_m2"), 1, 1e-9));
     cr_assert(test_near(number(cloth, "area_m2"), 1, 1e-9));
-    cr_assert(test_near(number(cloth, "area_residual_percent"), 0, 1e-4));
-    cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 54, 1e-9));
+    cr_assert(cJSON_GetObjectItem(cloth, "area_residual_percent") == NULL);
+    /* Openings of less than 1/400 of a face are closed: along an edge of the room that is so much of two
+     * walls. */
+    const double edges = 36 * 2 * 0.1 / 400;
+    cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 54, edges));
     cJSON_Delete(plan);
     plan = two_sided("plan", "room.obj", "screen=x=WALL");
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(plan, "materials")), 2));
-    cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 55, 1e-9));
+    cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 55, edges));
     cJSON_Delete(plan);
 }
 

@@ -196,15 +196,16 @@ static struct response_chain chain_of(const struct free_field *field)
     return (struct response_chain){.rate = field->step.rate, .fmax = field->fmax, .method = AIR_OFF};
 }
 
-/* The program on the same cube gives the samples of the same chain: the same room, places and files. */
+/* The program on the same cube, a staircase of whole cells, gives the samples of the same chain: the same
+ * room, places and files. */
 static void expect_files_of_the_program(const struct free_field *field)
 {
     enum { TEXTS = RECEIVERS + 3, TEXT = 100 };
     char text[TEXTS][TEXT], path[64];
     const char *argument[48] = {TEST_PROGRAM,  "simulate", "cube.obj",     "-o", "run",      "--air",
                                 "off",         "--quiet",  "--absorption", "0",  "--layout", "blocks",
-                                "--precision", "double",   "--threads",    "2"};
-    size_t arguments = 16;
+                                "--precision", "double",   "--threads",    "2",  "--walls",  "staircase"};
+    size_t arguments = 18;
     const double edge = (double)field->nodes * field->step.spacing;
     enter_folder();
     write_box("cube.obj", edge, edge, edge, true);
