@@ -89,7 +89,7 @@ static uint64_t cut_bytes(const struct block_grid *grid)
     return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
            (uint64_t)grid->tiles * sizeof *grid->marks +
            grid->cuts * (sizeof *grid->cut + sizeof *grid->gain) +
-            grid->list_nodes * sizeof *grid->list_voxel + grid->extra_nodes * sizeof *grid->extra_node +
+           grid->list_nodes * sizeof *grid->list_voxel + grid->extra_nodes * sizeof *grid->extra_node +
            grid->extra_links * sizeof *grid->extra_link + grid->merged * sizeof *grid->merged_node;
 }
 
