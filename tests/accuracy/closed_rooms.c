@@ -348,8 +348,9 @@ done:
     return result;
 }
 
-bool cell_sums_hold(const struct cell_sums *sums)
+bool cell_sums_hold(const struct cell_sums *sums, bool rims)
 {
-    return sums->cells > 0 && sums->volume <= 1e-5 && sums->area <= 1e-5 && sums->whole <= 1e-6 &&
-           sums->parts <= 1e-6 && sums->closed <= 1e-6 && sums->cracks <= 5e-3;
+    return sums->cells > 0 && sums->volume <= (rims ? 2e-5 : 1e-5) && sums->area <= (rims ? 2e-3 : 1e-5) &&
+           sums->whole <= 1e-6 && sums->parts <= 1e-6 && sums->closed <= (rims ? 2 * CELL_CRACK : 1e-6) &&
+           sums->cracks <= (rims ? 4 * CELL_CRACK : 5e-3);
 }

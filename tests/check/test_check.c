@@ -70,8 +70,9 @@ Test(check, the_built_in_church_is_fit_and_has_no_finding)
     const cJSON *finding;
     cJSON_ArrayForEach(finding, cJSON_GetObjectItemCaseSensitive(report, "findings"))
     {
-        /* How fine a grid was searched depends on the machine's memory. */
-        cr_assert(eq(str, (char *)text_of(finding, "kind"), "finer_unknown"), "%s",
+        /* How fine a grid was searched depends on the machine's memory; every room has cut cells. */
+        const char *kind = text_of(finding, "kind");
+        cr_assert(strcmp(kind, "finer_unknown") == 0 || strcmp(kind, "cut_cells") == 0, "%s",
                   text_of(finding, "sentence"));
     }
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(report, "cavities")), 1));
