@@ -7,11 +7,11 @@
 
 #include "blocks/cut_masses.h"
 #include "geometry/room/voxeliser.h"
-#include "tests/support/bench_room.h"
 #include "tests/support/box_room.h"
 #include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
+#include "tests/support/thin_rooms.h"
 
 #define PI      3.14159265358979323846
 #define SPEED   340.0
@@ -135,20 +135,23 @@ Test(thin_walls, a_bench_stays_where_it_is_when_the_grid_moves)
     enum { PLACES = 4 };
     static const double spacing = 0.092,
                         moved[PLACES][3] = {{0, 0, 0}, {0, 0.375, 0}, {0, 0, 0.5}, {0, 0, 0.25}};
-    static double heard[PLACES][BENCH_RECEIVERS][BENCH_SAMPLES];
+    static double heard[PLACES][THIN_RECEIVERS][THIN_SAMPLES];
+    struct thin_room room;
     double least = 1;
+    thin_room_bench(&room);
     for (int place = 0; place < PLACES; place++) {
         double phase[3];
         for (int axis = 0; axis < 3; axis++)
             phase[axis] = 0.004 + moved[place][axis] * spacing;
-        bench_room_hear(spacing, phase, false, heard[place]);
+        thin_room_hear(&room, spacing, phase, false, heard[place]);
         for (int before = 0; before < place; before++)
-            for (int r = 0; r < BENCH_RECEIVERS; r++) {
-                const double same = bench_room_correlation(heard[place][r], heard[before][r]);
+            for (int r = 0; r < THIN_RECEIVERS; r++) {
+                const double same = thin_room_correlation(heard[place][r], heard[before][r]);
                 least = fmin(least, same);
                 cr_expect(test_at_least(same, 0.99), "receiver %d, places %d and %d: %g", r, before, place,
                           same);
             }
     }
+    mesh_free(&room.mesh);
     (void)fprintf(stderr, "correlation %.4f at least\n", least);
 }
