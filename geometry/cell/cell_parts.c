@@ -802,7 +802,7 @@ static void join_groups(struct cell_memory *memory)
             const uint32_t b = group_of(memory, memory->opening[i].end[1]);
             struct leaf *low = &memory->leaf[a < b ? a : b], *high = &memory->leaf[a < b ? b : a];
             const double tiny = TINY_OPEN * smaller(low->surface, high->surface);
-            if (a != b && (memory->opening[i].wide >= smaller(CELL_OPENING_LEAST, tiny) ||
+            if (a != b && (memory->opening[i].wide >= CELL_OPENING_LEAST ||
                            memory->opening[i].area >= (memory->rims > 0 ? MUCH_OPEN : tiny))) {
                 unite(low, high);
                 joined = true;

@@ -130,7 +130,10 @@ static bool read_walls(void *member, const cJSON *object, const void *with)
     (void)with;
     if (*walls == NULL)
         return json_text_set(walls, "first-order");
-    return strcmp(*walls, "inertance") != 0 || json_text_set(walls, "staircase");
+    if (strcmp(*walls, "inertance") != 0)
+        return true;
+    free(*walls);
+    return json_text_set(walls, "staircase");
 }
 
 static const struct json_own walls_json = {.read = read_walls};

@@ -49,7 +49,8 @@ static inline bool same_voxels(const struct voxels *a, const struct voxels *b)
            a->contact_count == b->contact_count && a->air_nodes == b->air_nodes &&
            memcmp(a->block, b->block, a->block_count * sizeof *a->block) == 0 &&
            memcmp(a->detail, b->detail, a->detail_count * sizeof *a->detail) == 0 &&
-           memcmp(a->contact, b->contact, a->contact_count * sizeof *a->contact) == 0;
+           (a->contact_count == 0 ||
+            memcmp(a->contact, b->contact, a->contact_count * sizeof *a->contact) == 0);
 }
 
 static inline int refusal(const struct mesh *mesh, double spacing, const struct voxel_seed *seed,
