@@ -53,8 +53,10 @@ static void print_masses(struct room_setup *setup)
         return;
     const double share = 100 * grid->step.courant / SCHEME_COURANT_LIMIT,
                  added = 100 * grid->masses.added / grid->masses.volume;
-    room_say(&setup->notices, "conformal walls: %llu cells are cut; time step %.4g %% of the longest",
-             (unsigned long long)grid->packed.cuts, share);
+    room_say(
+        &setup->notices,
+        "conformal walls: they cut %llu cells, or take volume from them; time step %.4g %% of the longest",
+        (unsigned long long)grid->packed.cuts, share);
     if (grid->masses.added > CUT_MASSES_ADDED_MOST * grid->masses.volume)
         room_warn_advise(
             &setup->notices, ADVICE_FINER_GRID, 0,
