@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "geometry/base/lower_bound.h"
 #include "geometry/voxel/lattice.h"
 
 #define BLOCK_EDGE      8
@@ -161,6 +162,14 @@ static inline bool block_is_air(const struct block_grid *grid, block_id b, unsig
     const uint32_t tile = grid->block[b].tile;
     return grid->tile[tile][slot] != 0 ||
            (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0);
+}
+
+/** First of extra_node in a block or past it. O(log nodes). */
+static inline uint64_t block_extra_from(const struct block_grid *grid, uint64_t b)
+{
+    uint64_t low = 0, high = grid->extra_nodes;
+    LOWER_BOUND(low, high, at, grid->extra_node[at].block < b);
+    return low;
 }
 
 /** Record of a node that marks has in cut: its rank among these. */

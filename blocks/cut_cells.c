@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "blocks/link_tiles.h"
+#include "geometry/base/lower_bound.h"
 
 /* ---- openings of pieces ----------------------------------------------------------------------------------
  */
@@ -84,13 +85,7 @@ void cut_room_free(struct cut_room *room)
 static size_t ends_from(const struct cut_room *room, uint64_t end)
 {
     size_t low = 0, high = room->ends;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (room->end[middle] < end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, room->end[at] < end);
     return low;
 }
 

@@ -91,26 +91,13 @@ static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
     return 0;
 }
 
-static uint64_t first_extra(const struct block_grid *grid, block_id b)
-{
-    uint64_t low = 0, high = grid->extra_nodes;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (grid->extra_node[middle].block < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The page of a block with cut nodes; their volume. */
 static uint64_t read_page(const struct ledger *ledger, block_id b)
 {
     const struct block_grid *const grid = ledger->grid;
     const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
     struct page *const page = open_page(ledger, b);
-    uint64_t volume = 0, record = grid->cut_first[b], extra = page->extra = first_extra(grid, b);
+    uint64_t volume = 0, record = grid->cut_first[b], extra = page->extra = block_extra_from(grid, b);
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
         for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
             const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);

@@ -3,42 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/lower_bound.h"
+
 size_t opening_sides_from(const struct opening_side *side, size_t sides, uint64_t end)
 {
     size_t low = 0, high = sides;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (side[middle].end < end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, side[at].end < end);
     return low;
 }
 
 size_t cut_slivers_into(const struct cut_slivers *slivers, uint64_t into)
 {
     size_t low = 0, high = slivers->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (slivers->merged[middle].into < into)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, slivers->merged[at].into < into);
     return low;
 }
 
 size_t cut_slivers_from(const struct cut_slivers *slivers, uint64_t from)
 {
     size_t low = 0, high = slivers->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (slivers->by_from[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, slivers->by_from[at].from < from);
     return low;
 }
 
@@ -96,13 +80,7 @@ static const struct voxel_cell *cell_of(const struct voxels *voxels, uint64_t en
     const struct voxel_detail *const detail = &voxels->detail[number];
     const struct voxel_cell *const cell = voxels->cell + detail->first_cell;
     size_t low = 0, high = detail->cell_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (cell[middle].slot < end % BLOCK_NODES)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, cell[at].slot < end % BLOCK_NODES);
     return low < detail->cell_count && cell[low].slot == end % BLOCK_NODES ? &cell[low] : NULL;
 }
 

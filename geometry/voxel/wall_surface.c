@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/base/array_room.h"
+#include "geometry/base/lower_bound.h"
 #include "geometry/base/whole_file.h"
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/surface_ply.h"
@@ -76,25 +77,14 @@ static float touching_volume(const struct drawing *drawing, const int64_t node[3
         return 0;
     const struct voxel_detail *detail = &voxels->detail[voxels->block[block].detail];
     size_t low = detail->first_cell, high = low + detail->cell_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (voxels->cell[middle].slot < slot)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, voxels->cell[at].slot < slot);
     if (low < detail->first_cell + detail->cell_count && voxels->cell[low].slot == slot)
         look_at(drawing, &voxels->cell[low], drawing->first_area[low], &volume);
     low = 0;
     high = voxels->piece_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const struct voxel_piece *piece = &voxels->piece[middle];
-        if (piece->block < block || (piece->block == block && piece->cell.slot < slot))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at,
+                voxels->piece[at].block < block ||
+                    (voxels->piece[at].block == block && voxels->piece[at].cell.slot < slot));
     for (; low < voxels->piece_count && voxels->piece[low].block == block &&
            voxels->piece[low].cell.slot == slot;
          low++)

@@ -437,7 +437,7 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     REAL *u_old = u_old_level;
     const VEC lambda2 = VEC_SET((REAL)room->lambda2);
     struct NAME(kept) keep;
-    struct NAME(next) cuts = {.extra = conformal ? step_block_extra_from(grid, first) : 0};
+    struct NAME(next) cuts = {.extra = conformal ? block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
         const uint64_t next = id + 1 < last ? id + 1 : id;

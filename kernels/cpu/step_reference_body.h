@@ -73,7 +73,7 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
     const struct step_walls *walls = room->walls;
     const REAL *u = u_level;
     REAL *u_old = u_old_level;
-    uint64_t extra = step_block_extra_from(grid, first);
+    uint64_t extra = block_extra_from(grid, first);
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
         uint64_t wall = grid->wall_first[id], record = grid->conformal ? grid->cut_first[id] : 0;

@@ -134,9 +134,9 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
     if (!grid->conformal)
         return 0.0;
     const uint64_t from = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, first))
-                                      : step_block_extra_from(grid, first);
+                                      : block_extra_from(grid, first);
     const uint64_t to = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, last))
-                                    : step_block_extra_from(grid, last);
+                                    : block_extra_from(grid, last);
     double sum = 0.0;
     for (uint64_t n = from; n < to; ++n) {
         const uint64_t own = box != NULL ? box->extra_node[n].node

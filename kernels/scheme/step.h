@@ -18,6 +18,7 @@
 
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
+#include "geometry/base/lower_bound.h"
 
 /** Frequency-dependent walls. All arrays but `material` are by wall entry of the layout, in the run's real.
  */
@@ -91,13 +92,7 @@ static inline uint64_t step_unit_index(const struct step_room *room, uint64_t un
 static inline uint64_t step_box_wall_from(const struct box_grid *box, uint64_t index)
 {
     uint64_t low = 0, high = box->walls;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if ((box->wall[middle].node & ~BOX_WALL_CONTINUES) < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, (box->wall[at].node & ~BOX_WALL_CONTINUES) < index);
     return low;
 }
 
@@ -111,39 +106,15 @@ static inline bool step_block_is_cut(const struct block_grid *grid, uint64_t id,
 static inline uint64_t step_box_record_from(const struct box_grid *box, uint64_t index)
 {
     uint64_t low = 0, high = box->cuts;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (box->cut_node[middle] < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, box->cut_node[at] < index);
     return low;
 }
 
-/** First of extra_node[] in or past a block, and at or past a pressure index of the box. O(log nodes). */
-static inline uint64_t step_block_extra_from(const struct block_grid *grid, uint64_t id)
-{
-    uint64_t low = 0, high = grid->extra_nodes;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (grid->extra_node[middle].block < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+/** First of box->extra_node at or past a pressure index. O(log nodes). */
 static inline uint64_t step_box_extra_from(const struct box_grid *box, uint64_t index)
 {
     uint64_t low = 0, high = box->extra_nodes;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (box->extra_node[middle].node < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, at, box->extra_node[at].node < index);
     return low;
 }
 

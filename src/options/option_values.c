@@ -98,6 +98,10 @@ static int check_limits(const struct option_spec *spec, const char *text, double
     if (low_fine && value <= spec->high)
         return 0;
     const char *unit = option_unit_of(spec), *gap = unit[0] != '\0' ? " " : "";
+    if (spec->percent_of > 0 && strchr(text, '%') != NULL)
+        return failure_set(
+            failure, FAILURE_INPUT, "--%s %s is out of range: it must be above %.6g %% and at most %.6g %%",
+            spec->name, text, 100 * spec->low / spec->percent_of, 100 * spec->high / spec->percent_of);
     return failure_set(failure, FAILURE_INPUT,
                        "--%s %s is out of range: it must be %s %.6g%s%s and at most %.6g%s%s", spec->name,
                        text, spec->above_low ? "above" : "at least", spec->low, gap, unit, spec->high, gap,

@@ -88,7 +88,7 @@ Test(options, values_take_the_units_of_their_quantity)
 
 Test(options, a_share_is_refused_beyond_its_limit_and_where_there_is_none)
 {
-    REFUSED("--courant 101% is out of range: it must be above 0 and at most 0.57735", "--courant", "101%");
+    REFUSED("--courant 101% is out of range: it must be above 0 % and at most 100 %", "--courant", "101%");
     REFUSED("--courant 0% is out of range", "--courant", "0%");
     REFUSED("--courant % is not a number", "--courant", "%");
     REFUSED("--temperature 50% is not a number", "--temperature", "50%");
