@@ -1,468 +1,16 @@
 #include "geometry/cell/cell_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/array_room.h"
-#include "geometry/base/vector.h"
-#include "geometry/cell/cell_wall.h"
-#include "geometry/cell/convex.h"
+#include "geometry/cell/cell_partition.h"
 
-#define FEW            24 /* fragments that are divided by their own planes; more, by planes between them */
-#define CANDIDATES     3  /* of which one divides */
-#define AREA_LEAST     1e-13 /* of a fragment or patch: less touches the voxel or the part */
-#define VOLUME_LEAST   1e-15 /* of a part: what rounding makes */
-#define TOGETHER       1e-8  /* planes no farther apart, and no more than ten times that askew, are one */
-#define TINY_OPEN      0.01 /* of the surface of what is too small to have an opening of CELL_OPENING_LEAST */
-#define MUCH_OPEN      (8 * CELL_CRACK) /* no crack, but an opening that planes divide into narrow ones */
-#define WHOLE_FACE     (1 - 1e-12)
-#define SORT_BY_HAND   16
-#define PURPOSE        "the parts of a voxel"
-#define LEAF(number)   (-1 - (int32_t)(number)) /* as a child of a split, and back */
-#define LEAF_OF(child) ((uint32_t)(-1 - (child)))
-#define NO_PARENT      UINT32_MAX
-#define NO_PART        UINT32_MAX
-
-/* What of a wall is in the piece of the voxel that is being divided. */
-struct fragment {
-    uint32_t wall;
-    uint32_t first, corners; /* into memory.corner */
-    bool rim;                /* no wall, but beside the rim of one */
-    int sides;               /* of the plane that divides it */
-    uint32_t half_first[2], half_corners[2];
-};
-
-/* A plane that divides a piece, and the walls that lie in it there. */
-struct split {
-    struct plane plane;
-    int centre; /* of the voxel: 1 above, -1 below, 0 in the plane */
-    int32_t child[2];
-    uint32_t parent; /* and which of its children this is */
-    int side;
-    bool rim; /* of a wall is beside it */
-    uint32_t first_cover, covers;
-};
-
-/* A piece that nothing divides any more. */
-struct leaf {
-    double volume, surface;
-    uint32_t group; /* towards the first of those that are joined */
-    uint32_t part;
-    uint32_t piece; /* the first of those that are joined by more than cracks */
-    bool wide;      /* than a crack, in a face of the voxel */
-    bool crumb;     /* of a piece: it is thin; */
-    bool shut;      /* what of it is in faces opens to nothing */
-};
-
-/* Of a polygon, what one leaf has. */
-struct piece {
-    uint32_t leaf;
-    uint32_t first, corners; /* into memory.corner */
-    uint32_t face;           /* of the voxel, if it is in one */
-    double area;
-};
-
-/* Area in which two leaves meet without a wall between them; and what of it is more than a crack. */
-struct opening {
-    uint32_t end[2];
-    double area, wide;
-};
-
-/* Part of one side of a wall, as a leaf has it. */
-struct sight {
-    uint32_t leaf, part, side; /* 2 x wall + back */
-    uint32_t order;
-    double area, moment[3];
-};
-
-struct cell_memory {
-    struct cell_wall *wall;
-    struct fragment *fragment;
-    double (*corner)[3];
-    struct split *split;
-    struct leaf *leaf;
-    uint32_t *cover;
-    struct piece *piece;
-    struct opening *opening;
-    struct sight *sight;
-    uint32_t *group; /* leaf that stands for each part */
-    size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups, rims;
-    size_t wall_room, fragment_room, corner_room, split_room, leaf_room, cover_room, piece_room, opening_room,
-        sight_room, group_room;
-};
-
-#define ROOM(array, room, count)                                                                             \
-    do {                                                                                                     \
-        void *room_ = (count) <= (room)                                                                      \
-                          ? (void *)(array)                                                                  \
-                          : array_room((array), &(room), (count), sizeof *(array), PURPOSE, failure);        \
-        if (room_ == NULL && (count) > 0)                                                                    \
-            return FAILURE_CAPACITY;                                                                         \
-        (array) = room_;                                                                                     \
-    } while (0)
-
-static int keep_corners(struct cell_memory *memory, struct outline polygon, uint32_t *first,
-                        uint32_t *corners, struct failure *failure)
-{
-    ROOM(memory->corner, memory->corner_room, memory->corners + polygon.corners);
-    *first = (uint32_t)memory->corners;
-    *corners = polygon.corners;
-    memcpy(memory->corner[memory->corners], polygon.corner, polygon.corners * sizeof polygon.corner[0]);
-    memory->corners += polygon.corners;
-    return 0;
-}
-
-static struct outline outline_of(const struct cell_memory *memory, uint32_t first, uint32_t corners)
-{
-    return (struct outline){(const double(*)[3])memory->corner + first, corners};
-}
-
-static int add_fragment(struct cell_memory *memory, size_t wall, const struct convex *polygon, bool rim,
-                        struct failure *failure)
-{
-    struct fragment fragment = {.wall = (uint32_t)wall, .rim = rim};
-    ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
-    TRY(keep_corners(memory, convex_outline(polygon), &fragment.first, &fragment.corners, failure));
-    memory->fragment[memory->fragments++] = fragment;
-    memory->rims += rim;
-    return 0;
-}
-
-/* Heights above the plane, from `low` to `high`, that a polygon has a part in. */
-static bool has_between(const struct plane *plane, double low, double high, struct outline polygon)
-{
-    struct plane limit[2] = {*plane, *plane};
-    limit[0].offset += low;
-    limit[1].offset += high;
-    return convex_sides(&limit[0], polygon) != CONVEX_BELOW &&
-           convex_sides(&limit[1], polygon) != CONVEX_ABOVE;
-}
-
-static void corners_of(const int64_t node[3], const struct snapped_triangle *triangle, double corner[3][3])
-{
-    for (int i = 0; i < 9; i++)
-        corner[i / 3][i % 3] =
-            (double)(triangle->corner[i / 3][i % 3] - node[i % 3] * LATTICE_SUBSTEPS) / LATTICE_SUBSTEPS;
-}
-
-static bool is_corner(const int32_t corner[3], const struct snapped_triangle *triangle)
-{
-    for (int i = 0; i < 3; i++)
-        if (memcmp(corner, triangle->corner[i], sizeof triangle->corner[i]) == 0)
-            return true;
-    return false;
-}
-
-/* What is no farther than a crack from the plane, on both sides. */
-static void keep_near(struct convex *polygon, const struct plane *plane)
-{
-    struct plane limit = *plane;
-    limit.offset = plane->offset + CELL_CRACK;
-    if (polygon->corners > 0)
-        (void)convex_keep(polygon, &limit, CONVEX_BELOW);
-    limit.offset = plane->offset - CELL_CRACK;
-    if (polygon->corners > 0)
-        (void)convex_keep(polygon, &limit, CONVEX_ABOVE);
-}
-
-/* Is another wall within a crack of the strip beside a rim, or may it be? */
-static bool is_near(const int64_t node[3], const struct cell_wall *other,
-                    const struct snapped_triangle *triangle, const struct cell_wall *wall, int edge,
-                    const struct plane along[2], const struct convex *strip)
-{
-    double corner[3][3];
-    corners_of(node, triangle, corner);
-    const struct outline outline = convex_outline(strip), sheet = {(const double(*)[3])corner, 3};
-    bool near = has_between(&other->plane, -CELL_CRACK, CELL_CRACK, outline);
-    for (int i = 0; i < 3 && near; i++)
-        near = has_between(&other->edge[i], -CELL_CRACK, 1e9, outline);
-    return near && has_between(&wall->plane, -CELL_CRACK, CELL_CRACK, sheet) &&
-           has_between(&wall->edge[edge], -2 * CELL_CRACK, CELL_CRACK, sheet) &&
-           has_between(&along[0], -CELL_CRACK, 1e9, sheet) && has_between(&along[1], -1e9, CELL_CRACK, sheet);
-}
-
-/* Where another wall may be within a crack of a wall's rim, the wall's plane divides what is beside the rim,
- * too, and where no other wall goes on from there, so does the plane through the rim at right angles. */
-static int add_rim(struct cell_memory *memory, const int64_t node[3], const struct snapped_triangle *snapped,
-                   size_t walls, size_t number, int edge, struct failure *failure)
-{
-    const struct cell_wall wall = memory->wall[number];
-    const struct snapped_triangle *triangle = &snapped[wall.triangle];
-    const int32_t *end[2] = {triangle->corner[edge], triangle->corner[(edge + 1) % 3]};
-    double corner[3][3];
-    struct convex strip;
-    bool goes_on = false, apart = false; /* is there a wall that goes on, or without a corner of the rim? */
-    for (size_t i = 0; i < walls && !apart; i++) {
-        const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
-        const int shared = is_corner(end[0], other) + is_corner(end[1], other);
-        apart = shared == 0;
-        goes_on = goes_on || (shared == 2 && !is_corner(triangle->corner[(edge + 2) % 3], other));
-    }
-    if (goes_on && !apart)
-        return 0;
-    convex_section(&wall.plane, &strip);
-    if ((convex_sides(&wall.edge[edge], convex_outline(&strip)) & CONVEX_BELOW) == 0)
-        return 0;
-    keep_near(&strip, &wall.edge[edge]);
-    if (!convex_keep(&strip, &wall.edge[edge], CONVEX_BELOW))
-        return 0;
-    /* Along the rim, and so far beyond its ends. */
-    struct plane along[2];
-    corners_of(node, triangle, corner);
-    for (int side = 0; side < 2; side++) {
-        vector_cross(wall.edge[edge].normal, wall.plane.normal, along[side].normal);
-        along[side].offset =
-            vector_dot(along[side].normal, corner[(edge + side) % 3]) + (2 * side - 1) * CELL_CRACK;
-        if (!convex_keep(&strip, &along[side], side == 0 ? CONVEX_ABOVE : CONVEX_BELOW))
-            return 0;
-    }
-    bool near[2] = {false, false}; /* by whether it has a corner of the rim */
-    /* Others that go on from the rim are not there to be seen where it passes the voxel by. */
-    bool is_free = has_between(&wall.edge[edge], -TOGETHER, 1e9, convex_outline(&strip)) &&
-                   has_between(&along[0], CELL_CRACK, 1e9, convex_outline(&strip)) &&
-                   has_between(&along[1], -1e9, -CELL_CRACK, convex_outline(&strip));
-    for (size_t i = 0; i < walls; i++) {
-        const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
-        const int shared = is_corner(end[0], other) + is_corner(end[1], other);
-        if (i == number || (shared == 2 && is_corner(triangle->corner[(edge + 2) % 3], other)))
-            continue;
-        is_free = is_free && shared < 2;
-        if (!near[shared > 0])
-            near[shared > 0] = is_near(node, &memory->wall[i], other, &wall, edge, along, &strip);
-    }
-    if (!near[0] && !(is_free && near[1]))
-        return 0;
-    if (convex_area(wall.plane.normal, convex_outline(&strip)) >= AREA_LEAST)
-        TRY(add_fragment(memory, number, &strip, true, failure));
-    if (!is_free)
-        return 0;
-    const double offset = wall.edge[edge].offset;
-    const struct cell_wall across = {
-        .triangle = wall.triangle, .centre = (offset < 0) - (offset > 0), .plane = wall.edge[edge]};
-    convex_section(&across.plane, &strip);
-    keep_near(&strip, &wall.plane);
-    for (int side = 0; side < 2 && strip.corners > 0; side++)
-        (void)convex_keep(&strip, &along[side], side == 0 ? CONVEX_ABOVE : CONVEX_BELOW);
-    if (convex_area(across.plane.normal, convex_outline(&strip)) < AREA_LEAST)
-        return 0;
-    ROOM(memory->wall, memory->wall_room, memory->walls + 1);
-    memory->wall[memory->walls++] = across;
-    return add_fragment(memory, memory->walls - 1, &strip, true, failure);
-}
-
-/* The walls of the voxel by rising triangle, and what of them is in it. */
-static int take_walls(struct cell_memory *memory, const int64_t node[3],
-                      const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
-                      bool *centre_on_wall, struct failure *failure)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct cell_wall wall = {.triangle = index[i]};
-        if (!cell_wall_meets(node, &snapped[index[i]]) || !cell_wall_make(node, &snapped[index[i]], &wall))
-            continue;
-        *centre_on_wall = *centre_on_wall || (wall.before_centre && wall.centre == 0);
-        size_t at = memory->walls;
-        ROOM(memory->wall, memory->wall_room, memory->walls + 1);
-        for (; at > 0 && memory->wall[at - 1].triangle > wall.triangle; at--)
-            memory->wall[at] = memory->wall[at - 1];
-        memory->wall[at] = wall;
-        memory->walls++;
-    }
-    const size_t walls = memory->walls;
-    size_t ending = 0; /* in the voxel */
-    memory->rims = 0;
-    for (size_t i = 0; i < walls; i++) {
-        struct cell_wall *wall = &memory->wall[i];
-        struct convex polygon;
-        bool ends = false;
-        convex_section(&wall->plane, &polygon);
-        for (int edge = 0; edge < 3 && polygon.corners > 0; edge++) {
-            const int sides = convex_sides(&wall->edge[edge], convex_outline(&polygon));
-            ends = ends || (sides & CONVEX_BELOW) != 0;
-            if (sides == (CONVEX_BELOW | CONVEX_ABOVE))
-                (void)convex_keep(&polygon, &wall->edge[edge], CONVEX_ABOVE);
-            else if (sides == CONVEX_BELOW)
-                polygon.corners = 0;
-        }
-        ending += ends;
-        if (convex_area(wall->plane.normal, convex_outline(&polygon)) >= AREA_LEAST)
-            TRY(add_fragment(memory, i, &polygon, false, failure));
-    }
-    for (size_t i = 0; i < walls && walls > 1 && ending > 0; i++)
-        for (int edge = 0; edge < 3; edge++)
-            TRY(add_rim(memory, node, snapped, walls, i, edge, failure));
-    return 0;
-}
-
-/* A plane across the middle of many fragments that leaves at most three quarters of them on either side. */
-static bool plane_between(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
-{
-    size_t best = count - count / 4;
-    bool found = false;
-    for (int axis = 0; axis < 3; axis++) {
-        double low = 1, high = -1;
-        size_t side[2] = {0, 0};
-        for (size_t i = first; i < first + count; i++)
-            for (uint32_t c = 0; c < memory->fragment[i].corners; c++) {
-                const double at = memory->corner[memory->fragment[i].first + c][axis];
-                low = smaller(low, at);
-                high = larger(high, at);
-            }
-        const double middle = (low + high) / 2;
-        struct plane plane = {.offset = middle};
-        plane.normal[axis] = 1;
-        for (size_t i = first; i < first + count; i++) {
-            const struct fragment *fragment = &memory->fragment[i];
-            const int sides = convex_sides(&plane, outline_of(memory, fragment->first, fragment->corners));
-            side[0] += (sides & CONVEX_BELOW) != 0;
-            side[1] += (sides & CONVEX_ABOVE) != 0;
-        }
-        const size_t most = side[0] > side[1] ? side[0] : side[1];
-        if (most < best) {
-            best = most;
-            found = true;
-            split->plane = plane;
-            split->centre = (middle < 0) - (middle > 0);
-        }
-    }
-    return found;
-}
-
-/* The plane of one of the fragments: of a few, the one that cuts the fewest others and parts them best. */
-static void plane_of_one(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
-{
-    const size_t candidates = count < CANDIDATES ? count : CANDIDATES;
-    size_t best = first, best_cost = SIZE_MAX;
-    for (size_t k = 0; k < candidates && candidates > 1; k++) {
-        const size_t candidate = first + k * count / candidates;
-        const struct plane *plane = &memory->wall[memory->fragment[candidate].wall].plane;
-        size_t side[2] = {0, 0}, cut = 0;
-        for (size_t i = first; i < first + count; i++) {
-            const struct fragment *fragment = &memory->fragment[i];
-            const int sides = convex_sides(plane, outline_of(memory, fragment->first, fragment->corners));
-            side[0] += (sides & CONVEX_BELOW) != 0;
-            side[1] += (sides & CONVEX_ABOVE) != 0;
-            cut += sides == (CONVEX_BELOW | CONVEX_ABOVE);
-        }
-        const size_t cost = 2 * cut + (side[0] > side[1] ? side[0] : side[1]);
-        if (cost < best_cost) {
-            best_cost = cost;
-            best = candidate;
-        }
-    }
-    const struct cell_wall *wall = &memory->wall[memory->fragment[best].wall];
-    split->plane = wall->plane;
-    split->centre = wall->centre;
-}
-
-/* Is what is above (1) or below (0) the plane in front of a wall in it? */
-static bool is_front(const struct plane *plane, const struct cell_wall *wall, uint32_t side)
-{
-    return (vector_dot(wall->plane.normal, plane->normal) > 0) == (side == 1);
-}
-
-/* Is the wall in the plane? Planes that cross at a smaller angle are not told apart where they do: their
- * sheets would leave a gap there. */
-static bool lies_in(const struct plane *plane, const struct cell_wall *wall, struct outline polygon)
-{
-    double across[3];
-    vector_cross(plane->normal, wall->plane.normal, across);
-    return vector_length(across) < 10 * TOGETHER && convex_reach(plane, polygon) <= TOGETHER;
-}
-
-/* Sort the fragments by sides of the split, cut those on both and note those that lie in it. One that is in
- * it and across it is a thread that rounding has left, and goes. */
-static int part_fragments(struct cell_memory *memory, size_t first, size_t count, struct split *split,
-                          struct failure *failure)
-{
-    split->first_cover = (uint32_t)memory->covers;
-    for (size_t i = first; i < first + count; i++) {
-        struct fragment *fragment = &memory->fragment[i];
-        const struct outline outline = outline_of(memory, fragment->first, fragment->corners);
-        struct convex half[2];
-        fragment->sides = convex_split(&split->plane, outline, &half[0], &half[1]);
-        const struct cell_wall *wall = &memory->wall[fragment->wall];
-        if (lies_in(&split->plane, wall, outline)) {
-            fragment->sides = 0;
-            if (fragment->rim) {
-                split->rim = true;
-            } else {
-                ROOM(memory->cover, memory->cover_room, memory->covers + 1);
-                memory->cover[memory->covers++] = fragment->wall;
-            }
-            if (!fragment->rim && wall->before_centre)
-                split->centre = is_front(&split->plane, wall, 1) ? wall->centre : -wall->centre;
-        }
-        fragment->half_first[0] = fragment->half_first[1] = fragment->first;
-        fragment->half_corners[0] = fragment->half_corners[1] = fragment->corners;
-        if (fragment->sides == (CONVEX_BELOW | CONVEX_ABOVE)) {
-            for (int side = 0; side < 2; side++)
-                TRY(keep_corners(memory, convex_outline(&half[side]), &fragment->half_first[side],
-                                 &fragment->half_corners[side], failure));
-        }
-    }
-    split->covers = (uint32_t)memory->covers - split->first_cover;
-    return 0;
-}
-
-/* A leaf sees both sides of the fragments that are left in it where the partition had to end. */
-static int make_leaf(struct cell_memory *memory, size_t first, size_t count, struct failure *failure)
-{
-    const uint32_t leaf = (uint32_t)memory->leaves;
-    ROOM(memory->leaf, memory->leaf_room, memory->leaves + 1);
-    memory->leaf[memory->leaves++] = (struct leaf){.group = leaf, .part = NO_PART, .piece = leaf};
-    for (size_t i = first; i < first + count; i++) {
-        const struct fragment *fragment = &memory->fragment[i];
-        struct sight sight = {.leaf = leaf};
-        if (fragment->rim)
-            continue;
-        sight.area = convex_moment(memory->wall[fragment->wall].plane.normal,
-                                   outline_of(memory, fragment->first, fragment->corners), sight.moment);
-        ROOM(memory->sight, memory->sight_room, memory->sights + 2);
-        for (uint32_t back = 0; back < 2; back++) {
-            sight.side = 2 * fragment->wall + back;
-            memory->sight[memory->sights++] = sight;
-        }
-    }
-    return 0;
-}
-
-/* Divide the piece that holds the fragments until none is left in any. */
-static int divide(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
-                  uint32_t depth, int32_t *made, struct failure *failure)
-{
-    if (count == 0 || depth == CELL_DEPTH_MAX ||
-        memory->splits >= CELL_SPLITS_MAX + CELL_SPLITS_EACH * memory->walls) {
-        *made = LEAF(memory->leaves);
-        return make_leaf(memory, first, count, failure);
-    }
-    struct split split = {.parent = parent, .side = side};
-    const uint32_t number = (uint32_t)memory->splits;
-    const size_t corners = memory->corners;
-    if (count <= FEW || !plane_between(memory, first, count, &split))
-        plane_of_one(memory, first, count, &split);
-    TRY(part_fragments(memory, first, count, &split, failure));
-    ROOM(memory->split, memory->split_room, memory->splits + 1);
-    memory->split[memory->splits++] = split;
-    for (int half = 0; half < 2; half++) {
-        const size_t mark = memory->fragments;
-        int32_t child;
-        for (size_t i = first; i < first + count; i++) {
-            if ((memory->fragment[i].sides & (half == 0 ? CONVEX_BELOW : CONVEX_ABOVE)) == 0)
-                continue;
-            ROOM(memory->fragment, memory->fragment_room, memory->fragments + 1);
-            struct fragment fragment = memory->fragment[i];
-            fragment.first = fragment.half_first[half];
-            fragment.corners = fragment.half_corners[half];
-            memory->fragment[memory->fragments++] = fragment;
-        }
-        TRY(divide(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
-        memory->split[number].child[half] = child;
-        memory->fragments = mark;
-    }
-    memory->corners = corners;
-    *made = (int32_t)number;
-    return 0;
-}
+#define VOLUME_LEAST 1e-15 /* of a part: what rounding makes */
+#define TINY_OPEN    0.01  /* of the surface of what is too small to have an opening of CELL_OPENING_LEAST */
+#define MUCH_OPEN    (8 * CELL_CRACK) /* no crack, but an opening that planes divide into narrow ones */
+#define WHOLE_FACE   (1 - 1e-12)
+#define SORT_BY_HAND 16
 
 /* Pieces of the polygon for all leaves under `child` that it passes through or bounds. */
 static int spread(struct cell_memory *memory, int32_t child, const struct convex *polygon, uint32_t face,
@@ -480,11 +28,11 @@ static int spread(struct cell_memory *memory, int32_t child, const struct convex
             sides = convex_main_side(&split->plane, convex_outline(polygon));
         child = split->child[sides == CONVEX_ABOVE];
     }
-    ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+    CELL_ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
     struct piece *piece = &memory->piece[memory->pieces++];
-    piece->leaf = LEAF_OF(child);
+    piece->leaf = CELL_LEAF_OF(child);
     piece->face = face;
-    return keep_corners(memory, convex_outline(polygon), &piece->first, &piece->corners, failure);
+    return cell_keep_corners(memory, convex_outline(polygon), &piece->first, &piece->corners, failure);
 }
 
 /* A face of the voxel adds offset x area / 3 to the volume of the leaf behind it, and so does every other
@@ -548,7 +96,7 @@ static int spread_faces(struct cell_memory *memory, int32_t root, struct failure
 static int add_sight(struct cell_memory *memory, uint32_t leaf, uint32_t side, double area,
                      const double moment[3], struct failure *failure)
 {
-    ROOM(memory->sight, memory->sight_room, memory->sights + 1);
+    CELL_ROOM(memory->sight, memory->sight_room, memory->sights + 1);
     struct sight *sight = &memory->sight[memory->sights++];
     *sight = (struct sight){.leaf = leaf, .side = side, .area = area};
     memcpy(sight->moment, moment, sizeof sight->moment);
@@ -573,8 +121,8 @@ static int take_off(struct cell_memory *memory, const struct cell_wall *wall, st
             convex_copy(&half[0], convex_outline(polygon));
         convex_copy(polygon, convex_outline(&half[1]));
         if (convex_area(wall->plane.normal, convex_outline(&half[0])) > 0) {
-            ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
-            TRY(keep_corners(memory, convex_outline(&half[0]), &piece.first, &piece.corners, failure));
+            CELL_ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+            TRY(cell_keep_corners(memory, convex_outline(&half[0]), &piece.first, &piece.corners, failure));
             memory->piece[memory->pieces++] = piece;
         }
     }
@@ -591,8 +139,8 @@ static int look(struct cell_memory *memory, const struct split *split, const str
     const uint32_t seen_from = sides[1] ? 1 : 0;
     struct piece whole = {0};
     double moment[3];
-    ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
-    TRY(keep_corners(memory, convex_outline(polygon), &whole.first, &whole.corners, failure));
+    CELL_ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
+    TRY(cell_keep_corners(memory, convex_outline(polygon), &whole.first, &whole.corners, failure));
     memory->piece[memory->pieces++] = whole;
     for (uint32_t turn = 0; turn < 2 * split->covers; turn++) {
         const uint32_t number = memory->cover[split->first_cover + turn % split->covers];
@@ -654,7 +202,7 @@ static int join_leaves(struct cell_memory *memory, const struct split *split, co
         TRY(look(memory, split, polygon, leaf, above, &open, failure));
     }
     if (open.area > 0) {
-        ROOM(memory->opening, memory->opening_room, memory->openings + 1);
+        CELL_ROOM(memory->opening, memory->opening_room, memory->openings + 1);
         memory->opening[memory->openings++] = open;
     }
     return 0;
@@ -666,7 +214,7 @@ static int spread_split(struct cell_memory *memory, const struct split *split, s
     const size_t mark = memory->pieces, corners = memory->corners;
     struct convex polygon;
     convex_section(&split->plane, &polygon);
-    for (const struct split *inner = split; inner->parent != NO_PARENT && polygon.corners > 0;) {
+    for (const struct split *inner = split; inner->parent != CELL_NO_PARENT && polygon.corners > 0;) {
         const struct split *outer = &memory->split[inner->parent];
         (void)convex_keep(&polygon, &outer->plane, inner->side == 0 ? CONVEX_BELOW : CONVEX_ABOVE);
         inner = outer;
@@ -818,13 +366,13 @@ static int make_parts(struct cell_memory *memory, struct cell_parts *out, struct
         const double volume = memory->leaf[leaf].volume;
         if (memory->leaf[leaf].group != leaf || !(volume > VOLUME_LEAST))
             continue;
-        ROOM(memory->group, memory->group_room, memory->groups + 1);
+        CELL_ROOM(memory->group, memory->group_room, memory->groups + 1);
         size_t at = memory->groups++;
         for (; at > 0 && memory->leaf[memory->group[at - 1]].volume < volume; at--)
             memory->group[at] = memory->group[at - 1];
         memory->group[at] = leaf;
     }
-    ROOM(out->part, out->part_room, memory->groups);
+    CELL_ROOM(out->part, out->part_room, memory->groups);
     out->parts = memory->groups;
     for (size_t i = 0; i < memory->groups; i++) {
         memory->leaf[memory->group[i]].part = (uint32_t)i;
@@ -838,8 +386,8 @@ static int make_parts(struct cell_memory *memory, struct cell_parts *out, struct
 static int add_polygon(struct cell_parts *out, int face, struct outline polygon, struct failure *failure)
 {
     const int axis = face / 2;
-    ROOM(out->polygon, out->polygon_room, out->polygons + 1);
-    ROOM(out->corner, out->corner_room, out->corners + polygon.corners);
+    CELL_ROOM(out->polygon, out->polygon_room, out->polygons + 1);
+    CELL_ROOM(out->corner, out->corner_room, out->corners + polygon.corners);
     out->polygon[out->polygons++] = (struct cell_polygon){
         .face = (uint8_t)face, .first = (uint32_t)out->corners, .corners = polygon.corners};
     for (uint32_t i = 0; i < polygon.corners; i++, out->corners++) {
@@ -856,7 +404,7 @@ static int make_polygons(const struct cell_memory *memory, struct cell_parts *ou
         const uint32_t part = memory->leaf[memory->piece[i].leaf].part;
         if (memory->leaf[memory->leaf[memory->piece[i].leaf].piece].shut)
             memory->piece[i].area = 0;
-        if (part != NO_PART)
+        if (part != CELL_NO_PART)
             out->part[part].face[memory->piece[i].face] += memory->piece[i].area;
     }
     for (size_t p = 0; p < out->parts; p++) {
@@ -903,11 +451,11 @@ static int make_patches(struct cell_memory *memory, struct cell_parts *out, stru
         struct sight sight = memory->sight[i];
         sight.part = memory->leaf[sight.leaf].part;
         sight.order = (uint32_t)i;
-        if (sight.part != NO_PART)
+        if (sight.part != CELL_NO_PART)
             memory->sight[kept++] = sight;
     }
     sort_sights(memory->sight, kept);
-    ROOM(out->patch, out->patch_room, kept);
+    CELL_ROOM(out->patch, out->patch_room, kept);
     for (size_t i = 0; i < kept;) {
         const struct sight *first = &memory->sight[i];
         const struct cell_wall *wall = &memory->wall[first->side / 2];
@@ -919,7 +467,7 @@ static int make_patches(struct cell_memory *memory, struct cell_parts *out, stru
             for (int axis = 0; axis < 3; axis++)
                 patch.moment[axis] += fabs(wall->plane.normal[axis]) * memory->sight[i].moment[axis];
         }
-        if (patch.area < AREA_LEAST)
+        if (patch.area < CELL_AREA_LEAST)
             continue;
         for (int axis = 0; axis < 3; axis++)
             patch.projected[axis] = fabs(wall->plane.normal[axis]) * patch.area;
@@ -933,20 +481,17 @@ static int make_patches(struct cell_memory *memory, struct cell_parts *out, stru
 int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped, const uint32_t *index,
                    size_t count, struct cell_parts *out, struct failure *failure)
 {
-    bool centre_on_wall = false;
+    bool centre_on_wall;
     int32_t root;
     if (out->memory == NULL)
         out->memory = calloc(1, sizeof *out->memory);
     struct cell_memory *memory = out->memory;
     if (memory == NULL)
-        return failure_memory(failure, sizeof *memory, PURPOSE);
-    memory->walls = memory->fragments = memory->corners = memory->splits = memory->leaves = 0;
-    memory->covers = memory->pieces = memory->openings = memory->sights = memory->groups = 0;
+        return failure_memory(failure, sizeof *memory, CELL_PURPOSE);
+    memory->pieces = memory->openings = memory->groups = 0;
     out->parts = out->patches = out->polygons = out->corners = 0;
 
-    TRY(take_walls(memory, node, snapped, index, count, &centre_on_wall, failure));
-    TRY(divide(memory, 0, memory->fragments, NO_PARENT, 0, 0, &root, failure));
-    memory->corners = 0; /* those of fragments are done with */
+    TRY(cell_partition_make(memory, node, snapped, index, count, &root, &centre_on_wall, failure));
     TRY(spread_faces(memory, root, failure));
     for (size_t i = 0; i < memory->splits; i++)
         TRY(spread_split(memory, &memory->split[i], failure));
@@ -958,8 +503,8 @@ int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped
     int32_t at = root;
     while (at >= 0)
         at = memory->split[at].child[memory->split[at].centre > 0];
-    const uint32_t part = memory->leaf[LEAF_OF(at)].part;
-    if (!centre_on_wall && part != NO_PART)
+    const uint32_t part = memory->leaf[CELL_LEAF_OF(at)].part;
+    if (!centre_on_wall && part != CELL_NO_PART)
         out->part[part].holds_centre = true;
     return 0;
 }

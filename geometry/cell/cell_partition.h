@@ -1,0 +1,122 @@
+/** The pieces that the planes of walls divide one voxel into: a binary space partition, and what is kept of
+ * it while cell_parts.c finds out what the pieces see and which of them are one part.
+ *
+ * Inside cell_parts and cell_partition only.
+ */
+#ifndef GEOMETRY_CELL_PARTITION_H
+#define GEOMETRY_CELL_PARTITION_H
+
+#include "geometry/base/array_room.h"
+#include "geometry/base/vector.h"
+#include "geometry/cell/cell_parts.h"
+#include "geometry/cell/cell_wall.h"
+#include "geometry/cell/convex.h"
+
+#define CELL_AREA_LEAST     1e-13 /* of a fragment or patch: less touches the voxel or the part */
+#define CELL_PURPOSE        "the parts of a voxel"
+#define CELL_LEAF(number)   (-1 - (int32_t)(number)) /* as a child of a split, and back */
+#define CELL_LEAF_OF(child) ((uint32_t)(-1 - (child)))
+#define CELL_NO_PARENT      UINT32_MAX
+#define CELL_NO_PART        UINT32_MAX
+
+/* What of a wall is in the piece of the voxel that is being divided. */
+struct fragment {
+    uint32_t wall;
+    uint32_t first, corners; /* into memory.corner */
+    bool rim;                /* no wall, but beside the rim of one */
+    int sides;               /* of the plane that divides it */
+    uint32_t half_first[2], half_corners[2];
+};
+
+/* A plane that divides a piece, and the walls that lie in it there. */
+struct split {
+    struct plane plane;
+    int centre; /* of the voxel: 1 above, -1 below, 0 in the plane */
+    int32_t child[2];
+    uint32_t parent; /* and which of its children this is */
+    int side;
+    bool rim; /* of a wall is beside it */
+    uint32_t first_cover, covers;
+};
+
+/* A piece that nothing divides any more. */
+struct leaf {
+    double volume, surface;
+    uint32_t group; /* towards the first of those that are joined */
+    uint32_t part;
+    uint32_t piece; /* the first of those that are joined by more than cracks */
+    bool wide;      /* than a crack, in a face of the voxel */
+    bool crumb;     /* of a piece: it is thin; */
+    bool shut;      /* what of it is in faces opens to nothing */
+};
+
+/* Of a polygon, what one leaf has. */
+struct piece {
+    uint32_t leaf;
+    uint32_t first, corners; /* into memory.corner */
+    uint32_t face;           /* of the voxel, if it is in one */
+    double area;
+};
+
+/* Area in which two leaves meet without a wall between them; and what of it is more than a crack. */
+struct opening {
+    uint32_t end[2];
+    double area, wide;
+};
+
+/* Part of one side of a wall, as a leaf has it. */
+struct sight {
+    uint32_t leaf, part, side; /* 2 x wall + back */
+    uint32_t order;
+    double area, moment[3];
+};
+
+struct cell_memory {
+    struct cell_wall *wall;
+    struct fragment *fragment;
+    double (*corner)[3];
+    struct split *split;
+    struct leaf *leaf;
+    uint32_t *cover;
+    struct piece *piece;
+    struct opening *opening;
+    struct sight *sight;
+    uint32_t *group; /* leaf that stands for each part */
+    size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups, rims;
+    size_t wall_room, fragment_room, corner_room, split_room, leaf_room, cover_room, piece_room, opening_room,
+        sight_room, group_room;
+};
+
+#define CELL_ROOM(array, room, count)                                                                        \
+    do {                                                                                                     \
+        void *room_ = (count) <= (room)                                                                      \
+                          ? (void *)(array)                                                                  \
+                          : array_room((array), &(room), (count), sizeof *(array), CELL_PURPOSE, failure);   \
+        if (room_ == NULL && (count) > 0)                                                                    \
+            return FAILURE_CAPACITY;                                                                         \
+        (array) = room_;                                                                                     \
+    } while (0)
+
+static inline struct outline outline_of(const struct cell_memory *memory, uint32_t first, uint32_t corners)
+{
+    return (struct outline){(const double(*)[3])memory->corner + first, corners};
+}
+
+/* Is what is above (1) or below (0) the plane in front of a wall in it? */
+static inline bool is_front(const struct plane *plane, const struct cell_wall *wall, uint32_t side)
+{
+    return (vector_dot(wall->plane.normal, plane->normal) > 0) == (side == 1);
+}
+
+/** Keep a polygon's corners in memory->corner. FAILURE_CAPACITY. */
+int cell_keep_corners(struct cell_memory *memory, struct outline polygon, uint32_t *first, uint32_t *corners,
+                      struct failure *failure);
+
+/** Divide the voxel of `node` by its walls until none is left in any piece: walls, splits, covers and leaves
+ * are filled in, sights only of leaves that hold walls where the partition had to end. `root` is a split, or
+ * a leaf as CELL_LEAF; `centre_on_wall`: the voxel's centre is on a triangle. FAILURE_CAPACITY. */
+int cell_partition_make(struct cell_memory *memory, const int64_t node[3],
+                        const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
+                        int32_t *root, bool *centre_on_wall, struct failure *failure);
+
+#endif
