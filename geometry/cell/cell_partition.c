@@ -2,9 +2,12 @@
 
 #include <string.h>
 
-#define FEW        24   /* fragments that are divided by their own planes; more, by planes between them */
-#define CANDIDATES 3    /* of which one divides */
-#define TOGETHER   1e-8 /* planes no farther apart, and no more than ten times that askew, are one */
+#define FEW         24     /* fragments that are divided by their own planes; more, by planes between them */
+#define CANDIDATES  3      /* of which one divides */
+#define TOGETHER    1e-8   /* planes no farther apart, and no more than ten times that askew, are one */
+#define SPLITS_MAX  20000u /* planes that divide one voxel, */
+#define SPLITS_EACH 16u    /* and as many more for each of its triangles; */
+#define DEPTH_MAX   96u    /* and that divide one piece of it */
 
 int cell_keep_corners(struct cell_memory *memory, struct outline polygon, uint32_t *first, uint32_t *corners,
                       struct failure *failure)
@@ -323,8 +326,7 @@ static int make_leaf(struct cell_memory *memory, size_t first, size_t count, str
 static int divide(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
                   uint32_t depth, int32_t *made, struct failure *failure)
 {
-    if (count == 0 || depth == CELL_DEPTH_MAX ||
-        memory->splits >= CELL_SPLITS_MAX + CELL_SPLITS_EACH * memory->walls) {
+    if (count == 0 || depth == DEPTH_MAX || memory->splits >= SPLITS_MAX + SPLITS_EACH * memory->walls) {
         *made = CELL_LEAF(memory->leaves);
         return make_leaf(memory, first, count, failure);
     }

@@ -8,7 +8,6 @@
 
 #include "geometry/base/array_room.h"
 #include "geometry/base/vector.h"
-#include "geometry/cell/cell_parts.h"
 #include "geometry/cell/cell_wall.h"
 #include "geometry/cell/convex.h"
 

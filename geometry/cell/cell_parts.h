@@ -35,14 +35,11 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "geometry/cell/cell_wall.h"
 #include "geometry/voxel/lattice.h"
 #include "geometry/voxel/triangle_bins.h"
 
-#define CELL_OPENING_LEAST 1e-6                      /* h^2: narrower is what rounding leaves */
-#define CELL_CRACK         (5.25 / LATTICE_SUBSTEPS) /* h: wider gaps beside a wall stay open */
-#define CELL_SPLITS_MAX    20000u                    /* planes that divide one voxel, */
-#define CELL_SPLITS_EACH   16u                       /* and as many more for each of its triangles; */
-#define CELL_DEPTH_MAX     96u                       /* and that divide one piece of it */
+#define CELL_OPENING_LEAST 1e-6 /* h^2: narrower is what rounding leaves */
 
 /** What one part sees of one side of one triangle. */
 struct cell_patch {

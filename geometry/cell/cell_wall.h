@@ -14,6 +14,9 @@
 #include "geometry/cell/convex.h"
 #include "geometry/voxel/triangle_bins.h"
 
+/** h: wider gaps beside a wall stay open (cell_parts.h says why) */
+#define CELL_CRACK (5.25 / LATTICE_SUBSTEPS)
+
 struct cell_wall {
     uint32_t triangle;
     int centre;           /* 1: in front of the plane, -1: behind, 0: in it */
