@@ -20,6 +20,8 @@ void block_grid_free(struct block_grid *grid)
     free(grid->extra_node);
     free(grid->extra_link);
     free(grid->merged_node);
+    free(grid->edge);
+    free(grid->plaquette);
     *grid = (struct block_grid){0};
 }
 

@@ -37,10 +37,12 @@
 #include "geometry/base/lower_bound.h"
 #include "geometry/voxel/lattice.h"
 
-#define BLOCK_EDGE      8
-#define BLOCK_NODES     512
-#define TILE_EMPTY      0u
-#define TILE_FULL       1u
+#define BLOCK_EDGE  8
+#define BLOCK_NODES 512
+#define TILE_EMPTY  0u
+#define TILE_FULL   1u
+/** Edges of a voxel: number 4 plane + 2 (second axis +) + (first axis +), planes 0 xy, 1 xz, 2 yz. */
+#define EDGES           12
 #define BLOCK_LINKS_ALL 0x3Fu /* link byte of a node with all six links */
 
 /** Most blocks of a grid (7 x 10^11 nodes): the find table stays within 2^31 slots, two thirds of them in
@@ -129,7 +131,7 @@ struct block_grid {
     uint32_t find_slots;             /* power of two: open-addressing table place -> id */
     block_id *find_table;            /* (find_slots) 0 = free */
 
-    bool conformal;           /* the rest is filled in; else 0 and NULL */
+    bool conformal;           /* nodes at walls have records: the rest is filled in; else 0 and NULL */
     double lambda2;           /* that the gains are for; 0: none yet (cut_masses.h) */
     struct tile_marks *marks; /* (tiles) */
     uint64_t *cut_first;      /* (blocks + 2) */
@@ -144,6 +146,11 @@ struct block_grid {
     struct extra_link *extra_link; /* (extra_links) per node rising in (block, slot) */
     uint64_t merged;
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
+
+    bool isotropic; /* for the 19-point operator (plaquettes.h); then conformal is true of staircases too */
+    block_id (*edge)[EDGES];     /* (blocks + 1) the block across each edge; 0 where there is none */
+    uint8_t (*plaquette)[EDGES]; /* (cuts) b of the plaquette towards the node across each edge, of CUT_WHOLE;
+                                    0 where that node is not there. All four of its nodes have the same */
 };
 
 void block_grid_free(struct block_grid *grid);
@@ -182,6 +189,30 @@ static inline uint64_t block_cut_record(const struct block_grid *grid, block_id 
     return record + (uint64_t)__builtin_popcountll(cut[slot >> 6] & ((UINT64_C(1) << (slot & 63)) - 1));
 }
 
+/** A gain is lambda^2 / (this x mass). */
+static inline double block_gain_parts(const struct block_grid *grid)
+{
+    return grid->isotropic ? 6.0 * CUT_WHOLE : CUT_WHOLE;
+}
+
+/** First and second axis of an edge's plane, and whether it is on their + side. */
+static inline unsigned edge_first_axis(unsigned edge)
+{
+    return edge < 8 ? 0 : 1;
+}
+static inline unsigned edge_second_axis(unsigned edge)
+{
+    return edge < 4 ? 1 : 2;
+}
+static inline unsigned edge_first_direction(unsigned edge)
+{
+    return 2 * edge_first_axis(edge) + (edge & 1);
+}
+static inline unsigned edge_second_direction(unsigned edge)
+{
+    return 2 * edge_second_axis(edge) + (edge >> 1 & 1);
+}
+
 /** Slot of node coordinates within a block. */
 static inline unsigned block_slot(int64_t x, int64_t y, int64_t z)
 {
@@ -195,6 +226,21 @@ static inline unsigned block_slot_beside(unsigned slot, unsigned d, bool *leaves
     const unsigned shift = 3 * (d / 2), at = slot >> shift & 7, to = (d & 1 ? at + 1 : at + 7) & 7;
     *leaves = at == (d & 1 ? 7u : 0u);
     return (slot & ~(7u << shift)) | to << shift;
+}
+
+/** Slot of the node across an edge, wrapped; `beyond`: which block it is in, 0 this one, 1 + d a neighbour, 7
+ * + e one across an edge. */
+static inline unsigned block_slot_across(unsigned slot, unsigned edge, unsigned *beyond)
+{
+    const unsigned first = edge_first_direction(edge), second = edge_second_direction(edge);
+    bool leaves_first, leaves_second;
+    const unsigned to =
+        block_slot_beside(block_slot_beside(slot, first, &leaves_first), second, &leaves_second);
+    *beyond = leaves_first && leaves_second ? 7 + edge
+              : leaves_first                ? 1 + first
+              : leaves_second               ? 1 + second
+                                            : 0;
+    return to;
 }
 
 /** Node of the lattice in that slot of a block. */

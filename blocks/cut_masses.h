@@ -66,7 +66,7 @@ int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *
 /** Mass of a cut node by its record [h^3]. */
 static inline double cut_mass(const struct block_grid *grid, uint64_t record)
 {
-    return grid->lambda2 / (CUT_WHOLE * (double)grid->gain[record]);
+    return grid->lambda2 / (block_gain_parts(grid) * (double)grid->gain[record]);
 }
 
 /** Masses of all nodes; of staircases that is air_nodes [h^3]. O(cut nodes). */

@@ -135,7 +135,7 @@ static inline double engine_mass(const struct engine *engine, uint64_t record)
         return 1.0;
     const float gain =
         engine->room.box != NULL ? engine->room.box->gain[record] : engine->room.blocks->gain[record];
-    return engine->room.lambda2 / (CUT_WHOLE * (double)gain);
+    return engine->room.lambda2 / (block_gain_parts(engine->room.blocks) * (double)gain);
 }
 
 /** Is there air at a pressure index? */

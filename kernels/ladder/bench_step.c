@@ -49,7 +49,7 @@ static int make_engine(const struct box_grid *box, const struct block_grid *bloc
 {
     const double admittance[1] = {0.05};
     struct time_step step;
-    TRY(time_step_choose(0.02, 343.2, 0.0, &step, failure));
+    TRY(time_step_choose(SCHEME_STANDARD, 0.02, 343.2, 0.0, &step, failure));
     TRY(engine_create(engine, blocks, options->layout == LAYOUT_BOX ? box : NULL, &step, admittance, 1,
                       options, failure));
     engine_fill(*engine, 1);

@@ -25,6 +25,23 @@
  * mass for kappa and share / mass for share; sources weigh lambda2/h / mass. In double precision gain is the
  * stored float as a double.
  *
+ * Isotropic scheme, 19 points: K = sum over links alpha (u_i - u_j)^2 - 1/6 sum over plaquettes b (u00 - u10
+ * - u01 + u11)^2, a plaquette being the square of four nodes in a coordinate plane (blocks/plaquettes.h).
+ * With P(c) the sum of the four in-plane (x, y) face differences of the node c about itself, D of its four xy
+ * edges, Z of its two z faces:
+ *
+ *   S  = fma(6, Z, fma(2, P(z), D) + (P(z-1) + P(z+1))),   P = ((x-) + (x+)) + ((y-) + (y+)),
+ *   v  = fma(lambda2 / 6, S, d)                             D = ((--) + (++)) + ((+-) + (-+))
+ *
+ * at a whole node, one that has no record. At one with a record (all that are not wholly open with all twelve
+ * plaquettes, of staircases too; gain = lambda2 / (6 CUT_WHOLE mass)) every face counts 6 a_k - n_k, n_k the
+ * sum of the b of the four plaquettes on that link, every edge its b:
+ *
+ *   S  = faces + ((XY + XZ) + YZ),  faces as the S of 7 points, XY, XZ, YZ as D
+ *   v  = fma(gain, S, d),  and with extra links once more as above, of which each counts 6 a_k
+ *
+ * Then walls as ever.
+ *
  * Frequency-dependent walls (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each
  * entry of a node has M branches with the states V and g of step n - 1/2, and
  *
@@ -100,6 +117,28 @@ struct scheme_material_f64 {
     {                                                                                                        \
         return fused(lambda2, sum, d);                                                                       \
     }                                                                                                        \
+    /* The isotropic scheme. Sum of four differences in a plane, of opposite neighbours first: faces (-0 +0  \
+     * -0 +0) or edges (-- ++ +- -+). */                                                                     \
+    SCHEME_FUNCTION real scheme_plane_##suffix(real a0, real a1, real b0, real b1)                           \
+    {                                                                                                        \
+        return (a0 + a1) + (b0 + b1);                                                                        \
+    }                                                                                                        \
+    /* Of a whole node: `own`, `below`, `above` its plane's four faces and those of the nodes below and      \
+     * above about their own centres, `edges` its plane's four edges, z its two differences along z. */      \
+    SCHEME_FUNCTION real scheme_isotropic_sum_##suffix(real own, real below, real above, real edges, real z) \
+    {                                                                                                        \
+        return fused((real)6, z, fused((real)2, own, edges) + (below + above));                              \
+    }                                                                                                        \
+    /* w (u_j - u) of a cut node: 6 open - (sum of b on the link), or b; whole numbers of either sign. */    \
+    SCHEME_FUNCTION real scheme_weighted_##suffix(int weight, real neighbour, real u)                        \
+    {                                                                                                        \
+        return weight == 0 ? (real)0 : (real)weight * (neighbour - u);                                       \
+    }                                                                                                        \
+    /* Of a cut node: scheme_sum() of its faces, scheme_plane() of its edges in xy, xz, yz. */               \
+    SCHEME_FUNCTION real scheme_isotropic_cut_##suffix(real faces, real xy, real xz, real yz)                \
+    {                                                                                                        \
+        return faces + ((xy + xz) + yz);                                                                     \
+    }                                                                                                        \
     /* The new pressure of a wall node from v and dv = d + v. q = 0 gives the bits of u + v for every finite \
      * field, so the wall term may be left out away from walls. */                                           \
     SCHEME_FUNCTION real scheme_wall_##suffix(real u, real v, real dv, real q)                               \
@@ -169,5 +208,8 @@ SCHEME_DEFINE(double, f64, fma)
 /** Courant limit of the scheme, 1/sqrt(3), and the default back-off from it. */
 #define SCHEME_COURANT_LIMIT   0.57735026918962576
 #define SCHEME_COURANT_DEFAULT (0.999 * SCHEME_COURANT_LIMIT)
+/** Of the isotropic scheme: sqrt(3)/2, and sqrt(.6), which leaves nodes something to lend to cut cells. */
+#define SCHEME_ISOTROPIC_COURANT_LIMIT   0.86602540378443865
+#define SCHEME_ISOTROPIC_COURANT_DEFAULT 0.77459666924148338
 
 #endif

@@ -15,7 +15,8 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     if (room->blocks.conformal)
         step = room->step;
     else
-        TRY(time_step_choose(remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant, &step, failure));
+        TRY(time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant,
+                             &step, failure));
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
     const struct box_grid *box = options->layout == LAYOUT_BOX ? &room->box : NULL;

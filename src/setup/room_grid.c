@@ -50,7 +50,8 @@ double room_courant_first(const struct room_request *request)
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure)
 {
-    TRY(time_step_choose(spacing, model->sound_speed, room_courant_first(request), &out->step, failure));
+    TRY(time_step_choose(SCHEME_STANDARD, spacing, model->sound_speed, room_courant_first(request),
+                         &out->step, failure));
     return room_lattice(&request->grid, model, spacing, &out->lattice, failure);
 }
 
@@ -71,7 +72,7 @@ int room_masses_settle(const struct block_grid *packed, double sound_speed, stru
     struct cut_masses masses = {0};
     for (size_t s = 0; s < CUT_MASSES_SHARES; s++) {
         const double courant = sqrt(cut_masses_share[s]) * SCHEME_COURANT_LIMIT;
-        TRY(time_step_choose(packed->lattice.spacing, sound_speed, courant, out, failure));
+        TRY(time_step_choose(SCHEME_STANDARD, packed->lattice.spacing, sound_speed, courant, out, failure));
         TRY(cut_masses_measure(packed, out->lambda2, &masses, failure));
         if (masses.added <= CUT_MASSES_ADDED_MOST * masses.volume)
             break;

@@ -114,7 +114,8 @@ static int make_engine(const struct church_case *wanted, struct room *room, stru
 {
     const struct wall_materials walls = {
         .count = room->mesh.material_count, .material = room->material, .inertance = wanted->inertance};
-    TRY(time_step_choose(wanted->spacing, CHURCH_SOUND_SPEED, wanted->courant, &room->step, failure));
+    TRY(time_step_choose(SCHEME_STANDARD, wanted->spacing, CHURCH_SOUND_SPEED, wanted->courant, &room->step,
+                         failure));
     TRY(engine_create_walls(&room->engine, &room->grid, NULL, &room->step, &walls, &wanted->engine, failure));
     for (int p = 0; p < PLACES; ++p)
         TRY(p == 0 ? engine_add_source(room->engine, &room->tap[p], failure)

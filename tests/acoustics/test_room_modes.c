@@ -182,7 +182,7 @@ static struct mode_record *run_box(const double *admittance, double seconds, siz
     struct walled_box *room = walled_box_make(lossy_size, face);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct time_step step;
-    MUST(time_step_choose(box_spacing, 343.2, 0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, box_spacing, 343.2, 0, &step, &failure));
     struct engine *engine = walled_box_engine(room, &step, admittance, 3, &options);
     const int64_t mouth[3] = {1, 1, 2};
     const struct stencil source = walled_box_stencil(mouth);
@@ -266,7 +266,7 @@ Test(room_modes, a_box_has_the_frequencies_and_decays_of_its_exact_equation)
         double rate;
         struct mode_record *record = run_box(box_walls[walls], walls == 0 ? 4 : 1.2, EARS, ear, &rate);
         struct room_modes modes = find(record, EARS, rate, &space);
-        MUST(time_step_choose(box_spacing, 343.2, 0, &step, &failure));
+        MUST(time_step_choose(SCHEME_STANDARD, box_spacing, 343.2, 0, &step, &failure));
         const size_t below = check_box(&modes, box_walls[walls], &step, side);
         cr_log_info("%zu modes below %.1f Hz", below, modes.limit);
         cr_assert(test_above((double)below, walls == 0 ? 50 : 10));

@@ -148,7 +148,7 @@ Test(church, a_device_steps_it_to_the_processors_bits)
     make_church(&blocks);
     for (size_t m = 0; m < MATERIALS; ++m)
         admittance[m] = 0.01 * (double)(m % 9);
-    MUST(time_step_choose(blocks.lattice.spacing, 343.2, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, blocks.lattice.spacing, 343.2, 0.0, &step, &failure));
     MUST(box_grid_from_blocks(&blocks, &box, &failure));
     int64_t node[3];
     for (int axis = 0; axis < 3; ++axis)

@@ -28,7 +28,7 @@ static struct pair_room make_pair_on(enum backend backend, enum precision precis
 {
     struct pair_room of = {.room = room_ragged(7, 30, 21, 18, 0.15, 0.05, 4)};
     struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, 0.57, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, 1.0, 340.0, 0.57, &step, &failure));
     of.pair.grid = &of.room->blocks;
     for (int layout = 0; layout < 2; layout++) {
         const struct engine_options options = {

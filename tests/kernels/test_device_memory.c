@@ -232,7 +232,7 @@ static void check_refused(uint32_t blocks, enum precision precision)
     struct engine *engine = NULL;
     struct time_step step;
     const struct device before = look();
-    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, 1.0, 340.0, 0.0, &step, &failure));
     cr_assert(engine_create(&engine, &huge, NULL, &step, NULL, 0, &options, &failure) == FAILURE_CAPACITY);
     cr_assert(engine == NULL);
     cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);

@@ -97,7 +97,8 @@ Test(scheme, what_cannot_be_stepped_is_refused_with_its_value)
                {0.1, 343.0, 0.5774, "0.5774"},    {0.1, 343.0, -0.1, "-0.1"},    {0.1, 343.0, NAN, "nan"},
                {0.1, 343.0, 1e-4, "0.0001"}};
     for (size_t n = 0; n < sizeof bad / sizeof *bad; ++n) {
-        MUST_FAIL(time_step_choose(bad[n].spacing, bad[n].speed, bad[n].courant, &step, &failure),
-                  FAILURE_INPUT, bad[n].words);
+        MUST_FAIL(
+            time_step_choose(SCHEME_STANDARD, bad[n].spacing, bad[n].speed, bad[n].courant, &step, &failure),
+            FAILURE_INPUT, bad[n].words);
     }
 }

@@ -34,7 +34,7 @@ static void make_room(void)
     MUST(block_grid_pack(&voxels, &setup.grid.packed, &failure));
     setup.grid.voxels_bytes = 1000;
     voxels_free(&voxels);
-    MUST(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.grid.step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, 3.2 / EDGE, 343.2, 0, &setup.grid.step, &failure));
 }
 
 static void free_room(void)
@@ -132,7 +132,8 @@ static void make_hall(double spacing)
     setup.grid.voxels_bytes = voxels_bytes(&voxels);
     setup.grid.fmax = 343.2 / (10.5 * spacing);
     setup.request.engine.walls = WALLS_CONFORMAL;
-    MUST(time_step_choose(spacing, 343.2, room_courant_first(&setup.request), &setup.grid.step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, spacing, 343.2, room_courant_first(&setup.request),
+                          &setup.grid.step, &failure));
     MUST(mesh_bounds(&mesh, setup.model.low, setup.model.high, &failure));
     voxels_free(&voxels);
     mesh_free(&mesh);

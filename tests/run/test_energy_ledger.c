@@ -117,7 +117,7 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor(place[axis]);
     const double position[3] = {place[0] * SPACING, place[1] * SPACING, place[2] * SPACING};
-    MUST(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, SPACING, SOUND_SPEED, 0.0, &step, &failure));
     MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &source, &failure));
     struct engine *engine = engine_of(&room->blocks, &room->box, &step, NULL, 0, walls, options);
     const struct lattice lattice = {.spacing = SPACING};
@@ -246,7 +246,7 @@ Test(energy_ledger, threads_do_not_change_what_the_walls_of_a_large_room_took)
     struct walled_box *room = room_of(nodes, face);
     struct time_step step;
     double absorbed[2][3] = {{0.0}};
-    MUST(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, SPACING, SOUND_SPEED, 0.0, &step, &failure));
     cr_assert(room->blocks.walls > (1u << 16));
     for (int threads = 0; threads < 2; threads++) {
         const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,

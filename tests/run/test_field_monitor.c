@@ -211,7 +211,7 @@ static struct watched watch(struct lossy_room *room, bool hard, const struct eng
 {
     struct watched watched = {.engine = room_engine(room, COURANT, options)};
     struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, COURANT, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, 1.0, 340.0, COURANT, &step, &failure));
     const struct field_room facts = {.lambda2 = step.lambda2,
                                      .spacing = step.spacing,
                                      .air_nodes = room->blocks.air_nodes,

@@ -135,7 +135,7 @@ static double left(bool turned)
         .precision = PRECISION_DOUBLE, .backend = BACKEND_CPU, .threads = 1};
     struct time_step step;
     struct engine *engine = NULL;
-    MUST(time_step_choose(SPACING, 343.2, 0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, SPACING, 343.2, 0, &step, &failure));
     MUST(engine_create(&engine, &grid, NULL, &step, admittance, MATERIALS, &options, &failure));
     engine_set(engine, 0, (const int64_t[3]){7, 10, 7}, 1);
     engine_set(engine, 0, (const int64_t[3]){8, 10, 7}, -1);

@@ -83,7 +83,7 @@ static void pick_direction(int kind, uint64_t *random, double unit[3])
 static void place(struct free_field *field, uint64_t *random)
 {
     const double spacing = SOUND_SPEED / (POINTS * field->fmax);
-    MUST(time_step_choose(spacing, SOUND_SPEED, 0.0, &field->step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, spacing, SOUND_SPEED, 0.0, &field->step, &failure));
     field->farthest = FARTHEST * spacing;
     for (int axis = 0; axis < 3; axis++)
         field->source[axis] = ((double)(field->nodes / 2) + test_uniform(random, -0.5, 0.5)) * spacing;

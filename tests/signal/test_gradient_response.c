@@ -66,7 +66,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     room->blocks.lattice.spacing = h;
     struct time_step step;
     struct stencil tap;
-    MUST(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, h, SOUND_SPEED, 0.0, &step, &failure));
     const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = walled_box_engine(room, &step, &hard, 1, &options);
     const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};

@@ -169,7 +169,7 @@ void must_be_box_of(const struct box_grid *box, const struct block_grid *blocks)
 struct time_step time_step_of(double spacing, double sound_speed, double courant)
 {
     struct time_step step;
-    MUST(time_step_choose(spacing, sound_speed, courant, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, spacing, sound_speed, courant, &step, &failure));
     return step;
 }
 

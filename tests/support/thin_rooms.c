@@ -108,7 +108,8 @@ void thin_room_hear(const struct thin_room *room, double spacing, const double p
     demand(voxelise(&room->mesh, &lattice, seed, 1, &how, &voxels, NULL, NULL, &failure), &failure);
     demand(block_grid_pack(&voxels, &blocks, &failure), &failure);
     voxels_free(&voxels);
-    demand(time_step_choose(spacing, SPEED, stairs ? 0 : sqrt(0.85 / 3), &step, &failure), &failure);
+    demand(time_step_choose(SCHEME_STANDARD, spacing, SPEED, stairs ? 0 : sqrt(0.85 / 3), &step, &failure),
+           &failure);
     if (!stairs) {
         struct cut_masses masses;
         demand(cut_masses_make(&blocks, step.lambda2, &masses, &failure), &failure);

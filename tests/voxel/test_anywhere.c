@@ -38,7 +38,7 @@ static void record(const struct lossy_room *room, const double source[3], enum i
     struct engine *engine = room_engine(room, 0.0, &options);
     struct time_step step;
     double drive[STEPS] = {1.0, -1.0};
-    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, 1.0, 340.0, 0.0, &step, &failure));
     for (int end = -1; end < PAIRS; ++end) {
         double position[3];
         int64_t base[3];

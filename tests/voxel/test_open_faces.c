@@ -137,7 +137,7 @@ Test(open_faces, reflect_as_the_discrete_theory_of_admittance_one_says)
 {
     static const double degrees[] = {0.0, 30.0, 45.0, 60.0}, points[] = {10.5, 21.0, 42.0};
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 343.2, 0.0, &step, NULL) == 0);
+    cr_assert(time_step_choose(SCHEME_STANDARD, 1.0, 343.2, 0.0, &step, NULL) == 0);
     (void)fprintf(stderr, "reflection of an open face: angle, points per wavelength, level\n");
     for (int axis = 0; axis < 3; ++axis) {
         const bool open[3] = {axis == 0, axis == 1, axis == 2};
@@ -169,7 +169,7 @@ Test(open_faces, at_an_edge_and_in_a_corner_each_face_takes_its_own_share)
     static const bool open[2][3] = {{true, false, true}, {true, true, true}};
     static const double direction[3] = {0.62, 0.48, 0.62};
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 343.2, 0.0, &step, NULL) == 0);
+    cr_assert(time_step_choose(SCHEME_STANDARD, 1.0, 343.2, 0.0, &step, NULL) == 0);
     for (int n = 0; n < 2; ++n) {
         struct scene scene = {0};
         make_scene(open[n], &scene);

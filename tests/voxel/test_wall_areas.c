@@ -341,7 +341,7 @@ static double decay(double turn, double spacing, bool rescale)
     const struct engine_options options = {
         .precision = PRECISION_DOUBLE, .backend = BACKEND_CPU, .threads = 1};
     const double admittance[1] = {0.02};
-    MUST(time_step_choose(spacing, 343.2, 0.5, &step, &failure));
+    MUST(time_step_choose(SCHEME_STANDARD, spacing, 343.2, 0.5, &step, &failure));
     MUST(engine_create(&engine, &room.grid, NULL, &step, admittance, 1, &options, &failure));
     int64_t node[3];
     for (node[2] = room.grid.air_low[2]; node[2] <= room.grid.air_high[2]; node[2]++)

@@ -1,0 +1,221 @@
+#include "blocks/plaquettes.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/link_tiles.h"
+
+#define FULLNESS 1.25 /* most b over the mean of h_x and h_y: more makes soft modes */
+
+unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
+{
+    unsigned least = x[0];
+    for (int n = 0; n < 2; n++) {
+        least = x[n] < least ? x[n] : least;
+        least = y[n] < least ? y[n] : least;
+    }
+    if (least == 0)
+        return 0;
+    const double mean = ((double)(x[0] * x[1]) / (x[0] + x[1]) + (double)(y[0] * y[1]) / (y[0] + y[1])),
+                 most = FULLNESS * mean;
+    const unsigned wanted = least > CUT_WHOLE ? least : CUT_WHOLE;
+    return most < wanted ? (unsigned)floor(most) : wanted;
+}
+
+/* ---- edges of blocks ------------------------------------------------------------------------------------
+ */
+
+static int make_edges(const struct block_grid *grid, struct block_grid *next, struct failure *failure)
+{
+    const size_t bytes = ((size_t)grid->blocks + 1) * sizeof *next->edge;
+    next->edge = calloc((size_t)grid->blocks + 1, sizeof *next->edge);
+    if (next->edge == NULL)
+        return failure_memory(failure, bytes, "neighbours across edges");
+#pragma omp parallel for schedule(static)
+    for (block_id b = 1; b < block_list_first(grid); b++)
+        for (unsigned e = 0; e < EDGES; e++) {
+            int32_t place[3];
+            memcpy(place, grid->block[b].place, sizeof place);
+            place[edge_first_axis(e)] += e & 1 ? 1 : -1;
+            place[edge_second_axis(e)] += e >> 1 & 1 ? 1 : -1;
+            next->edge[b][e] = block_grid_find(grid, place);
+        }
+    return 0;
+}
+
+/* ---- plaquettes -----------------------------------------------------------------------------------------
+ */
+
+/* Opening of a node's dense link, of CUT_WHOLE. */
+static unsigned opening(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
+{
+    if ((grid->tile[grid->block[b].tile][slot] >> d & 1) == 0)
+        return 0;
+    if (grid->marks == NULL || (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) == 0)
+        return CUT_WHOLE;
+    return grid->cut[block_cut_record(grid, b, slot)].open[d];
+}
+
+/* The node beside another one in a direction; block 0 where there is none. */
+static block_id beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d, unsigned *to)
+{
+    bool leaves;
+    *to = block_slot_beside(slot, d, &leaves);
+    return leaves ? grid->block[b].neighbour[d] : b;
+}
+
+static unsigned plaquette_across(const struct block_grid *grid, block_id b, unsigned slot, unsigned e)
+{
+    const unsigned first = edge_first_direction(e), second = edge_second_direction(e);
+    const unsigned own[2] = {opening(grid, b, slot, first), opening(grid, b, slot, second)};
+    if (own[0] == 0 || own[1] == 0)
+        return 0;
+    unsigned at_first, at_second;
+    const block_id b_first = beside(grid, b, slot, first, &at_first),
+                   b_second = beside(grid, b, slot, second, &at_second);
+    const unsigned x[2] = {own[0], opening(grid, b_second, at_second, first)},
+                   y[2] = {own[1], opening(grid, b_first, at_first, second)};
+    return plaquette_weight(x, y);
+}
+
+/* All of a node's plaquettes; are all whole? */
+static bool plaquettes_of(const struct block_grid *grid, block_id b, unsigned slot, uint8_t out[EDGES])
+{
+    bool whole = true;
+    for (unsigned e = 0; e < EDGES; e++) {
+        out[e] = (uint8_t)plaquette_across(grid, b, slot, e);
+        whole = whole && out[e] == CUT_WHOLE;
+    }
+    return whole;
+}
+
+/* ---- records --------------------------------------------------------------------------------------------
+ */
+
+/* Only blocks of open air amid such blocks have no record. */
+static bool is_deep(const struct block_grid *grid, const struct block_grid *next, block_id b)
+{
+    bool deep = grid->block[b].tile == TILE_FULL;
+    for (unsigned d = 0; deep && d < DIRECTIONS; d++)
+        deep = grid->block[grid->block[b].neighbour[d]].tile == TILE_FULL;
+    for (unsigned e = 0; deep && e < EDGES; e++)
+        deep = next->edge[b][e] != 0;
+    return deep;
+}
+
+/* Marks of a block; its records are counted. */
+static unsigned mark(const struct block_grid *grid, const struct block_grid *next, block_id b,
+                     struct tile_marks *marks)
+{
+    const uint32_t tile = grid->block[b].tile;
+    unsigned cuts = 0;
+    *marks = grid->marks != NULL ? grid->marks[tile] : (struct tile_marks){0};
+    if (is_deep(grid, next, b))
+        return 0;
+    if (!grid->conformal)
+        for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
+            const unsigned slot = grid->wall[w].slot & WALL_SLOT;
+            marks->wall[slot >> 6] |= UINT64_C(1) << (slot & 63);
+        }
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        const uint64_t bit = UINT64_C(1) << (slot & 63);
+        uint8_t plaquette[EDGES];
+        if (block_is_air(grid, b, slot) && !plaquettes_of(grid, b, slot, plaquette))
+            marks->cut[slot >> 6] |= bit;
+        cuts += (marks->cut[slot >> 6] & bit) != 0;
+    }
+    return cuts;
+}
+
+static void write_record(const struct block_grid *grid, block_id b, unsigned slot, uint64_t at,
+                         struct block_grid *next)
+{
+    struct cut_cell *const cut = &next->cut[at];
+    if (grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) {
+        *cut = grid->cut[block_cut_record(grid, b, slot)];
+    } else {
+        *cut = (struct cut_cell){.volume = CUT_WHOLE};
+        for (unsigned d = 0; d < DIRECTIONS; d++)
+            cut->open[d] = (uint8_t)opening(grid, b, slot, d);
+    }
+    (void)plaquettes_of(grid, b, slot, next->plaquette[at]);
+}
+
+static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct block_grid *next,
+                        struct failure *failure)
+{
+    struct tile_set tiles = {0};
+    struct tile_marks marks;
+    next->cut_first = calloc((size_t)grid->blocks + 2, sizeof *next->cut_first);
+    if (next->cut_first == NULL)
+        return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *next->cut_first,
+                              "ranges of cut nodes");
+    int code = tile_set_start(&tiles, true, failure);
+    for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
+        const unsigned cuts = mark(grid, next, b, &marks);
+        next->cut_first[b + 1] = next->cut_first[b] + cuts;
+        if (grid->block[b].tile == TILE_FULL && cuts == 0)
+            tile_of[b] = TILE_FULL;
+        else
+            code = tile_set_add(&tiles, grid->tile[grid->block[b].tile], &marks, &tile_of[b], failure);
+    }
+    if (code == 0)
+        tile_set_give(&tiles, next);
+    tile_set_free(&tiles);
+    TRY(code);
+    next->cuts = next->cut_first[grid->blocks + 1];
+    next->cut = malloc(((size_t)next->cuts + 1) * sizeof *next->cut);
+    next->gain = calloc((size_t)next->cuts + 1, sizeof *next->gain);
+    next->plaquette = malloc(((size_t)next->cuts + 1) * sizeof *next->plaquette);
+    if (next->cut == NULL || next->gain == NULL || next->plaquette == NULL)
+        return failure_memory(failure,
+                              ((size_t)next->cuts + 1) *
+                                  (sizeof *next->cut + sizeof *next->gain + sizeof *next->plaquette),
+                              "nodes at walls");
+#pragma omp parallel for schedule(dynamic, 256)
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        uint64_t at = next->cut_first[b];
+        for (unsigned slot = 0; at < next->cut_first[b + 1] && slot < BLOCK_NODES; slot++)
+            if (next->marks[tile_of[b]].cut[slot >> 6] >> (slot & 63) & 1)
+                write_record(grid, b, slot, at++, next);
+    }
+    return 0;
+}
+
+int block_grid_widen(struct block_grid *grid, struct failure *failure)
+{
+    assert(!grid->isotropic && grid->lambda2 == 0);
+    struct block_grid next = {0};
+    uint32_t *tile_of = calloc((size_t)grid->blocks + 1, sizeof *tile_of);
+    int code = tile_of == NULL
+                   ? failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *tile_of, "tiles of blocks")
+                   : make_edges(grid, &next, failure);
+    if (code == 0)
+        code = make_records(grid, tile_of, &next, failure);
+    if (code == 0) {
+        struct block_grid old = {.tile = grid->tile,
+                                 .marks = grid->marks,
+                                 .cut_first = grid->cut_first,
+                                 .cut = grid->cut,
+                                 .gain = grid->gain};
+        grid->tiles = next.tiles;
+        grid->tile = next.tile;
+        grid->marks = next.marks;
+        grid->cut_first = next.cut_first;
+        grid->cuts = next.cuts;
+        grid->cut = next.cut;
+        grid->gain = next.gain;
+        grid->edge = next.edge;
+        grid->plaquette = next.plaquette;
+        grid->conformal = grid->isotropic = true;
+        for (block_id b = 1; b <= grid->blocks; b++)
+            grid->block[b].tile = tile_of[b];
+        next = old;
+    }
+    block_grid_free(&next);
+    free(tile_of);
+    return code;
+}

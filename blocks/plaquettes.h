@@ -1,0 +1,31 @@
+/** A grid for the 19-point isotropic operator.
+ *
+ *   K = sum over links alpha (u_i - u_j)^2 - 1/6 sum over plaquettes b (u00 - u10 - u01 + u11)^2
+ *
+ * alpha is the opening of a link over CUT_WHOLE. A plaquette is the square of four dense nodes in a
+ * coordinate plane with the links q0 || q1 and q2 || q3 between them (openings, not those of extra links);
+ * with h_x = 2 q0 q1 / (q0 + q1) and h_y likewise,
+ *
+ *   b = 0 where any q is 0, else min(max(1, min q), 1.25 (h_x + h_y) / 2), rounded down to a part of
+ * CUT_WHOLE
+ *
+ * so K >= (1 - 2/3 1.25) K_7 is positive semidefinite in any geometry and nothing but constants is in its
+ * kernel. Staircases are the case of openings 0 and 1, where b is 1 where all four links are open.
+ */
+#ifndef BLOCKS_PLAQUETTES_H
+#define BLOCKS_PLAQUETTES_H
+
+#include "blocks/block_grid.h"
+
+/** Make a grid fresh from block_grid_pack() (lambda2 0), staircase or conformal, one for the isotropic
+ * operator: edge neighbours, plaquettes, and records (conformal is true then) for all nodes that are not
+ * wholly open with all twelve plaquettes whole; of a staircase openings are 0 or CUT_WHOLE and volumes
+ * CUT_WHOLE. Masses come after, by cut_masses_make(). FAILURE_CAPACITY for memory with the grid untouched.
+ * O(blocks + cut nodes). */
+int block_grid_widen(struct block_grid *grid, struct failure *failure);
+
+/** b of openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the
+ * second. */
+unsigned plaquette_weight(const unsigned x[2], const unsigned y[2]);
+
+#endif
