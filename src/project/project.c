@@ -148,8 +148,30 @@ static void move_value(const struct option_spec *spec, struct options *from, str
 {
     void *source = (char *)from + spec->at;
     memcpy((char *)to + spec->at, source, size_of_kind[spec->kind]);
+    if (spec->share_at != 0)
+        memcpy((char *)to + spec->share_at, (char *)from + spec->share_at, sizeof(double));
     if (spec->kind == OPTION_TEXTS || spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS)
         memset(source, 0, size_of_kind[spec->kind]);
+}
+
+/* Options of which each alone sets the spacing for an fmax. */
+static const char *const of_spacing[] = {"spacing", "points-per-wavelength", "quality"};
+#define OF_SPACING (sizeof of_spacing / sizeof of_spacing[0])
+
+static bool sets_spacing(const char *name)
+{
+    bool sets = false;
+    for (size_t i = 0; i < OF_SPACING; i++)
+        sets = sets || strcmp(name, of_spacing[i]) == 0;
+    return sets;
+}
+
+static bool gives_spacing(const struct options *options)
+{
+    bool gives = false;
+    for (size_t i = 0; i < OF_SPACING; i++)
+        gives = gives || options_given(options, of_spacing[i]);
+    return gives;
 }
 
 /* Does the command line rule the project's value out? */
@@ -157,8 +179,7 @@ static bool is_overridden(const struct options *options, const char *name)
 {
     return options_given(options, name) ||
            (strcmp(name, "look") == 0 && options_given(options, "receiver")) ||
-           (strcmp(name, "points-per-wavelength") == 0 && options_given(options, "spacing")) ||
-           (strcmp(name, "spacing") == 0 && options_given(options, "points-per-wavelength"));
+           (sets_spacing(name) && gives_spacing(options));
 }
 
 void project_apply(struct project *project, struct options *options)

@@ -25,6 +25,7 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     struct room_notices *notices = &out->notices;
     struct room_model *model = &out->model;
     struct room_points *points = &out->points;
+    TRY(room_request_check(request, failure));
     TRY(backend_choice_begin(request->engine.backend, &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
     TRY(room_two_sided(&request->surfaces, model, failure));
