@@ -19,5 +19,5 @@ const double scheme_points_least[SCHEMES] = {
 enum scheme scheme_of_word(const char *word)
 {
     return word != NULL && strcmp(word, scheme_words[SCHEME_ISOTROPIC]) == 0 ? SCHEME_ISOTROPIC
-                                                                            : SCHEME_STANDARD;
+                                                                             : SCHEME_STANDARD;
 }

@@ -11,8 +11,7 @@ static int refuse_two(const struct grid_request *request, struct failure *failur
 {
     const bool points = request->points_per_wavelength > 0, spacing = request->spacing > 0;
     if (request->quality_given && (points || spacing))
-        return failure_set(failure, FAILURE_INPUT,
-                           "a quality and %s both set the spacing: give one of them",
+        return failure_set(failure, FAILURE_INPUT, "a quality and %s both set the spacing: give one of them",
                            spacing ? "a spacing" : "points per wavelength");
     if (points && spacing)
         return failure_set(failure, FAILURE_INPUT,
