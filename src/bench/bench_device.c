@@ -56,14 +56,14 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     return 0;
 }
 
-/* Both ends of the field against the recurrence; cut cells have none. */
+/* Both ends of the field against the recurrence; the user's cut cells have none. */
 static int check_ends(const struct bench_room *room, const struct engine_options *options,
                       struct bench_tally *tally, struct failure *failure)
 {
     struct engine *engine = NULL;
-    if (room->blocks.conformal)
+    if (!bench_room_has_textbook(room))
         return 0;
-    int code = bench_engine(room, options, 0.5, true, &engine, failure);
+    int code = bench_engine(room, options, true, &engine, failure);
     if (code == 0) {
         engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
         code = bench_check_far_end(room, engine, tally, failure);
@@ -102,7 +102,7 @@ static int run_case(struct bench *bench, const struct bench_room *room, double s
                bench_precision_name[entry->precision]);
     TRY(check_ends(room, &options, &entry->tally, failure));
     TRY(room_interrupted(failure));
-    TRY(bench_engine(room, &options, 0, false, &engine, failure));
+    TRY(bench_engine(room, &options, false, &engine, failure));
     const int code = time_case(bench, room, engine, seconds, entry, hash, failure);
     engine_free(engine);
     return code;
@@ -191,7 +191,7 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
 static bool wants_seed(const struct bench *bench, const struct bench_target *target)
 {
     return (target->shape == BENCH_CROSS || target->shape == BENCH_SPHERE) && !target->blocks_only &&
-           bench->own.layout == 0;
+           bench->own.layout == 0 && bench->request.grid.scheme == SCHEME_STANDARD;
 }
 
 /* ---- all of it ---- */

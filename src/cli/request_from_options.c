@@ -39,6 +39,7 @@ struct room_request request_from_options(const struct options *options)
         .grid = {.fmax = options->fmax,
                  .spacing = options->spacing,
                  .scheme = (enum scheme)options->scheme,
+                 .scheme_kept = options->scheme_kept,
                  .quality = (enum option_quality)options->quality,
                  .quality_given = options_given(options, "quality"),
                  .points_per_wavelength = options->points,

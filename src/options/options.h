@@ -40,6 +40,7 @@ struct options {
     int maps;            /* enum option_maps: which octaves are drawn */
     double fmax;         /* 0: auto [Hz] */
     int scheme;          /* enum scheme */
+    bool scheme_kept;    /* standard, for the points per wavelength of a project without a scheme */
     int quality;         /* enum option_quality */
     double points;       /* per wavelength at fmax; 0: those of the quality (-) */
     double spacing;      /* 0: from fmax [m] */

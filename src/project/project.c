@@ -9,6 +9,7 @@
 #include "rooms/text/table_text.h"
 #include "rooms/text/yaml_tree.h"
 #include "src/base/byte_hash.h"
+#include "src/options/scheme_options.h"
 #include "src/project/project_schema.h"
 
 #define KIBIBYTES_MAX 1024
@@ -182,9 +183,21 @@ static bool is_overridden(const struct options *options, const char *name)
            (sets_spacing(name) && gives_spacing(options));
 }
 
+/* Projects of versions that had one scheme say 10.5 points per wavelength and mean that one. */
+static bool keeps_standard(const struct project *project, const struct options *options)
+{
+    const struct options *value = &project->value;
+    return options_given(value, "points-per-wavelength") && value->points == STANDARD_POINTS &&
+           !options_given(value, "scheme") && !options_given(options, "scheme") && !gives_spacing(options);
+}
+
 void project_apply(struct project *project, struct options *options)
 {
     bool take[OPTIONS_MAX];
+    if (keeps_standard(project, options)) {
+        options->scheme = SCHEME_STANDARD;
+        options->scheme_kept = true;
+    }
     project->material.file_first = options_given(options, "materials");
     for (size_t e = 0; options_given(options, "audience") && e < project->material.count; e++)
         project->material.entry[e].audience = NAN;
