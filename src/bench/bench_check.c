@@ -7,17 +7,17 @@
 #include "kernels/engine/engine_fill.h"
 #include "src/bench/bench_textbook.h"
 
-int bench_engine(const struct bench_room *room, const struct engine_options *options, bool textbook,
-                 struct engine **out, struct failure *failure)
+int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
+                 bool rigid, struct engine **out, struct failure *failure)
 {
     struct time_step step;
     double *none = NULL;
-    const bool rigid = textbook, remember = !rigid && room->walls.count > 0;
+    const bool remember = !rigid && room->walls.count > 0;
     if (room->blocks.conformal)
         step = room->step;
     else
-        TRY(time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2,
-                             textbook ? BENCH_TEXTBOOK_COURANT : 0, &step, failure));
+        TRY(time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant,
+                             &step, failure));
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
     const struct box_grid *box = options->layout == LAYOUT_BOX ? &room->box : NULL;
@@ -32,7 +32,8 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     return code;
 }
 
-/* The value that a node must have; NAN is wrong whatever it is compared with, but where the judge may not know.
+/* The value that a node must have; NAN is wrong whatever it is compared with, but where the judge may not
+ * know.
  */
 typedef double expected_value(const void *context, const int64_t node[3]);
 
@@ -74,9 +75,9 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
                        "wrong value: %s (%s) has %" PRIu64 " of %" PRIu64 " pressures other than %s after "
                        "%" PRIu64 " steps; the first, at node (%" PRId64 ",%" PRId64 ",%" PRId64
                        "), is %.17g and should be %.17g: do not trust this build on this machine",
-                       bench_shape_name[room->shape], engine_description(engine), wrong, compared,
-                       judge, engine_steps(engine), first[0], first[1], first[2],
-                       engine_get(engine, 0, first), expected(context, first));
+                       bench_shape_name[room->shape], engine_description(engine), wrong, compared, judge,
+                       engine_steps(engine), first[0], first[1], first[2], engine_get(engine, 0, first),
+                       expected(context, first));
 }
 
 int bench_check_same(const struct bench_room *room, const struct engine *engine,
@@ -137,12 +138,11 @@ static void textbook_step(struct textbook *textbook)
     const struct box_grid *box = textbook->box;
     const size_t row = (size_t)box->nodes[0] + 2, stride[3] = {1, row, row * ((size_t)box->nodes[1] + 2)};
     for (size_t n = 0; n < box->length; n++)
-        textbook->old[n] =
-            textbook->whole == NULL
-                ? bench_textbook(textbook->now, textbook->old[n], n, box->links[n], stride)
-            : box->links[n] == 0
-                ? 0
-                : bench_textbook_isotropic(textbook->now, textbook->old[n], n, textbook->whole[n], stride);
+        textbook->old[n] = textbook->whole == NULL
+                               ? bench_textbook(textbook->now, textbook->old[n], n, box->links[n], stride)
+                           : box->links[n] == 0 ? 0
+                                                : bench_textbook_isotropic(textbook->now, textbook->old[n], n,
+                                                                           textbook->whole[n], stride);
     double *swap = textbook->now;
     textbook->now = textbook->old;
     textbook->old = swap;
@@ -177,7 +177,8 @@ int bench_check_exact(const struct bench_room *room, const struct engine *engine
     for (uint64_t n = 0; n < engine_steps(engine); n++)
         textbook_step(&textbook);
     code = count_wrong(room, engine, textbook_expects, &textbook, isotropic,
-                       isotropic ? "whole numbers at lambda^2 = 3/8 give" : "whole numbers at lambda^2 = 1/4 give",
+                       isotropic ? "whole numbers at lambda^2 = 3/8 give"
+                                 : "whole numbers at lambda^2 = 1/4 give",
                        tally, failure);
 done:
     free(textbook.whole);
@@ -193,15 +194,15 @@ int bench_check_small(const struct bench_room *room, const struct engine_options
         .layout = LAYOUT_BLOCKS, .precision = options->precision, .backend = BACKEND_REFERENCE};
     struct engine *exact = NULL, *engine = NULL, *reference = NULL;
     const bool has_textbook = bench_room_has_textbook(room);
-    int code = has_textbook ? bench_engine(room, options, true, &exact, failure) : 0;
+    int code = has_textbook ? bench_engine(room, options, BENCH_TEXTBOOK_COURANT, true, &exact, failure) : 0;
     if (code == 0 && has_textbook) {
         engine_run(exact, room->blocks.isotropic ? BENCH_ISOTROPIC_STEPS : BENCH_CHECK_STEPS, NULL, NULL);
         code = bench_check_exact(room, exact, tally, failure);
     }
     if (code == 0)
-        code = bench_engine(room, options, false, &engine, failure);
+        code = bench_engine(room, options, 0, false, &engine, failure);
     if (code == 0)
-        code = bench_engine(room, &reference_options, false, &reference, failure);
+        code = bench_engine(room, &reference_options, 0, false, &reference, failure);
     if (code == 0) {
         engine_run(engine, BENCH_CHECK_STEPS, NULL, NULL);
         engine_run(reference, BENCH_CHECK_STEPS, NULL, NULL);

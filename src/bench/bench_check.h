@@ -12,8 +12,8 @@
 #include "kernels/engine/engine.h"
 #include "src/bench/bench_rooms.h"
 
-/** Steps of every check: whole numbers stay exact in single precision at least as long, those of the isotropic
- * scheme half as long. */
+/** Steps of every check: whole numbers stay exact in single precision at least as long, those of the
+ * isotropic scheme half as long. */
 #define BENCH_CHECK_STEPS     8
 #define BENCH_ISOTROPIC_STEPS 4
 /** Seed of the field that every check starts from (engine_fill). */
@@ -24,10 +24,10 @@ struct bench_tally {
     uint64_t compared, wrong;
 };
 
-/** An engine of the room on spacing 1 m, its field filled by engine_fill(); `textbook`: between rigid walls and
- * at the lambda^2 of bench_textbook.h, which a room with masses has or has not. */
-int bench_engine(const struct bench_room *room, const struct engine_options *options, bool textbook,
-                 struct engine **out, struct failure *failure);
+/** An engine of the room on spacing 1 m at a Courant number (0: the default; a room with masses has its own),
+ * its field filled by engine_fill(). `rigid`: no wall absorbs. */
+int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
+                 bool rigid, struct engine **out, struct failure *failure);
 
 /** Do `engine` and `expected`, both of `room` and in one precision, hold the same bits at every node of the
  * air? Hashes are compared, and where they differ the nodes are counted. FAILURE_ANSWER_NO names the first
@@ -35,12 +35,14 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
 int bench_check_same(const struct bench_room *room, const struct engine *engine,
                      const struct engine *expected, struct bench_tally *tally, struct failure *failure);
 
-/** Does `engine`, so many steps after bench_engine(.., textbook), hold the whole numbers that the textbook
- * recurrence gives where it knows them? FAILURE_ANSWER_NO names the first node that does not. */
+/** Does `engine`, so many steps after bench_engine(.., BENCH_TEXTBOOK_COURANT, rigid), hold the whole numbers
+ * that the textbook recurrence gives where it knows them? FAILURE_ANSWER_NO names the first node that does
+ * not. */
 int bench_check_exact(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
                       struct failure *failure);
 
-/** Is a node of a grid for the isotropic scheme whole and open, without a record? False where there is none. */
+/** Is a node of a grid for the isotropic scheme whole and open, without a record? False where there is none.
+ */
 bool bench_is_whole(const struct block_grid *grid, const int64_t node[3]);
 
 /** FAILURE_ANSWER_NO where a pressure is not finite. */

@@ -10,6 +10,7 @@
 #include "src/bench/bench_device_rooms.h"
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
+#include "src/bench/bench_textbook.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
@@ -63,7 +64,7 @@ static int check_ends(const struct bench_room *room, const struct engine_options
     struct engine *engine = NULL;
     if (!bench_room_has_textbook(room))
         return 0;
-    int code = bench_engine(room, options, true, &engine, failure);
+    int code = bench_engine(room, options, BENCH_TEXTBOOK_COURANT, true, &engine, failure);
     if (code == 0) {
         engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
         code = bench_check_far_end(room, engine, tally, failure);
@@ -102,7 +103,7 @@ static int run_case(struct bench *bench, const struct bench_room *room, double s
                bench_precision_name[entry->precision]);
     TRY(check_ends(room, &options, &entry->tally, failure));
     TRY(room_interrupted(failure));
-    TRY(bench_engine(room, &options, false, &engine, failure));
+    TRY(bench_engine(room, &options, 0, false, &engine, failure));
     const int code = time_case(bench, room, engine, seconds, entry, hash, failure);
     engine_free(engine);
     return code;

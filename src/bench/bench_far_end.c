@@ -47,12 +47,11 @@ static const double *window_run(struct window *window, bool isotropic, uint64_t 
             for (size_t y = n; y < end; y++)
                 for (size_t x = n; x < end; x++) {
                     const size_t at = x + y * window_stride[1] + z * window_stride[2];
-                    old[at] = !isotropic
-                                  ? bench_textbook(now, old[at], at, window->links[at], window_stride)
-                              : window->links[at] == 0 ? 0
-                                                       : bench_textbook_isotropic(now, old[at], at,
-                                                                                  window->whole[at],
-                                                                                  window_stride);
+                    old[at] =
+                        !isotropic ? bench_textbook(now, old[at], at, window->links[at], window_stride)
+                        : window->links[at] == 0
+                            ? 0
+                            : bench_textbook_isotropic(now, old[at], at, window->whole[at], window_stride);
                 }
         double *const swap = now;
         now = old;

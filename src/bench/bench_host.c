@@ -134,7 +134,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
         pair[layout]->nodes = nodes[layout] = bench_room_stored(room, (enum layout)layout);
         pair[layout]->tally = bench->small[room->shape][precision][layout];
         if ((code = room_interrupted(failure)) == 0)
-            code = bench_engine(room, &options, false, &engine[layout], failure);
+            code = bench_engine(room, &options, 0, false, &engine[layout], failure);
         if (code == 0) {
             (void)snprintf(pair[layout]->engine, sizeof pair[layout]->engine, "%s",
                            engine_description(engine[layout]));
@@ -205,7 +205,8 @@ static int make_shape(struct bench *bench, const struct bench_target *target, st
                           failure));
     TRY(room_interrupted(failure));
     bench_show(bench, "%s: making the room", bench_shape_name[target->shape]);
-    TRY(bench_room_make(target->shape, bench->request.grid.scheme, target->nodes, bench->threads, room, failure));
+    TRY(bench_room_make(target->shape, bench->request.grid.scheme, target->nodes, bench->threads, room,
+                        failure));
     return wants_box(bench) ? bench_room_add_box(room, failure) : 0;
 }
 

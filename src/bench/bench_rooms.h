@@ -43,7 +43,8 @@ struct bench_room {
     size_t materials;
     double *admittance;          /* (materials) of a shape all the same, that of BENCH_ABSORPTION */
     struct wall_materials walls; /* of the user's room, as a run has them; count 0: plain ones. Owned */
-    struct time_step step; /* of the user's room, and of shapes of the isotropic scheme: for which masses are */
+    struct time_step
+        step; /* of the user's room, and of shapes of the isotropic scheme: for which masses are */
 };
 
 /** Size of the shape that holds about edge^3 nodes of air (the cube exactly), so that rates are compared at
@@ -62,7 +63,8 @@ int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes,
                      struct failure *failure);
 
 /** Make a shape in blocks. The church is voxelised from its mesh, the others are drawn row by row. Of the
- * isotropic scheme it is made for lambda^2 = 3/8 (bench_textbook.h), where every node has the mass of its cell.
+ * isotropic scheme it is made for lambda^2 = 3/8 (bench_textbook.h), where every node has the mass of its
+ * cell.
  * @param threads 0: all processors */
 int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, int threads,
                     struct bench_room *out, struct failure *failure);
