@@ -83,12 +83,15 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3])
     return index == UINT64_MAX ? 0 : grid->tile[grid->block[index / BLOCK_NODES].tile][index % BLOCK_NODES];
 }
 
-/* What conformal walls take beyond wall entries. */
+/* What records of nodes take beyond wall entries. */
 static uint64_t cut_bytes(const struct block_grid *grid)
 {
     if (!grid->conformal)
         return 0;
-    return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
+    const uint64_t isotropic = grid->isotropic ? ((uint64_t)grid->blocks + 1) * sizeof *grid->edge +
+                                                     grid->cuts * sizeof *grid->plaquette
+                                               : 0;
+    return isotropic + ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
            (uint64_t)grid->tiles * sizeof *grid->marks +
            grid->cuts * (sizeof *grid->cut + sizeof *grid->gain) +
            grid->list_nodes * sizeof *grid->list_voxel + grid->extra_nodes * sizeof *grid->extra_node +

@@ -19,7 +19,7 @@ int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct 
  * distinct and in use, walls exactly at the nodes with cut links (K < 6), counts and bounding box, curve
  * order. Of conformal walls also marks, records and wall entries against one another, openings equal from
  * both ends, blocks of list nodes, extra links, and of every node with a gain that its mass holds the bound
- * of cut_masses.h. */
+ * of cut_masses.h; of the isotropic operator blocks across edges and plaquettes too. */
 int block_grid_check(const struct block_grid *grid, struct failure *failure);
 
 /** Block at a place, or 0. O(1). */
@@ -39,7 +39,8 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3]);
 struct block_bytes {
     uint64_t blocks;      /* bytes_blocks: two pressure arrays with block 0, block structs, tiles */
     uint64_t walls;       /* bytes_walls: entries, one coefficient of real_bytes each, ranges; records, gains,
-                            marks and extra links of conformal walls */
+                            marks and extra links of conformal walls; plaquettes and neighbours across edges of
+                            the isotropic scheme */
     uint64_t box;         /* bytes_box: box of the air with halo and link bytes */
     uint64_t ideal;       /* bytes_ideal: air_nodes (2 reals + 1) */
     uint64_t seed_blocks; /* bytes_seed_blocks: 8728 a block (six ints, u, u1 in double, char k, padded) */
