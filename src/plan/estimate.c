@@ -218,12 +218,12 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                                  double fmax)
 {
     const struct room_scaling *scaling = &estimate->scaling;
-    const double h = setup->model.sound_speed / (setup->request.grid.points_per_wavelength * fmax),
+    const double h = setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * fmax),
                  real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    if (time_step_choose(SCHEME_STANDARD, h, setup->model.sound_speed, room_courant_first(&setup->request),
-                         &step, NULL) == 0)
+    if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed,
+                         room_courant_first(&setup->request), &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
     needs.air_nodes = scaling->air_volume / (h * h * h);
