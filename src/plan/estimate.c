@@ -65,8 +65,10 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
-    room_reverberation_make(&setup->model, grid, setup->request.model.air_method != AIR_OFF,
-                            &estimate->reverberation);
+    room_reverberation_make(&setup->model, grid,
+                            grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
+                                                                                       : NULL,
+                            setup->request.model.air_method != AIR_OFF, &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
     estimate->known = true;
 }
@@ -125,7 +127,8 @@ static double cut_bytes(const struct room_setup *setup, const struct grid_counts
  */
 static double kept_by_entry(const struct room_setup *setup)
 {
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
@@ -153,7 +156,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,
     };
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     double bytes = 0;
     device_room_walls(&room, &walls, counts->walls);
     for (int layout = 0; layout < 2; layout++) {
