@@ -10,6 +10,7 @@ void box_grid_free(struct box_grid *grid)
     free(grid->cut_node);
     free(grid->cut);
     free(grid->gain);
+    free(grid->plaquette);
     free(grid->list_voxel);
     free(grid->extra_node);
     free(grid->extra_link);
@@ -151,11 +152,14 @@ static int cuts_to_box(const struct block_grid *grid, struct box_grid *box, stru
     box->cut_node = malloc(count * sizeof *box->cut_node);
     box->cut = malloc(count * sizeof *box->cut);
     box->gain = malloc(count * sizeof *box->gain);
-    if (place == NULL || box->cut_node == NULL || box->cut == NULL || box->gain == NULL) {
+    box->plaquette = grid->isotropic ? malloc(count * sizeof *box->plaquette) : NULL;
+    if (place == NULL || box->cut_node == NULL || box->cut == NULL || box->gain == NULL ||
+        (grid->isotropic && box->plaquette == NULL)) {
         free(place);
-        return failure_memory(
-            failure, count * (sizeof *place + sizeof *box->cut_node + sizeof *box->cut + sizeof *box->gain),
-            "cut nodes of the bounding box");
+        return failure_memory(failure,
+                              count * (sizeof *place + sizeof *box->cut_node + sizeof *box->cut +
+                                       sizeof *box->gain + (grid->isotropic ? sizeof *box->plaquette : 0)),
+                              "cut nodes of the bounding box");
     }
 #pragma omp parallel for schedule(static)
     for (block_id b = 1; b <= grid->blocks; b++) {
@@ -171,6 +175,8 @@ static int cuts_to_box(const struct block_grid *grid, struct box_grid *box, stru
         box->cut_node[c] = place[c].node;
         box->cut[c] = grid->cut[place[c].of];
         box->gain[c] = grid->gain[place[c].of];
+        if (grid->isotropic)
+            memcpy(box->plaquette[c], grid->plaquette[place[c].of], sizeof *box->plaquette);
     }
     free(place);
     box->cuts = grid->cuts;
@@ -215,7 +221,7 @@ static int links_to_box(const struct block_grid *grid, struct box_grid *box, str
 
 int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, struct failure *failure)
 {
-    struct box_grid box = {.air_nodes = grid->air_nodes};
+    struct box_grid box = {.air_nodes = grid->air_nodes, .isotropic = grid->isotropic};
     int code = 0;
     for (int a = 0; a < 3; a++) {
         box.low[a] = grid->air_low[a];
@@ -224,6 +230,7 @@ int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, st
     if (grid->conformal) {
         const uint64_t plane = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1];
         box.conformal = true;
+        box.isotropic = grid->isotropic;
         box.list_plane = box.nodes[2];
         box.list_nodes = grid->list_nodes;
         box.nodes[2] += (int64_t)((grid->list_nodes + plane - 1) / plane);
