@@ -46,8 +46,8 @@ struct peer_room {
 };
 
 /** Of a grid of stairs (block_grid_pack() of voxels without cells); for PEER_PLAQUETTES a grid that
- * block_grid_widen() has been at, with masses for lambda2 or none yet (then a node's is 1, and lambda2 up to
- * 1/3 is safe). FAILURE_CAPACITY for memory. O(nodes at walls). */
+ * block_grid_widen() has been at, with masses for lambda2 (cut_masses.h) or none yet (then a node's is 1, and
+ * lambda2 up to 1/3 is safe). FAILURE_CAPACITY for memory. O(nodes at walls). */
 int peer_room_create(const struct block_grid *grid, const struct peer_scheme *scheme, double lambda2,
                      struct peer_room *out, struct failure *failure);
 void peer_room_free(struct peer_room *room);

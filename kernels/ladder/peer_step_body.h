@@ -75,19 +75,24 @@ static inline void NAMED(plane)(const struct peer_room *room, const real *plane,
 
 static void NAMED(others)(const struct peer_room *room, const real *tile, uint64_t id, real *u_old)
 {
-    const int reach = room->reach, rows = BLOCK_EDGE + 2 * reach;
+    const int reach = room->reach, rows = BLOCK_EDGE + 2 * reach, offsets = room->offsets;
+    const real air = (real)(room->lambda2 / room->scheme->parts);
+    real weight[PEER_OFFSETS_MOST];
+    for (int o = 0; o < offsets; ++o)
+        weight[o] = (real)room->offset[o].weight;
     for (uint64_t r = room->first[id]; r < room->first[id + 1]; ++r) {
         const int at = room->slot[r];
         const real *const u =
             tile + PEER_LEFT + (at & 7) + PEER_ROW * (((at >> 6) + reach) * rows + (at >> 3 & 7) + reach);
-        const int16_t *const target = room->target + r * (uint64_t)room->offsets;
-        const int16_t *const weight =
-            room->weight == NULL ? NULL : room->weight + r * (uint64_t)room->offsets;
+        const int16_t *const target = room->target + r * (uint64_t)offsets;
         real sum = 0;
-        for (int o = 0; o < room->offsets; ++o)
-            sum = fused((real)(weight == NULL ? room->offset[o].weight : weight[o]), u[target[o]] - *u, sum);
-        const real gain =
-            room->gain == NULL ? (real)(room->lambda2 / room->scheme->parts) : (real)room->gain[r];
+        if (room->weight == NULL)
+            for (int o = 0; o < offsets; ++o)
+                sum = fused(weight[o], u[target[o]] - *u, sum);
+        else
+            for (int o = 0; o < offsets; ++o)
+                sum = fused((real)room->weight[r * (uint64_t)offsets + (uint64_t)o], u[target[o]] - *u, sum);
+        const real gain = room->gain == NULL ? air : (real)room->gain[r];
         u_old[at] = *u + fused(gain, sum, *u - u_old[at]);
     }
 }
@@ -103,8 +108,8 @@ static void NAMED(step)(const struct peer_room *room, const void *u, void *u_old
         for (unsigned z = 0; z < BLOCK_EDGE; ++z)
             if (room->free[id][z] != 0)
                 NAMED(plane)
-                (room, tile + PEER_LEFT + PEER_ROW * (((int)z + reach) * rows + reach), z, room->free[id][z],
-                 old + 64 * z);
+        (room, tile + PEER_LEFT + PEER_ROW * (((int)z + reach) * rows + reach), z, room->free[id][z],
+         old + 64 * z);
         NAMED(others)(room, tile, id, old);
     }
 }
