@@ -17,10 +17,11 @@
 
 #define BEYOND_MOST 0.9 /* that a cut node's centre lies behind its wall [h]: half a voxel's diagonal */
 
-/* Mean square error of pressures, over that of the field, that weights are made for: of a whole node, and of
- * a cut one, whose value is that of the scheme's cell rather than of its centre. */
-#define FLOOR_WHOLE 1e-7
-#define FLOOR_CUT   1e-7
+/* Root mean square error of a node's pressure, over that of the field, that weights are made for: of any, and
+ * of one that is heavier or lighter than its air, by this part of how far that moves it, kappa^2 times as
+ * much (test_fitted_walls.c). */
+#define ROUGH    1e-3
+#define BORROWED 0.3
 
 /* The nodes around a place, x fastest. */
 struct box {
@@ -89,6 +90,12 @@ static void fit_free(const struct stencil_place *place, double kappa_most, int s
     }
 }
 
+static double floor_of(const struct near_cell *cell, double kappa_most)
+{
+    const double moved = BORROWED * kappa_most * kappa_most * (cell->mass - cell->volume);
+    return ROUGH * ROUGH + moved * moved;
+}
+
 static bool behind(const struct wave_mirrors *walls, const double at[3])
 {
     for (unsigned p = 0; p < walls->count; p++) {
@@ -121,7 +128,7 @@ static int fit_beside_walls(const struct block_grid *grid, const struct stencil_
             at[out->count][k] = (double)box->node[n][k];
         if (behind(&walls, at[out->count]))
             continue;
-        floor[out->count] = box->cell[n].volume < 1.0 ? FLOOR_CUT : FLOOR_WHOLE;
+        floor[out->count] = floor_of(&box->cell[n], kappa_most);
         hold(box->node[n], 0.0, out);
     }
     TRY(wave_fit_nodes(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place->coordinate,
