@@ -5,26 +5,27 @@
 
 #include "kernels/scheme/fitted_stencil.h"
 #include "tests/support/cell_grids.h"
+#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define NODES 24
 
 static const double middle[3] = {NODES / 2.0 + 0.13, NODES / 2.0 - 0.21, NODES / 2.0 + 0.08};
 
-struct wall {
+struct plane {
     double normal[3], offset; /* of length 0: none */
 };
 
-static struct wall wall_of(double x, double y, double z)
+static struct plane wall_of(double x, double y, double z)
 {
     const double length = sqrt(x * x + y * y + z * z);
-    struct wall wall = {{x / length, y / length, z / length}, 0.0};
+    struct plane wall = {{x / length, y / length, z / length}, 0.0};
     for (int k = 0; k < 3; k++)
         wall.offset += wall.normal[k] * middle[k];
     return wall;
 }
 
-static void room(const struct wall *wall, size_t walls, struct block_grid *grid)
+static void room(const struct plane *wall, size_t walls, struct block_grid *grid)
 {
     const double centre[3] = {NODES / 2.0, NODES / 2.0, NODES / 2.0}, size[3] = {NODES, NODES, NODES};
     struct cell_plane plane[9];
@@ -38,7 +39,7 @@ static void room(const struct wall *wall, size_t walls, struct block_grid *grid)
 }
 
 /* The wave and its images at a point, and its derivative by an axis unless that is -1. */
-static double complex field(const struct wall *wall, size_t walls, const double k[3], const double at[3],
+static double complex field(const struct plane *wall, size_t walls, const double k[3], const double at[3],
                             int axis)
 {
     double complex sum = 0.0;
@@ -93,7 +94,7 @@ static bool base_of(const struct block_grid *grid, const double at[3], int64_t b
     return isfinite(best);
 }
 
-static double complex heard(const struct stencil *stencil, const struct wall *wall, size_t walls,
+static double complex heard(const struct stencil *stencil, const struct plane *wall, size_t walls,
                             const double k[3])
 {
     double complex sum = 0.0;
@@ -106,7 +107,7 @@ static double complex heard(const struct stencil *stencil, const struct wall *wa
 }
 
 /* At a place, waves of all directions and of wavenumbers up to the band's. */
-static void listen(const struct block_grid *grid, const struct wall *wall, size_t walls, const double at[3],
+static void listen(const struct block_grid *grid, const struct plane *wall, size_t walls, const double at[3],
                    double points, uint64_t *random, struct error *error)
 {
     const double most = 2.0 * PI / points, crest = (double)(1u << walls);
@@ -140,7 +141,7 @@ static void listen(const struct block_grid *grid, const struct wall *wall, size_
 }
 
 /* Places so far before the first wall, and before the others. */
-static struct error before(const struct wall *wall, size_t walls, double away, double points)
+static struct error before(const struct plane *wall, size_t walls, double away, double points)
 {
     struct error error = {0};
     struct block_grid grid = {0};
@@ -206,19 +207,24 @@ Test(fitted_stencil, beside_a_wall_of_any_slope_waves_and_their_images_are_heard
     static const double away[] = {0.03, 0.25, 0.5, 1.0, 1.7, 2.5};
     for (size_t s = 0; s < sizeof slope / sizeof *slope; s++)
         for (size_t a = 0; a < sizeof away / sizeof *away; a++) {
-            const struct wall wall = wall_of(slope[s][0], slope[s][1], slope[s][2]);
+            const struct plane wall = wall_of(slope[s][0], slope[s][1], slope[s][2]);
             const struct error error = before(&wall, 1, away[a], 5.0);
-            char what[40];
+            char what[60];
             (void)snprintf(what, sizeof what, "slope %g %g %g", slope[s][0], slope[s][1], slope[s][2]);
             tell(what, away[a], 5.0, &error);
+            cr_assert(test_at_most(error.level, 0.02) && test_at_most(error.slope, 0.006));
+            cr_assert(test_at_most(error.square, 0.6) && test_at_most(error.shift, 0.02));
+            cr_assert(error.mirrored == 40);
         }
 }
 
 Test(fitted_stencil, in_a_corner_the_images_of_images_count)
 {
-    const struct wall wall[3] = {wall_of(0, 0, 1), wall_of(0, 1, 0), wall_of(1, 0, 0)};
+    const struct plane wall[3] = {wall_of(0, 0, 1), wall_of(0, 1, 0), wall_of(1, 0, 0)};
     for (size_t walls = 2; walls <= 3; walls++) {
         const struct error error = before(wall, walls, 0.4, 5.0);
         tell("corner", 0.4, 5.0, &error);
+        cr_assert(test_at_most(error.level, 0.02) && test_at_most(error.slope, 0.006));
+        cr_assert(test_at_most(error.shift, 0.02) && error.mirrored > 10);
     }
 }
