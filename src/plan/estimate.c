@@ -171,7 +171,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
  * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
  * air. */
 static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate,
-                         const struct grid_counts *counts, struct room_needs *needs)
+                         const struct grid_counts *counts, const struct time_step *time,
+                         struct room_needs *needs)
 {
     const double real = estimate_real_bytes(setup), walls = counts->walls;
     const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
@@ -191,9 +192,9 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
         both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
-    needs->steps =
-        both ? (double)setup->request.plan.steps
-             : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);
+    needs->steps = both ? (double)setup->request.plan.steps
+                        : (double)response_lead(time, needs->fmax) +
+                              ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
@@ -263,7 +264,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
-    finish_needs(setup, estimate, &counts, &needs);
+    finish_needs(setup, estimate, &counts, &step, &needs);
     return needs;
 }
 
@@ -298,7 +299,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
     for (int axis = 0; axis < 3; axis++)
         counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
-    finish_needs(setup, estimate, &counts, &needs);
+    finish_needs(setup, estimate, &counts, &grid->step, &needs);
     return needs;
 }
 
