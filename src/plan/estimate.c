@@ -65,8 +65,10 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
-    room_reverberation_make(&setup->model, grid, setup->request.model.air_method != AIR_OFF,
-                            &estimate->reverberation);
+    room_reverberation_make(&setup->model, grid,
+                            grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
+                                                                                       : NULL,
+                            setup->request.model.air_method != AIR_OFF, &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
     estimate->known = true;
 }
@@ -128,7 +130,8 @@ static double edge_bytes(const struct room_setup *setup, double blocks)
  */
 static double kept_by_entry(const struct room_setup *setup)
 {
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
@@ -156,7 +159,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,
     };
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     double bytes = 0;
     device_room_walls(&room, &walls, counts->walls);
     for (int layout = 0; layout < 2; layout++) {
@@ -258,7 +262,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     halo += list_planes * (counts.box[0] + 2) * (counts.box[1] + 2);
     counts.box[2] += list_planes;
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
-                         counts.tiles * BLOCK_NODES;
+                         counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
     needs.bytes_box = halo * (2 * real + 1);

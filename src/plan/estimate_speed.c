@@ -170,7 +170,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             goto done;
         nodes = (double)box.length;
     } else {
-        const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+        const struct wall_materials walls =
+            room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
         const double walls_of_block =
             (double)grid->walls / grid->blocks *
             (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
@@ -186,8 +187,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         nodes = (double)count * BLOCK_NODES;
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->grid.step,
-                              &engine_options, !setup->request.plan.both_layouts, failure);
+    code = room_engine_create(&engine, setup, &setup->grid, boxed ? &cube : &piece, boxed ? &box : NULL,
+                              &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
