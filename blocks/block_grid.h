@@ -19,7 +19,7 @@ int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct 
  * distinct and in use, walls exactly at the nodes with cut links (K < 6), counts and bounding box, curve
  * order. Of conformal walls also marks, records and wall entries against one another, openings equal from
  * both ends, blocks of list nodes, extra links, and of every node with a gain that its mass holds the bound
- * of cut_masses.h. */
+ * of cut_masses.h; of the isotropic operator blocks across edges and plaquettes too. */
 int block_grid_check(const struct block_grid *grid, struct failure *failure);
 
 /** Block at a place, or 0. O(1). */

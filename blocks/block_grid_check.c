@@ -16,6 +16,8 @@ static int check_arrays(const struct block_grid *grid, struct failure *failure)
     if (grid->marks == NULL || grid->cut_first == NULL || grid->cut == NULL || grid->gain == NULL ||
         grid->list_voxel == NULL || grid->extra_node == NULL || grid->extra_link == NULL)
         return EXPLAIN(failure, "an array of the grid's conformal walls is missing");
+    if (grid->isotropic && (grid->edge == NULL || grid->plaquette == NULL))
+        return EXPLAIN(failure, "an array of the grid's isotropic operator is missing");
     if (grid->list_blocks >= grid->blocks ||
         (grid->list_nodes + BLOCK_NODES - 1) / BLOCK_NODES != grid->list_blocks)
         return EXPLAIN(failure, "%llu list nodes in %u of %u blocks", (unsigned long long)grid->list_nodes,
@@ -197,7 +199,8 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
             if (w > first && wall->material <= grid->wall[w - 1].material)
                 return EXPLAIN(failure, "block %u slot %u: materials %u and %u are out of order", b, slot,
                                grid->wall[w - 1].material, wall->material);
-            if (!(wall->weight >= 0) || (grid->conformal && !(wall->weight > 0 && isfinite(wall->weight))))
+            if (!(wall->weight >= 0) ||
+                (grid->conformal && !(isfinite(wall->weight) && (wall->weight > 0 || grid->isotropic))))
                 return EXPLAIN(failure, "block %u slot %u: wall weight %g", b, slot, (double)wall->weight);
             weight += (double)wall->weight;
         }
@@ -286,5 +289,7 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure)
     }
     if (grid->conformal)
         TRY(cut_cells_check(grid, failure));
+    if (grid->isotropic)
+        TRY(plaquettes_check(grid, failure));
     return check_counts(grid, wall_nodes, failure);
 }

@@ -152,8 +152,7 @@ static int cuts_to_box(const struct block_grid *grid, struct box_grid *box, stru
     box->cut_node = malloc(count * sizeof *box->cut_node);
     box->cut = malloc(count * sizeof *box->cut);
     box->gain = malloc(count * sizeof *box->gain);
-    if (grid->isotropic)
-        box->plaquette = malloc(count * sizeof *box->plaquette);
+    box->plaquette = grid->isotropic ? malloc(count * sizeof *box->plaquette) : NULL;
     if (place == NULL || box->cut_node == NULL || box->cut == NULL || box->gain == NULL ||
         (grid->isotropic && box->plaquette == NULL)) {
         free(place);
@@ -222,7 +221,7 @@ static int links_to_box(const struct block_grid *grid, struct box_grid *box, str
 
 int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, struct failure *failure)
 {
-    struct box_grid box = {.air_nodes = grid->air_nodes};
+    struct box_grid box = {.air_nodes = grid->air_nodes, .isotropic = grid->isotropic};
     int code = 0;
     for (int a = 0; a < 3; a++) {
         box.low[a] = grid->air_low[a];

@@ -47,10 +47,12 @@ struct box_grid {
 
     bool conformal; /* the rest is filled in */
     uint64_t cuts;
-    uint64_t *cut_node;   /* (cuts) index of every cut node, rising */
-    struct cut_cell *cut; /* (cuts) */
-    float *gain;          /* (cuts) */
-    int64_t list_plane;   /* nodes[2] without list nodes */
+    uint64_t *cut_node;          /* (cuts) index of every cut node, rising */
+    struct cut_cell *cut;        /* (cuts) */
+    float *gain;                 /* (cuts) */
+    bool isotropic;              /* as in the grid */
+    uint8_t (*plaquette)[EDGES]; /* (cuts) as in the grid; NULL otherwise */
+    int64_t list_plane;          /* nodes[2] without list nodes */
     uint64_t list_nodes;
     int64_t (*list_voxel)[3]; /* (list_nodes) as in the grid */
     uint64_t extra_nodes, extra_links;

@@ -205,17 +205,24 @@ static int check_openings(const struct block_grid *grid, block_id b, unsigned sl
     return 0;
 }
 
-/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE and its margin, so gain open <= 2
- * less that; exact in double. */
+/* Is there a gain where there is to be one? */
 static int check_gain(const struct block_grid *grid, block_id b, unsigned slot, uint64_t record,
-                      unsigned open, struct failure *failure)
+                      struct failure *failure)
 {
     const double gain = (double)grid->gain[record];
     if (grid->lambda2 == 0 && gain != 0)
         return EXPLAIN(failure, "block %u slot %u: gain %g before masses are chosen", b, slot, gain);
     if (grid->lambda2 > 0 && !(gain > 0 && isfinite(gain)))
         return EXPLAIN(failure, "block %u slot %u: gain %g is not positive", b, slot, gain);
-    if (!(gain * open * cut_masses_margin(open) <= 2))
+    return 0;
+}
+
+/* The node's bound of cut_masses.h: mass >= lambda^2 / 2 open / CUT_WHOLE and its margin, so gain open <= 2
+ * less that; exact in double. */
+static int check_mass(const struct block_grid *grid, block_id b, unsigned slot, uint64_t record,
+                      unsigned open, struct failure *failure)
+{
+    if (!((double)grid->gain[record] * open * cut_masses_margin(open) <= 2))
         return EXPLAIN(failure, "block %u slot %u: its mass %g is less than the %g that its openings need", b,
                        slot, cut_mass(grid, record), cut_masses_least(grid->lambda2, open));
     return 0;
@@ -233,6 +240,8 @@ static int check_record(const struct block_grid *grid, block_id b, unsigned slot
         open += cut->open[d];
         whole = whole && cut->open[d] == CUT_WHOLE;
     }
+    for (int e = 0; grid->isotropic && e < EDGES; e++)
+        whole = whole && grid->plaquette[record][e] == CUT_WHOLE;
     for (unsigned k = 0; extra != NULL && k < extra->links; k++)
         open += grid->extra_link[extra->first + k].open;
     if (cut->volume == 0 || cut->reserved != 0)
@@ -243,14 +252,15 @@ static int check_record(const struct block_grid *grid, block_id b, unsigned slot
     if (whole)
         return EXPLAIN(failure, "block %u slot %u: a record of a whole open node", b, slot);
     TRY(check_openings(grid, b, slot, cut, failure));
-    return check_gain(grid, b, slot, record, open, failure);
+    TRY(check_gain(grid, b, slot, record, failure));
+    return grid->isotropic ? 0 : check_mass(grid, b, slot, record, open, failure);
 }
 
 int cut_cells_check(const struct block_grid *grid, struct failure *failure)
 {
-    if (!(grid->lambda2 >= 0 && 3 * grid->lambda2 <= 1))
-        return EXPLAIN(failure, "gains for lambda^2 = %g: whole open nodes need one of at most 1/3",
-                       grid->lambda2);
+    if (!(grid->lambda2 >= 0 && (grid->isotropic ? 4 * grid->lambda2 <= 3 : 3 * grid->lambda2 <= 1)))
+        return EXPLAIN(failure, "gains for lambda^2 = %g: whole open nodes need one of at most %s",
+                       grid->lambda2, grid->isotropic ? "3/4" : "1/3");
     TRY(check_ranges(grid, failure));
     TRY(check_list(grid, failure));
     TRY(check_extra(grid, failure));

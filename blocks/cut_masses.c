@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/cube_needs.h"
 #include "blocks/link_tiles.h"
 
 const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
@@ -13,9 +14,27 @@ const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
 #define DISTANCE_MOST 5
 #define NEAR_MOST     512 /* nodes that a search gives up at: within five links there are 230 without pieces */
 
+static const double isotropic_share[CUT_MASSES_SHARES] = {.8, .7, .6, .5};
+
+const double *cut_masses_shares(bool isotropic, size_t *count)
+{
+    *count = CUT_MASSES_SHARES;
+    return isotropic ? isotropic_share : cut_masses_share;
+}
+
+double cut_masses_limit(bool isotropic)
+{
+    return isotropic ? 3.0 / 4 : 1.0 / 3;
+}
+
 double cut_masses_least(double lambda2, unsigned open)
 {
     return lambda2 / 2 * open / CUT_WHOLE * cut_masses_margin(open);
+}
+
+double cut_masses_least_of_need(double lambda2, uint64_t need)
+{
+    return lambda2 / 4 * (double)need / CUBE_NEED_ONE * (need == CUBE_NEED_AMID ? 1 : CUT_MASSES_MARGIN);
 }
 
 /* In units. Blocks with cut nodes have a page, others get one when a node of theirs lends: every node of a
@@ -62,7 +81,14 @@ static unsigned openings(const struct cut_cell *cut)
     return sum;
 }
 
-/* The page of a block, of whole open nodes. */
+/* Of a whole open node. */
+static double least_whole(const struct block_grid *grid, double lambda2)
+{
+    return grid->isotropic ? cut_masses_least_of_need(lambda2, CUBE_NEED_AMID)
+                           : cut_masses_least(lambda2, 6 * CUT_WHOLE);
+}
+
+/* A page of whole open nodes. */
 static struct page *open_page(const struct ledger *ledger, block_id b)
 {
     struct page *const page = &ledger->page[ledger->page_of[b] - 1];
@@ -91,13 +117,12 @@ static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
     return 0;
 }
 
-/* The page of a block with cut nodes; their volume. */
-static uint64_t read_page(const struct ledger *ledger, block_id b)
+/* Least masses of the nodes with records by their links; extra ones begin at page->extra. */
+static void least_of_links(const struct ledger *ledger, block_id b, struct page *page)
 {
     const struct block_grid *const grid = ledger->grid;
     const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
-    struct page *const page = open_page(ledger, b);
-    uint64_t volume = 0, record = grid->cut_first[b], extra = page->extra = block_extra_from(grid, b);
+    uint64_t record = grid->cut_first[b], extra = page->extra;
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
         for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
             const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
@@ -108,24 +133,67 @@ static uint64_t read_page(const struct ledger *ledger, block_id b)
                 for (unsigned k = 0; k < node->links; k++)
                     open += grid->extra_link[node->first + k].open;
             }
-            page->mass[slot] = volume_units(grid->cut[record].volume);
             page->least[slot] = in_units(cut_masses_least(ledger->lambda2, open));
+        }
+}
+
+/* Least masses of all nodes by the cubes they are in. */
+static void least_of_cubes(const struct ledger *ledger, const struct cube_needs *needs, struct page *page)
+{
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        page->least[slot] = in_units(cut_masses_least_of_need(ledger->lambda2, needs->need[slot]));
+}
+
+/* The page of a block; the volume of its nodes with records. */
+static uint64_t read_page(const struct ledger *ledger, block_id b)
+{
+    const struct block_grid *const grid = ledger->grid;
+    const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
+    struct page *const page = open_page(ledger, b);
+    uint64_t volume = 0, record = grid->cut_first[b];
+    page->extra = block_extra_from(grid, b);
+    for (unsigned z = 0; z < BLOCK_EDGE; z++)
+        for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
+            const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
+            page->mass[slot] = volume_units(grid->cut[record].volume);
             volume += (uint64_t)page->mass[slot];
         }
+    if (grid->isotropic) {
+        struct cube_needs needs;
+        cube_needs(grid, b, page->extra, &needs);
+        least_of_cubes(ledger, &needs, page);
+    } else {
+        least_of_links(ledger, b, page);
+    }
     return volume;
+}
+
+/* Does the block have nodes whose least mass is not that of a whole open one? */
+static bool has_page(const struct block_grid *grid, block_id b)
+{
+    if (grid->cut_first[b] != grid->cut_first[b + 1])
+        return true;
+    if (!grid->isotropic)
+        return false;
+    struct cube_needs needs;
+    cube_needs(grid, b, grid->extra_nodes, &needs);
+    return !needs.alone;
 }
 
 static int ledger_start(struct ledger *ledger, const struct block_grid *grid, double lambda2,
                         struct failure *failure)
 {
-    *ledger = (struct ledger){
-        .grid = grid, .lambda2 = lambda2, .least = in_units(cut_masses_least(lambda2, 6 * CUT_WHOLE))};
+    *ledger =
+        (struct ledger){.grid = grid, .lambda2 = lambda2, .least = in_units(least_whole(grid, lambda2))};
     ledger->page_of = calloc((size_t)grid->blocks + 1, sizeof *ledger->page_of);
     if (ledger->page_of == NULL)
         return failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *ledger->page_of,
                               "masses of nodes");
+#pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++)
-        if (grid->cut_first[b] != grid->cut_first[b + 1])
+        ledger->page_of[b] = has_page(grid, b);
+    for (block_id b = 1; b <= grid->blocks; b++)
+        if (ledger->page_of[b] != 0)
             ledger->page_of[b] = (uint32_t)++ledger->pages;
     TRY(make_room(ledger, ledger->pages + ledger->pages / 8 + 64, failure));
     uint64_t volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
@@ -308,7 +376,8 @@ static void settle(const struct ledger *ledger, struct cut_masses *out)
 static int share_out(const struct block_grid *grid, double lambda2, struct ledger *ledger,
                      struct cut_masses *out, struct failure *failure)
 {
-    assert(grid->conformal && grid->lambda2 == 0 && lambda2 > 0 && 3 * lambda2 <= 1);
+    assert(grid->conformal && grid->lambda2 == 0 && lambda2 > 0 &&
+           (grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
     TRY(ledger_start(ledger, grid, lambda2, failure));
     TRY(lend(ledger, failure));
     settle(ledger, out);
@@ -331,9 +400,9 @@ int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut
  */
 
 /* So that the mass of the gain is no less. */
-static float gain_of(double lambda2, int32_t mass)
+static float gain_of(const struct block_grid *grid, double lambda2, int32_t mass)
 {
-    const double exact = lambda2 / (CUT_WHOLE * ((double)mass / UNIT));
+    const double exact = lambda2 / (block_gain_parts(grid) * ((double)mass / UNIT));
     const float gain = (float)exact;
     return (double)gain > exact ? nextafterf(gain, 0) : gain;
 }
@@ -356,23 +425,27 @@ static unsigned mark_lenders(const struct ledger *ledger, block_id b, struct til
     return lenders;
 }
 
-/* Records and gains of a block whose new marks are in `next`. */
+/* Records, gains and plaquettes of a block whose new marks are in `next`. */
 static void write_records(const struct ledger *ledger, block_id b, uint64_t first,
                           const struct tile_marks *marks, struct block_grid *next)
 {
     const struct block_grid *const grid = ledger->grid;
     const uint64_t *const was = grid->marks[grid->block[b].tile].cut;
+    const struct cut_cell whole = {.open = {CUT_WHOLE, CUT_WHOLE, CUT_WHOLE, CUT_WHOLE, CUT_WHOLE, CUT_WHOLE},
+                                   .volume = CUT_WHOLE};
     uint64_t old = grid->cut_first[b], record = first;
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
         for (uint64_t rest = marks->cut[z]; rest != 0; rest &= rest - 1, record++) {
             const unsigned bit = (unsigned)__builtin_ctzll(rest);
             const struct page *const page = &ledger->page[ledger->page_of[b] - 1];
-            next->cut[record] = was[z] >> bit & 1
-                                    ? grid->cut[old++]
-                                    : (struct cut_cell){.open = {CUT_WHOLE, CUT_WHOLE, CUT_WHOLE, CUT_WHOLE,
-                                                                 CUT_WHOLE, CUT_WHOLE},
-                                                        .volume = CUT_WHOLE};
-            next->gain[record] = gain_of(ledger->lambda2, page->mass[64 * z + bit]);
+            const bool has = was[z] >> bit & 1;
+            next->cut[record] = has ? grid->cut[old] : whole;
+            next->gain[record] = gain_of(grid, ledger->lambda2, page->mass[64 * z + bit]);
+            if (grid->isotropic && has)
+                memcpy(next->plaquette[record], grid->plaquette[old], sizeof *next->plaquette);
+            else if (grid->isotropic)
+                memset(next->plaquette[record], CUT_WHOLE, sizeof *next->plaquette);
+            old += has;
         }
 }
 
@@ -394,8 +467,11 @@ static int make_records(const struct ledger *ledger, uint32_t *tile_of, struct b
     next->cuts = next->cut_first[grid->blocks + 1];
     next->cut = malloc(((size_t)next->cuts + 1) * sizeof *next->cut);
     next->gain = malloc(((size_t)next->cuts + 1) * sizeof *next->gain);
-    if (next->cut == NULL || next->gain == NULL)
-        return failure_memory(failure, ((size_t)next->cuts + 1) * (sizeof *next->cut + sizeof *next->gain),
+    next->plaquette = grid->isotropic ? malloc(((size_t)next->cuts + 1) * sizeof *next->plaquette) : NULL;
+    if (next->cut == NULL || next->gain == NULL || (grid->isotropic && next->plaquette == NULL))
+        return failure_memory(failure,
+                              ((size_t)next->cuts + 1) * (sizeof *next->cut + sizeof *next->gain +
+                                                          (grid->isotropic ? sizeof *next->plaquette : 0)),
                               "cut nodes");
     code = tile_set_start(&tiles, true, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
@@ -431,7 +507,8 @@ int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *
                                  .marks = grid->marks,
                                  .cut_first = grid->cut_first,
                                  .cut = grid->cut,
-                                 .gain = grid->gain};
+                                 .gain = grid->gain,
+                                 .plaquette = grid->plaquette};
         grid->tiles = next.tiles;
         grid->tile = next.tile;
         grid->marks = next.marks;
@@ -439,6 +516,7 @@ int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *
         grid->cuts = next.cuts;
         grid->cut = next.cut;
         grid->gain = next.gain;
+        grid->plaquette = next.plaquette;
         grid->lambda2 = lambda2;
         for (block_id b = 1; b <= grid->blocks; b++)
             grid->block[b].tile = tile_of[b];

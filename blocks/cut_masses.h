@@ -14,7 +14,9 @@
  * link, then across two, and so on to five; what is still missing is added. Lent mass keeps the volume of the
  * room, and with it the long waves; added mass does not, so it is told.
  *
- * For another operator only the least mass of a node changes (cut_masses_least()).
+ * For the isotropic operator (grid->isotropic) only the least mass of a node changes: it is that of
+ * cube_bound.h, with the same margin for nodes that are in any other than eight whole cubes. Then nodes
+ * without a record may lack mass too, and get one.
  */
 #ifndef BLOCKS_CUT_MASSES_H
 #define BLOCKS_CUT_MASSES_H
@@ -32,6 +34,13 @@ struct cut_masses {
     double largest;     /* most times that a node's mass is of its volume (-) */
 };
 
+/** Largest lambda^2 of whole open air: 1/3, of the isotropic scheme 3/4. */
+double cut_masses_limit(bool isotropic);
+
+/** Shares of it that are tried in this order, and how many: cut_masses_share, of the isotropic scheme .8 .7
+ * .6 .5, which is lambda^2 = .60 .525 .45 .375. */
+const double *cut_masses_shares(bool isotropic, size_t *count);
+
 /** Shares of the limit of lambda^2 (1/3) that are tried in this order: a fixed list, so that variants of a
  * room and moved grids can be compared. At .95 a flat wall that leaves a sliver of a voxel seems .07 h off at
  * 10.5 points a wavelength, at .9 .03 h (tests/kernels/test_wall_places.c). */
@@ -46,6 +55,9 @@ extern const double cut_masses_share[CUT_MASSES_SHARES]; /* .9 .85 .8 .7 */
 /** Least mass of a node whose links, extra ones too, have these openings in parts of CUT_WHOLE [h^3]. */
 double cut_masses_least(double lambda2, unsigned open);
 
+/** The same of a node of the isotropic scheme that needs so much (cube_needs.h) [h^3]. */
+double cut_masses_least_of_need(double lambda2, uint64_t need);
+
 /** What it is times the bound of the proof: 1 of a whole open node, else CUT_MASSES_MARGIN. */
 static inline double cut_masses_margin(unsigned open)
 {
@@ -58,9 +70,9 @@ int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut
                        struct failure *failure);
 
 /** Give every node of a conformal grid, fresh from block_grid_pack() (lambda2 0), its mass: gains are set,
- * for a lambda^2 of at most 1/3,
- * and whole open nodes that lent some become cut nodes. gain is rounded down, so that the bound holds as
- * stored. FAILURE_CAPACITY for memory with the grid untouched. */
+ * for a lambda^2 of at most cut_masses_limit(), and whole open nodes that lent some become cut nodes. Of an
+ * isotropic one after block_grid_widen(). gain is rounded down, so that the bound holds as stored.
+ * FAILURE_CAPACITY for memory with the grid untouched. */
 int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *out, struct failure *failure);
 
 /** Mass of a cut node by its record [h^3]. */

@@ -13,4 +13,9 @@ static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "
  * Every block's tile and neighbours are right. */
 int cut_cells_check(const struct block_grid *grid, struct failure *failure);
 
+/** Of an isotropic grid that cut_cells_check() accepts: blocks across edges, plaquettes the same from all
+ * their nodes and those of their links, a record of every node that lacks one, masses as cube_bound.h asks.
+ */
+int plaquettes_check(const struct block_grid *grid, struct failure *failure);
+
 #endif

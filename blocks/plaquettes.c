@@ -185,6 +185,19 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
     return 0;
 }
 
+/* The arrays of further pieces of air, of which a staircase has none. */
+static int make_no_pieces(struct block_grid *next, struct failure *failure)
+{
+    next->list_voxel = calloc(1, sizeof *next->list_voxel);
+    next->extra_node = calloc(1, sizeof *next->extra_node);
+    next->extra_link = calloc(1, sizeof *next->extra_link);
+    next->merged_node = calloc(1, sizeof *next->merged_node);
+    if (next->list_voxel == NULL || next->extra_node == NULL || next->extra_link == NULL ||
+        next->merged_node == NULL)
+        return failure_memory(failure, 64, "further pieces of air");
+    return 0;
+}
+
 int block_grid_widen(struct block_grid *grid, struct failure *failure)
 {
     assert(!grid->isotropic && grid->lambda2 == 0);
@@ -195,6 +208,8 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
                    : make_edges(grid, &next, failure);
     if (code == 0)
         code = make_records(grid, tile_of, &next, failure);
+    if (code == 0 && !grid->conformal)
+        code = make_no_pieces(&next, failure);
     if (code == 0) {
         struct block_grid old = {.tile = grid->tile,
                                  .marks = grid->marks,
@@ -210,6 +225,12 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
         grid->gain = next.gain;
         grid->edge = next.edge;
         grid->plaquette = next.plaquette;
+        if (!grid->conformal) {
+            grid->list_voxel = next.list_voxel;
+            grid->extra_node = next.extra_node;
+            grid->extra_link = next.extra_link;
+            grid->merged_node = next.merged_node;
+        }
         grid->conformal = grid->isotropic = true;
         for (block_id b = 1; b <= grid->blocks; b++)
             grid->block[b].tile = tile_of[b];

@@ -1,0 +1,47 @@
+/** What one cube of the isotropic operator asks of the masses at its corners, by proof.
+ *
+ * K (plaquettes.h) is the sum over the cubes between 2x2x2 nodes of
+ *
+ *   K_c = 1/4 sum over its 12 links alpha (u_i - u_j)^2 - 1/12 sum over its 6 plaquettes b (u00 - u10 - u01 +
+ * u11)^2
+ *
+ * since a link is in four cubes and a plaquette in two. With K_c <= diag(y_c) for every cube, K <= 4 /
+ * lambda^2 M holds in any geometry where every node's mass is at least lambda^2 / 4 times the sum of y over
+ * its cubes. A whole cube has y = 2/3 (largest eigenvalue 8/12), so a node amid eight of them asks for 4/3
+ * lambda^2.
+ *
+ * Of other cubes the y of the least sum: the dual of max <K_c, X>, X positive semidefinite with a diagonal of
+ * 1, whose factors of rank 4 are swept by coordinate ascent (Wang and Kolter's mixing method). What the
+ * sweeps find is only proposed. It counts once an LDL^T factorisation shows that diag(y) - K_c is positive
+ * semidefinite, its rounding included; until it does, y grows.
+ */
+#ifndef BLOCKS_CUBE_BOUND_H
+#define BLOCKS_CUBE_BOUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "blocks/block_layout.h"
+
+#define CUBE_CORNERS 8  /* x + 2y + 4z */
+#define CUBE_LINKS   12 /* 4 axis + (bit of the lower other axis) + 2 (bit of the higher one) */
+
+/** y is counted in whole parts of this. */
+#define CUBE_NEED_ONE (1 << 28)
+/** Of a corner of a whole cube: 2/3. */
+#define CUBE_NEED_WHOLE ((2 * (uint32_t)CUBE_NEED_ONE + 2) / 3)
+
+/** y of every corner of a cube whose links have these openings in parts of CUT_WHOLE, rounded up; 0 of a
+ * corner without links. The same for the same openings everywhere. Some 3 us. */
+void cube_bound(const uint8_t open[CUBE_LINKS], uint32_t need[CUBE_CORNERS]);
+
+/** Is it whole, plaquettes too? */
+static inline bool cube_is_whole(const uint8_t open[CUBE_LINKS])
+{
+    bool whole = true;
+    for (int n = 0; n < CUBE_LINKS; n++)
+        whole = whole && open[n] == CUT_WHOLE;
+    return whole;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/** What the nodes of a block of an isotropic grid ask for: the sum of cube_bound() over the cubes of each,
+ * and what its extra links ask for. Private to blocks/.
+ */
+#ifndef BLOCKS_CUBE_NEEDS_H
+#define BLOCKS_CUBE_NEEDS_H
+
+#include "blocks/cube_bound.h"
+
+/** Of a node amid whole cubes. */
+#define CUBE_NEED_AMID (CUBE_CORNERS * (uint64_t)CUBE_NEED_WHOLE)
+
+/** In parts of 1 / CUBE_NEED_ONE: a mass of lambda^2 / 4 times this is enough. */
+struct cube_needs {
+    uint64_t need[BLOCK_NODES]; /* 0 of what is not air */
+    bool alone; /* every cube of its nodes is whole or empty; need of a block without records is not
+                   filled in then */
+};
+
+/** @param extra  first extra link node of the block (block_extra_from()) */
+void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out);
+
+#endif

@@ -1,0 +1,144 @@
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/box_grid.h"
+#include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
+#include "tests/support/cell_rooms.h"
+#include "tests/support/outcome.h"
+#include "tests/support/test_support.h"
+#include "tests/support/voxel_room.h"
+
+#define LAMBDA2 0.6
+
+/* A box in a grid for the isotropic operator, with masses; staircase where it is not turned and cells are
+ * dropped. */
+static struct block_grid box(const double size[3], const double angle[3], struct cut_masses *masses)
+{
+    const double centre[3] = {0.13, 0.27, 0.41};
+    struct cell_plane plane[6];
+    struct block_grid grid = {0};
+    cell_box_planes(centre, size, angle, 3, plane);
+    struct voxels voxels = cell_room_convex(plane, 6);
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    MUST(block_grid_widen(&grid, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    MUST(cut_masses_make(&grid, LAMBDA2, masses, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    voxels_free(&voxels);
+    return grid;
+}
+
+/* The same of random links. */
+static struct block_grid stairs(uint64_t seed)
+{
+    struct voxel_room room = voxel_room_make(seed);
+    struct cut_masses masses;
+    struct voxels voxels = link_voxels(room.low, room.nodes, room.links, room.air, voxel_room_wall_at, &room);
+    struct block_grid grid = {0};
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    MUST(block_grid_widen(&grid, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    MUST(cut_masses_make(&grid, LAMBDA2, &masses, &failure));
+    MUST(block_grid_check(&grid, &failure));
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+    return grid;
+}
+
+/* Of a lattice node: opening of a link, b of a plaquette; by the lattice alone. */
+static unsigned open_at(const struct block_grid *grid, const int64_t node[3], unsigned d)
+{
+    const uint64_t index = block_grid_index(grid, node);
+    if (index == UINT64_MAX)
+        return 0;
+    const block_id b = (block_id)(index / BLOCK_NODES);
+    const unsigned slot = (unsigned)(index % BLOCK_NODES);
+    const uint32_t tile = grid->block[b].tile;
+    if (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1)
+        return grid->cut[block_cut_record(grid, b, slot)].open[d];
+    return grid->tile[tile][slot] >> d & 1 ? CUT_WHOLE : 0;
+}
+
+static void step(const int64_t from[3], unsigned d, int64_t to[3])
+{
+    memcpy(to, from, 3 * sizeof *to);
+    to[d / 2] += d & 1 ? 1 : -1;
+}
+
+/* Every plaquette as the lattice has it, from the node's own record; whole nodes have no record until they
+ * lend. */
+static void must_have_its_plaquettes(const struct block_grid *grid)
+{
+    uint64_t shut = 0, narrow = 0;
+    for (block_id b = 1; b < block_list_first(grid); b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            const bool has = grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1;
+            int64_t node[3], at_first[3], at_second[3];
+            if (!block_is_air(grid, b, slot))
+                continue;
+            block_node(&grid->block[b], slot, node);
+            for (unsigned e = 0; e < EDGES; e++) {
+                const unsigned d = edge_first_direction(e), f = edge_second_direction(e);
+                step(node, d, at_first);
+                step(node, f, at_second);
+                const double q[4] = {open_at(grid, node, d), open_at(grid, at_second, d),
+                                     open_at(grid, node, f), open_at(grid, at_first, f)};
+                const double least = fmin(fmin(q[0], q[1]), fmin(q[2], q[3]));
+                const double most =
+                    least == 0 ? 0 : 1.25 * (q[0] * q[1] / (q[0] + q[1]) + q[2] * q[3] / (q[2] + q[3]));
+                const unsigned b_of_links = (unsigned)floor(fmin(fmax(200, least), most) + 1e-9);
+                const unsigned stored = has ? grid->plaquette[block_cut_record(grid, b, slot)][e] : 200;
+                cr_assert(stored == b_of_links, "block %u slot %u edge %u: %u, not %u", b, slot, e, stored,
+                          b_of_links);
+                shut += stored == 0;
+                narrow += stored > 0 && stored != 200;
+            }
+        }
+    cr_assert(shut > 100);
+    cr_log_info("%llu shut, %llu narrow", (unsigned long long)shut, (unsigned long long)narrow);
+}
+
+Test(plaquettes, every_node_of_a_staircase_has_its_plaquettes)
+{
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct block_grid grid = stairs(seed);
+        must_have_its_plaquettes(&grid);
+        block_grid_free(&grid);
+    }
+}
+
+Test(plaquettes, every_node_of_a_turned_box_has_its_plaquettes)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){30, 25, 21}, (const double[]){0.3, 0.2, 0.47}, &masses);
+    must_have_its_plaquettes(&grid);
+    cr_assert(test_at_most(masses.added, 1e-4 * masses.volume), "%g of %g", masses.added, masses.volume);
+    block_grid_free(&grid);
+}
+
+Test(plaquettes, a_box_has_the_plaquettes_of_its_blocks)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses);
+    struct box_grid dense = {0};
+    MUST(box_grid_from_blocks(&grid, &dense, &failure));
+    cr_assert(dense.isotropic && dense.cuts == grid.cuts);
+    for (block_id b = 1; b < block_list_first(&grid); b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if (!(grid.marks[grid.block[b].tile].cut[slot >> 6] >> (slot & 63) & 1))
+                continue;
+            const uint64_t record = block_cut_record(&grid, b, slot),
+                           node = box_grid_block_index(&dense, &grid, b, slot);
+            uint64_t low = 0, high = dense.cuts;
+            LOWER_BOUND(low, high, at, dense.cut_node[at] < node);
+            cr_assert(dense.cut_node[low] == node && dense.gain[low] == grid.gain[record]);
+            cr_assert(memcmp(dense.plaquette[low], grid.plaquette[record], EDGES) == 0);
+        }
+    box_grid_free(&dense);
+    block_grid_free(&grid);
+}
