@@ -129,8 +129,8 @@ struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receiver
     out.batch = std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
     out.done = device_take(&out.bytes, 1, sizeof(uint64_t));
     out.node_count = device_take(&out.bytes, receivers, sizeof(uint32_t));
-    out.node = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(uint64_t));
-    out.weight = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(double));
+    out.node = device_take(&out.bytes, receivers * GPU_TAP_NODES, sizeof(uint64_t));
+    out.weight = device_take(&out.bytes, receivers * GPU_TAP_NODES, sizeof(double));
     out.source = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_source_node));
     out.source_block = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_block));
     out.output = device_take(&out.bytes, receivers * out.batch, sizeof(double));

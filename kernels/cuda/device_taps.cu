@@ -24,7 +24,7 @@ struct tap_tables {
 static int allocate_tables(uint64_t receivers, uint64_t source_nodes, struct tap_tables *tables,
                            struct failure *failure)
 {
-    const size_t sampled = (size_t)receivers * STENCIL_NODES_MAX;
+    const size_t sampled = (size_t)receivers * GPU_TAP_NODES;
     tables->count = static_cast<uint32_t *>(std::malloc((receivers + 1) * sizeof(uint32_t)));
     tables->node = static_cast<uint64_t *>(std::calloc(sampled + 1, sizeof(uint64_t)));
     tables->weight = static_cast<double *>(std::calloc(sampled + 1, sizeof(double)));
@@ -44,8 +44,8 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
     for (uint64_t r = 0; r < receivers; ++r) {
         tables->count[r] = receiver[r].count;
         for (unsigned k = 0; k < receiver[r].count; ++k) {
-            tables->node[r * STENCIL_NODES_MAX + k] = device_index(layout, box, receiver[r].index[k]);
-            tables->weight[r * STENCIL_NODES_MAX + k] = receiver[r].weight[k];
+            tables->node[r * GPU_TAP_NODES + k] = device_index(layout, box, receiver[r].index[k]);
+            tables->weight[r * GPU_TAP_NODES + k] = receiver[r].weight[k];
         }
     }
     for (uint64_t s = 0; s < sources; ++s)
@@ -59,7 +59,7 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
 static int send_tables(const struct tap_tables *tables, const struct device_taps *taps,
                        struct failure *failure)
 {
-    const size_t sampled = (size_t)taps->receivers * STENCIL_NODES_MAX;
+    const size_t sampled = (size_t)taps->receivers * GPU_TAP_NODES;
     DEVICE_TRY(cudaMemcpy(taps->memory + taps->node_count, tables->count, taps->receivers * sizeof(uint32_t),
                           cudaMemcpyHostToDevice),
                PURPOSE, failure);
