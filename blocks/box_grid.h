@@ -58,9 +58,6 @@ struct box_grid {
     uint64_t extra_nodes, extra_links;
     struct box_extra_node *extra_node; /* (extra_nodes) rising in node */
     struct box_extra_link *extra_link; /* (extra_links) per node in the grid's order of (block, slot) */
-
-    bool isotropic;
-    uint8_t (*plaquette)[EDGES]; /* (cuts) as in the grid */
 };
 
 /** Index of (x,y,z) = node - low; -1 and nodes[] reach the halo. */
