@@ -33,40 +33,51 @@ static int make_iso_grid(const bench_shape &shape, double lambda2, block_grid *g
         }                                                                                                    \
     } while (0)
 
-/** Everything on the device that one room and precision needs. */
+/** Everything on the device that one room and precision needs, laid out as an engine does. */
 template <typename real> struct iso_bench_room {
     const block_grid &grid;
     size_t values;
     std::vector<double> q;
+    device_array<char> memory;
     gpu_iso<real> room = {};
-    device_array<struct gpu_iso_row> row;
-    device_array<struct gpu_plane> plane;
-    device_array<uint4> cut_first;
-    device_array<uint2> cut_second;
-    device_array<real> wall_q, level[2], start[2];
+    struct level_array {
+        real *at = nullptr;
+        size_t values = 0;
+        real *data() const
+        {
+            return at;
+        }
+        void copy_from(const real *device)
+        {
+            CUDA_MUST(cudaMemcpy(at, device, values * sizeof(real), cudaMemcpyDeviceToDevice));
+        }
+    } level[2];
+    device_array<real> start[2];
 
     iso_bench_room(const block_grid &from, double lambda2, double g)
-        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), q(wall_coefficients(from, lambda2, g)),
-          row(((size_t)from.blocks + 4 * GPU_ORDER_PAD) / GPU_ORDER_PAD * GPU_ORDER_PAD),
-          plane((size_t)from.tiles * 8), cut_first(from.cuts), cut_second(from.cuts)
+        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), q(wall_coefficients(from, lambda2, g))
     {
+        struct device card = {};
+        struct device_room counts = {};
+        counts.layout = LAYOUT_BLOCKS;
+        counts.precision = sizeof(real) == sizeof(float) ? PRECISION_SINGLE : PRECISION_DOUBLE;
+        counts.blocks = (double)grid.blocks;
+        counts.tiles = (double)grid.tiles;
+        counts.wall_nodes = (double)grid.wall_nodes;
+        counts.conformal = counts.isotropic = true;
+        counts.cuts = (double)grid.cuts;
+        const struct device_layout layout = device_lay_out(&card, &counts);
+        memory = device_array<char>(layout.bytes);
         std::vector<real> coefficient(q.size());
         std::transform(q.begin(), q.end(), coefficient.begin(), [](double value) { return (real)value; });
-        wall_q = device_array<real>(coefficient);
-        ISO_MUST(upload_iso_order(&grid, (uint32_t)row.count(), row.data(), &why_));
-        ISO_MUST(upload_planes(&grid, plane.data(), &why_));
-        ISO_MUST(upload_iso_records(&grid, cut_first.data(), cut_second.data(), &why_));
+        ISO_MUST(upload_iso<real>(&grid, nullptr, layout, memory.data(), &why_));
+        ISO_MUST(upload_block_walls(&grid, coefficient.data(), memory.data() + layout.wall_first, nullptr,
+                                    memory.data() + layout.q, &why_));
+        room = device_iso_room<real>(layout, lambda2, memory.data());
         for (int i = 0; i < 2; ++i) {
-            level[i] = device_array<real>(values);
+            level[i] = {reinterpret_cast<real *>(memory.data() + layout.level[i]), values};
             start[i] = device_array<real>(values);
         }
-        room.row = row.data();
-        room.slots = (uint32_t)row.count();
-        room.plane = plane.data();
-        room.cut_first = cut_first.data();
-        room.cut_second = cut_second.data();
-        room.q = wall_q.data();
-        room.sixth = (real)(lambda2 / 6);
     }
 };
 
@@ -152,26 +163,14 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(iso_bench_room<r
         add("v15 4x4 r6", iso_rows<real, iso_shape<4, 4, 6>, false>);
         add("v15 4x4 r7", iso_rows<real, iso_shape<4, 4, 7>, false>);
         add("v15 4x4 r8", iso_rows<real, iso_shape<4, 4, 8>, false>);
-        add("v15 4x4 r8t", iso_rows<real, iso_shape<4, 4, 8>, true>);
         add("v15 4x4 r7t", iso_rows<real, iso_shape<4, 4, 7>, true>);
-        add("v15 4x4 r6t", iso_rows<real, iso_shape<4, 4, 6>, true>);
-        add("v15 4x4 r8ca", iso_rows<real, iso_shape<4, 4, 8, true>, false>);
-        add("v15 4x4 r8cat", iso_rows<real, iso_shape<4, 4, 8, true>, true>);
-        add("v15 4x2 r4", iso_rows<real, iso_shape<4, 2, 4>, false>);
-        add("v15 4x2 r4t", iso_rows<real, iso_shape<4, 2, 4>, true>);
-        add("v15 4x2 r5t", iso_rows<real, iso_shape<4, 2, 5>, true>);
-        add("v15 2x4 r16", iso_rows<real, iso_shape<2, 4, 16>, false>);
-        add("v15 2x4 r14t", iso_rows<real, iso_shape<2, 4, 14>, true>);
+        add("v15 4x4 r7a", iso_rows<real, iso_shape<4, 4, 7, 4096>, false>);
+        add("v15 4x4 r6a", iso_rows<real, iso_shape<4, 4, 6, 4096>, false>);
     } else {
-        add("v15 4x4 r3", iso_rows<real, iso_shape<4, 4, 3>, false>);
         add("v15 4x4 r4", iso_rows<real, iso_shape<4, 4, 4>, false>);
         add("v15 4x4 r4t", iso_rows<real, iso_shape<4, 4, 4>, true>);
         add("v15 4x4 r5", iso_rows<real, iso_shape<4, 4, 5>, false>);
-        add("v15 4x4 r4ca", iso_rows<real, iso_shape<4, 4, 4, true>, false>);
-        add("v15 4x2 r3", iso_rows<real, iso_shape<4, 2, 3>, false>);
-        add("v15 4x2 r4", iso_rows<real, iso_shape<4, 2, 4>, false>);
-        add("v15 4x2 r4t", iso_rows<real, iso_shape<4, 2, 4>, true>);
-        add("v15 2x4 r8", iso_rows<real, iso_shape<2, 4, 8>, false>);
+        add("v15 4x4 r4a", iso_rows<real, iso_shape<4, 4, 4, 2048>, false>);
     }
     return list;
 }

@@ -11,27 +11,6 @@
 
 #include "kernels/cuda/step/gpu_iso.cuh"
 
-/** Where the node across from (x, y, z) of a block is; each of the three may be -1 or 8, two at most. */
-__device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int x, int y, int z)
-{
-    const bool out_x = (x & ~7) != 0, out_y = (y & ~7) != 0, out_z = (z & ~7) != 0;
-    const int right = x > 0, back = y > 0, top = z > 0;
-    uint32_t id = row.self;
-    if (out_x && out_y)
-        id = __ldg(row.edge + 2 * back + right);
-    else if (out_x && out_z)
-        id = __ldg(row.edge + 4 + 2 * top + right);
-    else if (out_y && out_z)
-        id = __ldg(row.edge + 8 + 2 * top + back);
-    else if (out_x)
-        id = __ldg(row.neighbour + right);
-    else if (out_y)
-        id = __ldg(row.neighbour + 2 + back);
-    else if (out_z)
-        id = __ldg(row.neighbour + 4 + top);
-    return block_index(id) + (size_t)((x & 7) + 8 * (y & 7) + 64 * (z & 7));
-}
-
 template <typename real>
 __global__ void __launch_bounds__(GPU_BLOCK_NODES)
     iso_points_kernel(gpu_iso<real> room, const real *__restrict__ u, real *u_old)
@@ -61,7 +40,7 @@ __global__ void __launch_bounds__(GPU_BLOCK_NODES)
         const struct gpu_iso_cut cut = {__ldg(room.cut_first + record), __ldg(room.cut_second + record)};
         /* Entries of the block's wall nodes before this one: every one of these shapes has a single material. */
         uint64_t wall = row.walls + plane.walls_below + (uint64_t)__popcll(plane.wall & (bit - 1u));
-        const real d = here - old, v = air_move(d, record_sum(cut, here, [&](int k) { return near[k]; }),
+        const real d = here - old, v = air_move(d, record_sum(cut, here, [&](int k, int) { return near[k]; }),
                                                 (real)gain_of(cut));
         u_old[at] = record_end<real>(room, here, v, d + v, (mark_of(cut) & GPU_ISO_WALL) != 0, wall, 0);
     }

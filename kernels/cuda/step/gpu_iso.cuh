@@ -4,7 +4,7 @@
  *             nodes start. Places go in fours, one CTA each; blocks of a four that face each other in x say so
  *   planes    of a tile, as with conformal walls (gpu_cuts.cuh): which nodes are whole, which have a record
  *   records   24 bytes a cut node, by block and rising slot: openings, slot and marks, twelve plaquettes, gain
- *   walls     by entry, in the order of the records: a coefficient at a node's first, or states
+ *   walls     in the order of the records: a coefficient a wall node, or entries with states
  *   linked    nodes with extra links have a table of their own: a thread each, beside the sweep of blocks
  *
  * A sweep leaves the pressures of cut nodes alone, so that each may be written by whoever takes its record.
@@ -28,7 +28,7 @@ struct alignas(16) gpu_iso_row {
     uint32_t edge[12];
     uint32_t tile, self;
     uint64_t cuts;  /* first record, and how many */
-    uint64_t walls; /* first wall entry */
+    uint64_t walls; /* first wall node, or first wall entry where walls have states */
 };
 static_assert(sizeof(struct gpu_iso_row) == 4 * GPU_ISO_ROW_WORDS, "a warp reads a row a word a lane");
 enum {
@@ -58,7 +58,7 @@ struct alignas(16) gpu_iso_linked {
     uint64_t place;
     uint64_t beside[18]; /* where faces and edges lead; 0 where they count nothing */
     uint64_t link;       /* its first extra link */
-    uint64_t wall;       /* its first wall entry; GPU_NO_WALL */
+    uint64_t wall;       /* which of the wall nodes, or its first entry, as in rows; GPU_NO_WALL */
     uint32_t links, more;
     struct gpu_iso_cut record;
 };
@@ -73,16 +73,17 @@ template <typename real> struct gpu_iso {
     const struct gpu_plane *plane; /* (tiles, 8) */
     const uint4 *cut_first;        /* (records) */
     const uint2 *cut_second;       /* (records) */
-    const real *q;                 /* (wall entries) a node's is at its first */
+    const real *q;                 /* (wall nodes) */
     real sixth;                    /* lambda2 / 6 */
     uint32_t linked;
     const struct gpu_iso_linked *node; /* (linked) */
     const struct gpu_link *link;
 };
 
-/** With frequency-dependent walls, of which only what belongs to entries is used. */
-template <typename real> struct gpu_iso_state : gpu_iso<real> {
+/** With frequency-dependent walls of MOST branches at most, of which only what belongs to entries is used. */
+template <typename real, int MOST_> struct gpu_iso_state : gpu_iso<real> {
     static constexpr bool has_states = true;
+    static constexpr int MOST = MOST_;
     struct gpu_walls<real> walls;
 };
 
@@ -147,10 +148,29 @@ static_assert(iso_along(6, 0) == -1 && iso_along(6, 1) == -1 && iso_along(6, 2) 
                   iso_along(16, 2) == 1 && iso_along(13, 0) == 1,
               "edges are numbered as EDGES has them");
 
-/** The sum of a cut node at u; value(k): its neighbours, faces 0 .. 5, edges 6 .. 17. A face counts 6 open less
- * the plaquettes on it. */
-template <typename real, class value_type>
-__device__ __forceinline__ real record_sum(const struct gpu_iso_cut &cut, real u, const value_type &value)
+/** Where the node across from (x, y, z) of a block is; each of the three may be -1 or 8, two at most. */
+__device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int x, int y, int z)
+{
+    const bool out_x = (x & ~7) != 0, out_y = (y & ~7) != 0, out_z = (z & ~7) != 0;
+    const int right = x > 0, back = y > 0, top = z > 0;
+    uint32_t id = row.self;
+    if (out_x && out_y)
+        id = __ldg(row.edge + 2 * back + right);
+    else if (out_x && out_z)
+        id = __ldg(row.edge + 4 + 2 * top + right);
+    else if (out_y && out_z)
+        id = __ldg(row.edge + 8 + 2 * top + back);
+    else if (out_x)
+        id = __ldg(row.neighbour + right);
+    else if (out_y)
+        id = __ldg(row.neighbour + 2 + back);
+    else if (out_z)
+        id = __ldg(row.neighbour + 4 + top);
+    return block_index(id) + (size_t)((x & 7) + 8 * (y & 7) + 64 * (z & 7));
+}
+
+/** What neighbour k of a cut node counts: a face 6 open less the plaquettes on it, an edge its plaquette. */
+__device__ __forceinline__ void record_weights(const struct gpu_iso_cut &cut, int (&weight)[18])
 {
     constexpr unsigned FIRST_LOW = 0x00010001u, FIRST_HIGH = 0x01000100u, SECOND_LOW = 0x00000101u,
                        SECOND_HIGH = 0x01010000u;
@@ -161,22 +181,29 @@ __device__ __forceinline__ real record_sum(const struct gpu_iso_cut &cut, real u
                             __dp4a(yz, FIRST_HIGH, __dp4a(xy, SECOND_HIGH, 0u)),
                             __dp4a(yz, SECOND_LOW, __dp4a(xz, SECOND_LOW, 0u)),
                             __dp4a(yz, SECOND_HIGH, __dp4a(xz, SECOND_HIGH, 0u))};
-    real face[6], plane[3];
 #pragma unroll
     for (int k = 0; k < 6; ++k) {
         const unsigned open = (k < 4 ? cut.first.x >> (8 * k) : cut.first.y >> (8 * (k - 4))) & 0xFFu;
-        face[k] = weighted((int)(6u * open) - (int)on[k], value(k), u);
+        weight[k] = (int)(6u * open) - (int)on[k];
     }
 #pragma unroll
-    for (int p = 0; p < 3; ++p) {
-        const unsigned b = p == 0 ? xy : p == 1 ? xz : yz;
-        real edge[4];
+    for (int e = 0; e < 12; ++e)
+        weight[6 + e] = (int)((e < 4 ? xy : e < 8 ? xz : yz) >> (8 * (e & 3)) & 0xFFu);
+}
+
+/** The sum of a cut node at u; value(k, weight): its neighbours, of weight 0 anything finite. */
+template <typename real, class value_type>
+__device__ __forceinline__ real record_sum(const struct gpu_iso_cut &cut, real u, const value_type &value)
+{
+    int weight[18];
+    real term[18];
+    record_weights(cut, weight);
 #pragma unroll
-        for (int e = 0; e < 4; ++e)
-            edge[e] = weighted((int)(b >> (8 * e) & 0xFFu), value(6 + 4 * p + e), u);
-        plane[p] = plane_of(edge[0], edge[3], edge[1], edge[2]);
-    }
-    return cut_sum(sum_of(face[0], face[1], face[2], face[3], face[4], face[5]), plane[0], plane[1], plane[2]);
+    for (int k = 0; k < 18; ++k)
+        term[k] = weighted(weight[k], value(k, weight[k]), u);
+    return cut_sum(sum_of(term[0], term[1], term[2], term[3], term[4], term[5]),
+                   plane_of(term[6], term[9], term[7], term[8]), plane_of(term[10], term[13], term[11], term[12]),
+                   plane_of(term[14], term[17], term[15], term[16]));
 }
 __device__ __forceinline__ float gain_of(const struct gpu_iso_cut &cut)
 {
@@ -193,48 +220,41 @@ __device__ __forceinline__ uint32_t more_of(uint32_t mark)
 
 /* ---- the end of a cut node's step ------------------------------------------------------------------------ */
 
-/** Wall entries of the lanes before this one. `mark` is 0 without a node. All lanes take part; *all: of the
- * warp. */
-__device__ __forceinline__ uint32_t walls_before(uint32_t mark, uint32_t *all)
+/** Wall nodes of the lanes before this one, or their entries where walls have states. `mark` is 0 without a node.
+ * All lanes take part; *all: of the warp. */
+template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_t mark, uint32_t *all)
 {
     const uint32_t below = (1u << (threadIdx.x & 31u)) - 1u;
     const uint32_t walls = __ballot_sync(GPU_ALL_LANES, (mark & GPU_ISO_WALL) != 0);
     uint32_t before = (uint32_t)__popc(walls & below);
     *all = (uint32_t)__popc(walls);
+    if (ENTRIES) {
 #pragma unroll
-    for (int bit = 0; bit < GPU_ISO_MORE_BITS; ++bit) {
-        const uint32_t lanes = __ballot_sync(GPU_ALL_LANES, more_of(mark) >> bit & 1u);
-        before += (uint32_t)__popc(lanes & below) << bit;
-        *all += (uint32_t)__popc(lanes) << bit;
+        for (int bit = 0; bit < GPU_ISO_MORE_BITS; ++bit) {
+            const uint32_t lanes = __ballot_sync(GPU_ALL_LANES, more_of(mark) >> bit & 1u);
+            before += (uint32_t)__popc(lanes & below) << bit;
+            *all += (uint32_t)__popc(lanes) << bit;
+        }
     }
     return before;
 }
 
-/** Six branches at most in registers; more in memory, read twice. */
+/** As wall_kernel: states wait in registers from the question to the answer. */
 template <typename real, class room_type>
 __device__ __forceinline__ real states_step(const room_type &room, real u, real v, real dv, uint64_t first,
                                             uint32_t more)
 {
     const gpu_walls<real> &walls = room.walls;
+    wall_entry<room_type::MOST, real> entry;
     real w = v;
-    if (walls.branches <= 6) {
-        wall_entry<6, real> entry;
-        for (uint32_t k = 0; k <= more; ++k)
-            w = wall_take(w, __ldg(walls.share + first + k), entry.pull(walls, first + k, dv));
-        const real y = (dv - v) + w;
-        if (more == 0) {
-            entry.keep(walls, first, y);
-        } else {
-            for (uint32_t k = 0; k <= more; ++k) {
-                (void)entry.pull(walls, first + k, dv);
-                entry.keep(walls, first + k, y);
-            }
-        }
+    for (uint32_t k = 0; k <= more; ++k) {
+        const real pull = entry.pull(walls, first + k, dv);
+        w = wall_take(w, __ldg(walls.share + first + k), pull);
+    }
+    const real y = (dv - v) + w;
+    if (more == 0) {
+        entry.keep(walls, first, y);
     } else {
-        wall_entry<WALL_BRANCHES_MAX, real> entry;
-        for (uint32_t k = 0; k <= more; ++k)
-            w = wall_take(w, __ldg(walls.share + first + k), entry.pull(walls, first + k, dv));
-        const real y = (dv - v) + w;
         for (uint32_t k = 0; k <= more; ++k) {
             (void)entry.pull(walls, first + k, dv);
             entry.keep(walls, first + k, y);
@@ -243,7 +263,7 @@ __device__ __forceinline__ real states_step(const room_type &room, real u, real 
     return u + w;
 }
 
-/** The new pressure of a cut node from v and d + v. `wall`: its first entry. */
+/** The new pressure of a cut node from v and d + v. `wall`: its place, as in rows. */
 template <typename real, class room_type>
 __device__ __forceinline__ real record_end(const room_type &room, real u, real v, real dv, bool at_walls,
                                            uint64_t wall, uint32_t more)
@@ -278,6 +298,26 @@ template <class room_type> __host__ __device__ __forceinline__ uint32_t linked_c
     return (room.linked + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
 }
 
+/** v of a node with extra links, and d + v. */
+template <typename real>
+__device__ __forceinline__ real linked_move(const struct gpu_iso_linked *node, const struct gpu_link *link,
+                                            const real *u, const real *u_old, real *dv)
+{
+    const struct gpu_iso_cut cut = node->record;
+    const real here = u[node->place], d = here - u_old[node->place], gain = (real)gain_of(cut);
+    const real sum = record_sum(cut, here, [&](int k, int) { return u[node->beside[k]]; });
+    real v = air_move(d, sum, gain), extra = 0;
+    for (uint32_t k = 0; k < node->links; ++k) {
+        const struct gpu_link to = link[node->link + k];
+        const real more = weighted(6 * (int)to.open, u[to.place], here);
+        extra = k > 0 ? extra + more : more;
+    }
+    if (node->links > 0)
+        v = air_move(v, extra, gain);
+    *dv = d + v;
+    return v;
+}
+
 /** Node n of the linked ones. */
 template <typename real, class room_type, class taps_type>
 __device__ __forceinline__ void linked_step(const room_type &room, const taps_type &taps, uint32_t n,
@@ -286,20 +326,11 @@ __device__ __forceinline__ void linked_step(const room_type &room, const taps_ty
     if (n >= room.linked)
         return;
     const struct gpu_iso_linked *const node = room.node + n;
-    const struct gpu_iso_cut cut = node->record;
     const uint64_t place = node->place;
-    const real here = u[place], d = here - u_old[place], gain = (real)gain_of(cut);
-    const real sum = record_sum(cut, here, [&](int k) { return u[node->beside[k]]; });
-    real v = air_move(d, sum, gain), extra = 0;
-    for (uint32_t k = 0; k < node->links; ++k) {
-        const struct gpu_link to = room.link[node->link + k];
-        const real more = weighted(6 * (int)to.open, u[to.place], here);
-        extra = k > 0 ? extra + more : more;
-    }
-    if (node->links > 0)
-        v = air_move(v, extra, gain);
+    real dv;
+    const real v = linked_move(node, room.link, u, u_old, &dv);
     const bool at_walls = node->wall != GPU_NO_WALL;
-    real next[1] = {record_end<real>(room, here, v, d + v, at_walls, node->wall, node->more)};
+    real next[1] = {record_end<real>(room, u[place], v, dv, at_walls, node->wall, node->more)};
     drive_record(room, taps, place, next, at_walls, node->wall, node->more);
     u_old[place] = next[0];
 }

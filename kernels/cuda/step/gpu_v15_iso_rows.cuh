@@ -16,165 +16,185 @@
 
 #include "kernels/cuda/step/gpu_iso.cuh"
 
-#define ISO_ROWS  10                    /* of a plane of a tile, and planes */
-#define ISO_PLANE (ISO_ROWS * 8)        /* values of a plane */
-#define ISO_TILE  (ISO_ROWS * ISO_PLANE)
-#define ISO_STRIP (ISO_ROWS * ISO_ROWS) /* values beyond one end of the rows */
-#define ISO_HALO_ROWS 36
+#define ISO_ROWS 10 /* of a plane of a tile, and planes */
 
-/** BLOCKS a CTA, PLANES a thread, RESIDENTS CTAs an SM that registers are rationed for; FIRST_LEVEL: whole rows
- * through it. */
-template <int BLOCKS_, int PLANES_, int RESIDENTS_, bool FIRST_LEVEL_ = false> struct iso_shape {
-    static constexpr int BLOCKS = BLOCKS_, PLANES = PLANES_, RESIDENTS = RESIDENTS_;
+/** BLOCKS a CTA, PLANES a thread, RESIDENTS CTAs an SM that registers are rationed for; AHEAD: places of the launch
+ * order by which what a CTA will read is fetched into the second level, 0 for none. */
+template <int BLOCKS_, int PLANES_, int RESIDENTS_, int AHEAD_ = 0> struct iso_shape {
+    static constexpr int BLOCKS = BLOCKS_, PLANES = PLANES_, RESIDENTS = RESIDENTS_, AHEAD = AHEAD_;
     static constexpr int LANES = 16 * 8 / PLANES; /* of a block */
     static constexpr int THREADS = BLOCKS * LANES;
-    static constexpr bool FIRST_LEVEL = FIRST_LEVEL_;
     static_assert(LANES % 32 == 0 && GPU_ORDER_PAD % BLOCKS == 0, "whole warps and whole CTAs");
 };
 
+/** A row: eight nodes, what is beyond its right end and its left one. With twelve values of four bytes, and rows in the
+ * order of row_of_lane(), no two lanes of eight meet in a bank; of eight bytes they do so in pairs, whatever is done. */
+template <typename real> constexpr int ISO_PITCH = sizeof(real) == 4 ? 12 : 10;
+#define ISO_BEYOND_RIGHT 8
+#define ISO_BEYOND_LEFT  9
+
 template <typename real> struct alignas(16) iso_tile {
-    real u[ISO_TILE];
-    real strip[2][ISO_STRIP];
+    real row[ISO_ROWS * ISO_ROWS][ISO_PITCH<real>];
 };
 
-template <bool FIRST_LEVEL> __device__ __forceinline__ void copy_sixteen(void *to, const void *from)
+/** y of a lane of sixteen. */
+__device__ __forceinline__ int row_of_lane(int lane)
 {
-    const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
-    if (FIRST_LEVEL)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
-    else
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+    return (lane >> 1 & 3) * 2 + (lane >> 3 & 1);
+}
+
+__device__ __forceinline__ void copy_sixteen(void *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
 }
 template <typename real> __device__ __forceinline__ void copy_value(real *to, const real *from)
 {
-    const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(sizeof(real)) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from),
+                 "n"(sizeof(real))
+                 : "memory");
 }
 __device__ __forceinline__ void copies_arrived()
 {
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
-/** A row of the halo of a tile, from which block (a word of gpu_iso_row) and where: rows beside the planes,
- * planes below and above, and the four rows at edges. */
-struct iso_halo_row {
-    int word, from, to;
-};
-__device__ __forceinline__ iso_halo_row halo_row(int row)
-{
-    const int high = row >> 3 & 1, at = row & 7;
-    if (row < 16)
-        return {2 + high, 64 * at + (high ? 0 : 56), (at + 1) * ISO_ROWS + (high ? 9 : 0)};
-    if (row < 32)
-        return {4 + high, (high ? 0 : 448) + 8 * at, (high ? 9 * ISO_ROWS : 0) + at + 1};
-    const int y = row & 1, z = row >> 1 & 1; /* row - 32: an edge in yz */
-    return {GPU_ISO_WORD_EDGE + 8 + (row & 3), (z ? 0 : 448) + (y ? 0 : 56), (z ? 9 * ISO_ROWS : 0) + (y ? 9 : 0)};
-}
-
-/** A value of a strip: 64 of the face, then sixteen across edges in xy and in xz. */
-__device__ __forceinline__ iso_halo_row strip_value(int n, int side)
-{
-    const int high = n >> 3 & 1, at = n & 7, end = side ? 0 : 7;
-    if (n < 64)
-        return {side, 8 * n + end, ((n >> 3) + 1) * ISO_ROWS + at + 1};
-    if (n < 80)
-        return {GPU_ISO_WORD_EDGE + 2 * high + side, 64 * at + (high ? 0 : 56) + end,
-                (at + 1) * ISO_ROWS + (high ? 9 : 0)};
-    return {GPU_ISO_WORD_EDGE + 4 + 2 * high + side, (high ? 0 : 448) + 8 * at + end,
-            (high ? 9 * ISO_ROWS : 0) + at + 1};
-}
-
-/** Ask for a tile. `words`: of the row, one a lane of the warp; `lane` counts the block's. Strips only where
- * `marks` do not say that the neighbour is in the CTA. */
+/** Ask for a tile. `words`: of the row, one a lane of the warp; `lane` counts the block's. What is beyond ends only
+ * where `marks` do not say that the neighbour is in the CTA. */
 template <class shape, typename real>
 __device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, uint32_t words, uint32_t marks, int lane,
                                              const real *u)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), PARTS = 8 / WIDTH; /* of a row */
-    const real *const own = u + block_index(__shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_SELF));
+    const auto block_of = [&](int word) {
+        return u + block_index(__shfl_sync(GPU_ALL_LANES, words, word));
+    };
+    const int part = lane % PARTS * WIDTH, row = lane / PARTS;
+    const real *const own = block_of(GPU_ISO_WORD_SELF) + WIDTH * lane;
 #pragma unroll
     for (int i = 0; i < 64 * PARTS; i += shape::LANES) {
-        const int row = (i + lane) / PARTS, part = (i + lane) % PARTS;
-        copy_sixteen<shape::FIRST_LEVEL>(
-            tile.u + 8 * (((row >> 3) + 1) * ISO_ROWS + (row & 7) + 1) + WIDTH * part, own + WIDTH * (i + lane));
+        const int at = i / PARTS + row;
+        copy_sixteen(&tile.row[((at >> 3) + 1) * ISO_ROWS + (at & 7) + 1][part], own + WIDTH * i);
     }
+    /* Rows beside the planes, and planes below and above. */
 #pragma unroll
-    for (int i = 0; i < ISO_HALO_ROWS * PARTS; i += shape::LANES) {
-        const int n = i + lane, part = n % PARTS;
-        const iso_halo_row row = halo_row(n / PARTS);
-        const uint32_t id = __shfl_sync(GPU_ALL_LANES, words, row.word & 31);
-        if (n < ISO_HALO_ROWS * PARTS)
-            copy_sixteen<shape::FIRST_LEVEL>(tile.u + 8 * row.to + WIDTH * part,
-                                             u + block_index(id) + row.from + WIDTH * part);
+    for (int i = 0; i < 16 * PARTS; i += shape::LANES) {
+        const int at = i / PARTS + row, n = at & 7, high = at >> 3 & 1;
+        const real *const y = block_of(2 + high), *const z = block_of(4 + high);
+        if (16 * PARTS >= shape::LANES || at < 16) {
+            copy_sixteen(&tile.row[(n + 1) * ISO_ROWS + 9 * high][part], y + 64 * n + 56 * (1 - high) + part);
+            copy_sixteen(&tile.row[9 * ISO_ROWS * high + n + 1][part], z + 8 * n + 448 * (1 - high) + part);
+        }
     }
+    {
+        const int y = row & 1, z = row >> 1 & 1;
+        const real *const edge = block_of(GPU_ISO_WORD_EDGE + 8 + (row & 3));
+        if (row < 4)
+            copy_sixteen(&tile.row[9 * (ISO_ROWS * z + y)][part], edge + 448 * (1 - z) + 56 * (1 - y) + part);
+    }
+    /* Beyond ends: of the 64 rows, of those beside planes and of those below and above. */
 #pragma unroll
     for (int side = 0; side < 2; ++side) {
         if ((marks & (side ? GPU_ISO_RIGHT : GPU_ISO_LEFT)) != 0)
             continue;
+        constexpr int BEYOND[2] = {ISO_BEYOND_LEFT, ISO_BEYOND_RIGHT};
+        const int end = side ? 0 : 7;
+        const real *const face = block_of(side) + end + 8 * lane;
 #pragma unroll
-        for (int i = 0; i < 96; i += shape::LANES) {
-            const iso_halo_row at = strip_value(i + lane, side);
-            const uint32_t id = __shfl_sync(GPU_ALL_LANES, words, at.word & 31);
-            if (i + lane < 96)
-                copy_value(tile.strip[side] + at.to, u + block_index(id) + at.from);
+        for (int i = 0; i < 64; i += shape::LANES) {
+            const int at = i + lane;
+            if (shape::LANES <= 64 || at < 64)
+                copy_value(&tile.row[((at >> 3) + 1) * ISO_ROWS + (at & 7) + 1][BEYOND[side]], face + 8 * i);
         }
+        const int n = lane & 7, high = lane >> 3 & 1, z = lane >> 4 & 1; /* across xy, then across xz */
+        const real *const edge = block_of(GPU_ISO_WORD_EDGE + 4 * z + 2 * high + side) + end;
+        if (shape::LANES <= 32 || lane < 32)
+            copy_value(&tile.row[z ? 9 * ISO_ROWS * high + n + 1 : (n + 1) * ISO_ROWS + 9 * high][BEYOND[side]],
+                       edge + (z ? 8 * n + 448 * (1 - high) : 64 * n + 56 * (1 - high)));
     }
 }
 
-/** What lies beyond the ends of a tile's rows: value `row` of each side. */
-template <typename real> struct iso_ends {
-    const real *beyond[2];
-    int stride[2];
+/** Fetch rows of the launch order, and what of u and u_old belongs to a block of it, into the second level. */
+template <class shape, typename real, class room_type>
+__device__ __forceinline__ void fetch_ahead(const room_type &room, uint32_t place, int lane, const real *u,
+                                            const real *u_old)
+{
+    if (shape::AHEAD == 0 || place >= room.slots || lane >= 32)
+        return;
+    const uint64_t index = block_index(__ldg(&room.row[place].self));
+    const int lines = (int)(GPU_BLOCK_NODES * sizeof(real) / 128);
+    for (int n = lane; n < 2 * lines; n += 32) {
+        const real *const level = n < lines ? u : u_old;
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(level + index + (size_t)(n % lines) * (128 / sizeof(real))));
+    }
+}
 
-    __device__ __forceinline__ iso_ends(const iso_tile<real> *tile, uint32_t marks)
+/** Rows of a block's tile, and from where to read what is beyond their ends: value `row` of these, a pitch apart. */
+template <typename real> struct iso_rows {
+    const real *row, *left, *right;
+
+    __device__ __forceinline__ iso_rows(const iso_tile<real> *tile, uint32_t marks)
     {
-        const bool left = (marks & GPU_ISO_LEFT) != 0, right = (marks & GPU_ISO_RIGHT) != 0;
-        beyond[0] = left ? tile[-1].u + 7 : tile->strip[0];
-        beyond[1] = right ? tile[1].u : tile->strip[1];
-        stride[0] = left ? 8 : 1;
-        stride[1] = right ? 8 : 1;
+        row = tile->row[0];
+        left = (marks & GPU_ISO_LEFT) != 0 ? tile[-1].row[0] + 7 : row + ISO_BEYOND_LEFT;
+        right = (marks & GPU_ISO_RIGHT) != 0 ? tile[1].row[0] : row + ISO_BEYOND_RIGHT;
+    }
+    /** Node x of a row, -1 and 8 included. */
+    __device__ __forceinline__ real value(int at, int x) const
+    {
+        const real *const from = x < 0 ? left : x > 7 ? right : row + x;
+        return from[at * ISO_PITCH<real>];
     }
 };
 
-/** Node x of a row, -1 and 8 included. */
-template <typename real>
-__device__ __forceinline__ real tile_value(const iso_tile<real> &tile, const iso_ends<real> &ends, int row, int x)
-{
-    return x < 0   ? ends.beyond[0][row * ends.stride[0]]
-           : x > 7 ? ends.beyond[1][row * ends.stride[1]]
-                   : tile.u[8 * row + x];
-}
+/** The same as a lane sees them: its four nodes, the one before and the one after. */
+template <typename real> struct iso_lane_rows {
+    const real *four_nodes, *left, *right;
+
+    __device__ __forceinline__ iso_lane_rows(const iso_rows<real> &rows, int part, int first_row)
+    {
+        const int at = first_row * ISO_PITCH<real>;
+        four_nodes = rows.row + 4 * part + at;
+        left = (part == 0 ? rows.left : rows.row + 3) + at;
+        right = (part == 0 ? rows.row + 4 : rows.right) + at;
+    }
+    __device__ __forceinline__ four<real> load(int row) const
+    {
+        return load_row<ACCESS_PLAIN>(four_nodes + row * ISO_PITCH<real>, 0);
+    }
+    __device__ __forceinline__ four<real> lefts(int row, const four<real> &u) const
+    {
+        return {{left[row * ISO_PITCH<real>], u.v[0], u.v[1], u.v[2]}};
+    }
+    __device__ __forceinline__ four<real> rights(int row, const four<real> &u) const
+    {
+        return {{u.v[1], u.v[2], u.v[3], right[row * ISO_PITCH<real>]}};
+    }
+};
 
 /** A lane's four nodes of a plane of the tile, and the sums of their faces and edges in it about themselves. */
 template <typename real> struct iso_sums {
     four<real> u, faces, edges;
 };
-/** All lanes take part. EDGES: the sum over these, too. */
+/** EDGES_TOO: the sum over these, too. */
 template <bool EDGES_TOO, typename real>
-__device__ __forceinline__ iso_sums<real> plane_sums(const iso_tile<real> &tile, const real *beyond, int stride,
-                                                     int row, int part)
+__device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &rows, int row)
 {
     iso_sums<real> out;
-    four<real> left, right;
-    out.u = load_row<ACCESS_PLAIN>(tile.u + 8 * row, part);
-    const four<real> low = load_row<ACCESS_PLAIN>(tile.u + 8 * (row - 1), part),
-                     high = load_row<ACCESS_PLAIN>(tile.u + 8 * (row + 1), part);
-    row_sides(out.u, part, beyond[row * stride], &left, &right);
-    out.faces = planes_of(out.u, left, right, low, high);
-    if (EDGES_TOO) {
-        four<real> low_left, low_right, high_left, high_right;
-        row_sides(low, part, beyond[(row - 1) * stride], &low_left, &low_right);
-        row_sides(high, part, beyond[(row + 1) * stride], &high_left, &high_right);
-        out.edges = planes_of(out.u, low_left, high_right, low_right, high_left);
-    }
+    out.u = rows.load(row);
+    const four<real> low = rows.load(row - 1), high = rows.load(row + 1);
+    out.faces = planes_of(out.u, rows.lefts(row, out.u), rows.rights(row, out.u), low, high);
+    if (EDGES_TOO)
+        out.edges = planes_of(out.u, rows.lefts(row - 1, low), rows.rights(row + 1, high), rows.rights(row - 1, low),
+                              rows.lefts(row + 1, high));
     return out;
 }
 
 /** The cut nodes of a block, a lane each: `first` and on, of `count`; their walls from `wall` on. */
 template <class shape, typename real, class room_type, class taps_type>
 __device__ __forceinline__ void
-step_records(const room_type &room, const taps_type &taps, const iso_tile<real> &tile, const iso_ends<real> &ends,
-             uint64_t first, uint32_t count, uint64_t wall, bool driven, uint64_t index, real *u_old)
+step_records(const room_type &room, const taps_type &taps, const iso_rows<real> &rows, uint64_t first,
+             uint32_t count, uint64_t wall, bool driven, uint64_t index, real *u_old)
 {
     const uint32_t lane = threadIdx.x & 31u;
     for (uint32_t base = 0; base < count; base += 32) {
@@ -186,15 +206,15 @@ step_records(const room_type &room, const taps_type &taps, const iso_tile<real> 
         }
         const uint32_t mark = mark_of(cut), slot = mark & GPU_ISO_SLOT;
         uint32_t walls;
-        const uint64_t entry = wall + walls_before(mark, &walls);
+        const uint64_t entry = wall + walls_before<room_type::has_states>(mark, &walls);
         wall += walls;
         if (!any || (mark & GPU_ISO_LINKED) != 0)
             continue;
         const int x = (int)(slot & 7u), row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
-        const real here = tile.u[8 * row + x], d = here - u_old[index + slot];
-        const real sum = record_sum(cut, here, [&](int k) {
+        const real here = rows.row[row * ISO_PITCH<real> + x], d = here - u_old[index + slot];
+        const real sum = record_sum(cut, here, [&](int k, int) {
             const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
-            return iso_along(k, 0) == 0 ? tile.u[8 * to + x] : tile_value(tile, ends, to, x + iso_along(k, 0));
+            return iso_along(k, 0) == 0 ? rows.row[to * ISO_PITCH<real> + x] : rows.value(to, x + iso_along(k, 0));
         });
         const real v = air_move(d, sum, (real)gain_of(cut));
         const bool at_walls = (mark & GPU_ISO_WALL) != 0;
@@ -244,13 +264,14 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
         marks &= ~((which == 0 ? GPU_ISO_LEFT : 0u) | (which + 1 == shape::BLOCKS ? GPU_ISO_RIGHT : 0u));
     const uint32_t tile_id = marks & GPU_ISO_TILE;
     const uint64_t index = block_index(self);
-    const int part = lane & 1, y = lane >> 1 & 7, z0 = (lane >> 4) * shape::PLANES;
+    const int part = lane & 1, y = row_of_lane(lane), z0 = (lane >> 4) * shape::PLANES;
     real *const out = u_old + index + 64 * z0 + 8 * y;
     ask_for_tile<shape>(tile, words, marks, lane, u);
     four<real> old[shape::PLANES];
 #pragma unroll
     for (int i = 0; i < shape::PLANES; ++i)
         old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, part);
+    fetch_ahead<shape>(room, place + which + shape::AHEAD, lane, u, u_old);
     copies_arrived();
     if (shape::BLOCKS > 1 || shape::LANES > 32)
         __syncthreads();
@@ -258,16 +279,14 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
         __syncwarp();
     if (self == 0)
         return;
-    const iso_ends<real> ends(&tile, marks);
-    const real *const beyond = ends.beyond[part];
-    const int stride = ends.stride[part], row0 = (z0 + 1) * ISO_ROWS + y + 1;
-    iso_sums<real> below = plane_sums<false>(tile, beyond, stride, row0 - ISO_ROWS, part);
-    iso_sums<real> own = plane_sums<true>(tile, beyond, stride, row0, part);
+    const iso_rows<real> rows(&tile, marks);
+    const iso_lane_rows<real> mine(rows, part, (z0 + 1) * ISO_ROWS + y + 1);
+    iso_sums<real> below = plane_sums<false>(mine, -ISO_ROWS), own = plane_sums<true>(mine, 0);
 #pragma unroll
     for (int i = 0; i < shape::PLANES; ++i) {
-        const int over = row0 + (i + 1) * ISO_ROWS;
-        const iso_sums<real> above = i + 1 < shape::PLANES ? plane_sums<true>(tile, beyond, stride, over, part)
-                                                           : plane_sums<false>(tile, beyond, stride, over, part);
+        const int over = (i + 1) * ISO_ROWS;
+        const iso_sums<real> above =
+            i + 1 < shape::PLANES ? plane_sums<true>(mine, over) : plane_sums<false>(mine, over);
         four<real> next;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -279,7 +298,7 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
         }
         uint32_t open = 15u;
         if (tile_id != GPU_TILE_FULL)
-            open = (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >> (4 * (lane & 15))) & 15u;
+            open = (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >> (8 * y + 4 * part)) & 15u;
         if (open == 15u) {
             store_row<ACCESS_STREAM>(out + 64 * i, part, next);
         } else {
@@ -296,8 +315,8 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
                               __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_CUTS);
         const uint64_t walls = (uint64_t)__shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_WALLS + 1) << 32 |
                                __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_WALLS);
-        step_records<shape>(room, taps, tile, ends, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT),
-                            walls, (marks & GPU_ISO_SOURCE) != 0, index, u_old);
+        step_records<shape>(room, taps, rows, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), walls,
+                            (marks & GPU_ISO_SOURCE) != 0, index, u_old);
     }
     if ((marks & GPU_ISO_SOURCE) != 0) {
         if (shape::LANES > 32) /* all of the block's warps have stored */
