@@ -230,7 +230,6 @@ int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, st
     if (grid->conformal) {
         const uint64_t plane = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1];
         box.conformal = true;
-        box.isotropic = grid->isotropic;
         box.list_plane = box.nodes[2];
         box.list_nodes = grid->list_nodes;
         box.nodes[2] += (int64_t)((grid->list_nodes + plane - 1) / plane);
