@@ -101,18 +101,25 @@ static double piece_bytes(const struct grid_counts *counts, size_t node_bytes, s
            counts->extra_links * (double)link_bytes;
 }
 
-/* Bytes of cut nodes in blocks: records and gains, where those of a block begin, marks of tiles, pieces. */
+/* Bytes of the record of a cut node, of the isotropic scheme with its plaquettes. */
+static double record_bytes(const struct room_setup *setup)
+{
+    return (double)(sizeof(struct cut_cell) + sizeof(float)) +
+           (setup->request.grid.scheme == SCHEME_ISOTROPIC ? EDGES : 0);
+}
+
+/* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces; and of the
+ * isotropic scheme the blocks across edges. */
 static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
 {
-    return setup->request.engine.walls != WALLS_CONFORMAL
+    const double edges =
+        setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id) : 0;
+    return !room_has_masses(&setup->request)
                ? 0
-               : counts->cuts * (double)(sizeof(struct cut_cell) + sizeof(float)) + (blocks + 2) * 8 +
+               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 + edges +
                      counts->tiles * (double)sizeof(struct tile_marks) +
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
 }
-
-/* And in a box, where they carry their index. */
-#define BOX_CUT_BYTES (double)(sizeof(uint64_t) + sizeof(struct cut_cell) + sizeof(float))
 
 /* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
  */
@@ -141,7 +148,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
         .sources = (double)setup->points.sources,
         .receivers = (double)rows_in_all(&rows),
-        .conformal = setup->request.engine.walls == WALLS_CONFORMAL,
+        .conformal = room_has_masses(&setup->request),
         .cuts = counts->cuts,
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,
@@ -175,7 +182,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
     const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup)) +
-                            counts->cuts * BOX_CUT_BYTES +
+                            counts->cuts * ((double)sizeof(uint64_t) + record_bytes(setup)) +
                             piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
@@ -217,12 +224,12 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                                  double fmax)
 {
     const struct room_scaling *scaling = &estimate->scaling;
-    const double h = setup->model.sound_speed / (setup->request.grid.points_per_wavelength * fmax),
+    const double h = setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * fmax),
                  real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    if (time_step_choose(SCHEME_STANDARD, h, setup->model.sound_speed, room_courant_first(&setup->request),
-                         &step, NULL) == 0)
+    if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed,
+                         room_courant_first(&setup->request), &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
     needs.air_nodes = scaling->air_volume / (h * h * h);

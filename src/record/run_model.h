@@ -77,6 +77,8 @@ struct record_room {
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
+    char *scheme;  /* read as standard where a record has none */
+    char *quality; /* NULL: none was asked for */
     double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
     char *layout, *precision;

@@ -53,7 +53,8 @@ struct wall_materials room_wall_materials(const struct room_setup *setup, bool l
     return (struct wall_materials){
         .count = setup->model.mesh.material_count,
         .material = setup->model.wall,
-        .inertance = setup->request.engine.walls == WALLS_STAIRCASE,
+        .inertance =
+            setup->request.engine.walls == WALLS_STAIRCASE && setup->request.grid.scheme == SCHEME_STANDARD,
         .ledger = ledger && !room_walls_hard(setup),
     };
 }
