@@ -164,7 +164,8 @@ static int make_church(int64_t edge, int threads, struct bench_room *room, struc
 static int widen(struct bench_room *room, struct failure *failure)
 {
     struct cut_masses masses = {0};
-    TRY(time_step_choose(SCHEME_ISOTROPIC, 1.0, 343.2, sqrt(BENCH_ISOTROPIC_LAMBDA2), &room->step, failure));
+    TRY(time_step_choose(SCHEME_ISOTROPIC, 1.0, 343.2, sqrt(BENCH_ISOTROPIC_LAMBDA2) * (1 + 1e-12),
+                         &room->step, failure));
     TRY(block_grid_widen(&room->blocks, failure));
     return cut_masses_make(&room->blocks, room->step.lambda2, &masses, failure);
 }

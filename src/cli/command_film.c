@@ -90,7 +90,7 @@ static int run(struct filming *filming, struct failure *failure)
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
-    const struct source_run_settings settings = {.rate = setup->grid.step.rate,
+    const struct source_run_settings settings = {.step = setup->grid.step,
                                                  .fmax = setup->grid.fmax,
                                                  .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
                                                  .stored_nodes = (uint64_t)filming->needs.stored_nodes,

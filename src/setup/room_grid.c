@@ -44,13 +44,6 @@ double room_spacing_of_nodes(const struct room_model *model, double nodes)
     return cbrt(volume / nodes);
 }
 
-/* Shares of the limit of lambda^2 that masses are tried with. */
-static const double *shares_of(enum scheme scheme)
-{
-    static const double of_isotropic[CUT_MASSES_SHARES] = {.8, .7, .6, .5};
-    return scheme == SCHEME_ISOTROPIC ? of_isotropic : cut_masses_share;
-}
-
 bool room_has_masses(const struct room_request *request)
 {
     return request->grid.scheme == SCHEME_ISOTROPIC || request->engine.walls == WALLS_CONFORMAL;
@@ -64,7 +57,10 @@ double room_courant_first(const struct room_request *request)
         return grid->courant;
     if (grid->courant_share > 0)
         return grid->courant_share * limit;
-    return room_has_masses(request) ? sqrt(shares_of(grid->scheme)[0]) * limit : 0;
+    size_t count = 0;
+    return room_has_masses(request)
+               ? sqrt(cut_masses_shares(grid->scheme == SCHEME_ISOTROPIC, &count)[0]) * limit
+               : 0;
 }
 
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
@@ -90,9 +86,10 @@ int room_masses_settle(const struct block_grid *packed, double sound_speed, stru
                        struct failure *failure)
 {
     const enum scheme scheme = packed->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD;
-    const double *const share = shares_of(scheme);
+    size_t count = 0;
+    const double *const share = cut_masses_shares(packed->isotropic, &count);
     struct cut_masses masses = {0};
-    for (size_t s = 0; s < CUT_MASSES_SHARES; s++) {
+    for (size_t s = 0; s < count; s++) {
         const double courant = sqrt(share[s]) * time_step_limit(scheme);
         TRY(time_step_choose(scheme, packed->lattice.spacing, sound_speed, courant, out, failure));
         TRY(cut_masses_measure(packed, out->lambda2, &masses, failure));
