@@ -110,17 +110,20 @@ static double record_bytes(const struct room_setup *setup)
            (setup->request.grid.scheme == SCHEME_ISOTROPIC ? EDGES : 0);
 }
 
-/* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces; and of the
- * isotropic scheme the blocks across edges. */
+/* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces. */
 static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
 {
-    const double edges =
-        setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id) : 0;
     return !room_has_masses(&setup->request)
                ? 0
-               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 + edges +
+               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 +
                      counts->tiles * (double)sizeof(struct tile_marks) +
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
+}
+
+/* And the blocks across the edges of each. */
+static double edge_bytes(const struct room_setup *setup, double blocks)
+{
+    return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id) : 0;
 }
 
 /* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
@@ -177,7 +180,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
 {
     const double real = estimate_real_bytes(setup), walls = counts->walls;
     const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
-                            cut_bytes(setup, counts, needs->blocks);
+                            cut_bytes(setup, counts, needs->blocks) + edge_bytes(setup, needs->blocks);
     double mesh_blocks = 1, box_with_halo = 1;
     for (int axis = 0; axis < 3; axis++) {
         mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * needs->spacing) + 2;
@@ -259,7 +262,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     halo += list_planes * (counts.box[0] + 2) * (counts.box[1] + 2);
     counts.box[2] += list_planes;
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
-                         counts.tiles * BLOCK_NODES;
+                         counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
     needs.bytes_box = halo * (2 * real + 1);
