@@ -15,6 +15,11 @@
  * memory. O(blocks) time; memory while packing: the grid and at most 24 bytes a block. */
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
 
+/** The same for the isotropic operator, with slabs of air along walls merged too (cut_slabs.h):
+ * block_grid_widen() comes next. Openings and volumes may be up to 255 parts of CUT_WHOLE, and a few extra
+ * links join two nodes of blocks. */
+int block_grid_pack_slabs(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
+
 /** Validator that explains: place and neighbour agree both ways, links symmetric across blocks, tiles
  * distinct and in use, walls exactly at the nodes with cut links (K < 6), counts and bounding box, curve
  * order. Of conformal walls also marks, records and wall entries against one another, openings equal from

@@ -84,7 +84,7 @@ static bool read_window(const struct block_grid *grid, block_id b, struct window
     return true;
 }
 
-/* Openings of the cube whose lowest node is at x, y, z of the window. */
+/* Openings of the cube whose lowest node is at x, y, z of the window; is any of its links there? */
 static bool read_cube(const struct window *window, int x, int y, int z, uint8_t open[CUBE_LINKS])
 {
     uint8_t any = 0;
@@ -98,22 +98,69 @@ static bool read_cube(const struct window *window, int x, int y, int z, uint8_t 
     return any != 0;
 }
 
-static void add_cubes(const struct window *window, struct cube_needs *out)
+/* The cubes of a block, each kind once. */
+#define CUBES ((WINDOW - 1) * (WINDOW - 1) * (WINDOW - 1))
+#define SLOTS 2048
+struct kinds {
+    unsigned count;
+    uint16_t kind_of[CUBES]; /* number + 1; 0: no links */
+    uint16_t slot[SLOTS];    /* number + 1; open addressing by content */
+    uint8_t open[CUBES + CUBE_LANES][CUBE_LINKS];
+    uint32_t need[CUBES + CUBE_LANES][CUBE_CORNERS];
+};
+
+static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS])
 {
+    uint64_t eight;
+    uint32_t four;
+    memcpy(&eight, open, sizeof eight);
+    memcpy(&four, open + sizeof eight, sizeof four);
+    uint64_t slot = (eight ^ four * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xD6E8FEB86659FD93) >> 53;
+    for (; kinds->slot[slot] != 0; slot = (slot + 1) % SLOTS)
+        if (memcmp(kinds->open[kinds->slot[slot] - 1], open, CUBE_LINKS) == 0)
+            return kinds->slot[slot];
+    memcpy(kinds->open[kinds->count], open, CUBE_LINKS);
+    return kinds->slot[slot] = (uint16_t)++kinds->count;
+}
+
+/* Kind 1 is the whole cube. Are there others? */
+static bool find_kinds(const struct window *window, struct kinds *kinds)
+{
+    uint8_t open[CUBE_LINKS];
+    uint16_t *next = kinds->kind_of;
+    kinds->count = 0;
+    memset(kinds->slot, 0, sizeof kinds->slot);
+    memset(open, CUT_WHOLE, sizeof open);
+    (void)kind_of(kinds, open);
     for (int z = 0; z < WINDOW - 1; z++)
         for (int y = 0; y < WINDOW - 1; y++)
-            for (int x = 0; x < WINDOW - 1; x++) {
-                uint8_t open[CUBE_LINKS];
-                uint32_t need[CUBE_CORNERS];
-                if (!read_cube(window, x, y, z, open))
-                    continue;
-                out->alone = out->alone && cube_is_whole(open);
-                cube_bound(open, need);
-                for (int corner = 0; corner < CUBE_CORNERS; corner++) {
-                    const int at[3] = {x - 1 + (corner & 1), y - 1 + (corner >> 1 & 1),
-                                       z - 1 + (corner >> 2)};
+            for (int x = 0; x < WINDOW - 1; x++)
+                *next++ = read_cube(window, x, y, z, open) ? kind_of(kinds, open) : 0;
+    return kinds->count > 1;
+}
+
+static void bound_kinds(struct kinds *kinds)
+{
+    for (unsigned i = 0; i < CUBE_CORNERS; i++)
+        kinds->need[0][i] = CUBE_NEED_WHOLE;
+    for (unsigned n = 1; n < kinds->count; n += CUBE_LANES) {
+        const unsigned rest = kinds->count - n;
+        cube_bound((const uint8_t(*)[CUBE_LINKS])kinds->open + n, rest < CUBE_LANES ? rest : CUBE_LANES,
+                   kinds->need + n);
+    }
+}
+
+static void add_cubes(const struct kinds *kinds, struct cube_needs *out)
+{
+    const uint16_t *next = kinds->kind_of;
+    for (int z = -1; z < BLOCK_EDGE; z++)
+        for (int y = -1; y < BLOCK_EDGE; y++)
+            for (int x = -1; x < BLOCK_EDGE; x++) {
+                const unsigned kind = *next++;
+                for (int corner = 0; kind != 0 && corner < CUBE_CORNERS; corner++) {
+                    const int at[3] = {x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2)};
                     if ((at[0] | at[1] | at[2]) >= 0 && (at[0] | at[1] | at[2]) < BLOCK_EDGE)
-                        out->need[block_slot(at[0], at[1], at[2])] += need[corner];
+                        out->need[block_slot(at[0], at[1], at[2])] += kinds->need[kind - 1][corner];
                 }
             }
 }
@@ -121,10 +168,16 @@ static void add_cubes(const struct window *window, struct cube_needs *out)
 void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out)
 {
     struct window window;
+    struct kinds kinds;
     memset(out->need, 0, sizeof out->need);
     out->alone = true;
-    if (b < block_list_first(grid) && read_window(grid, b, &window))
-        add_cubes(&window, out);
+    if (b < block_list_first(grid) && read_window(grid, b, &window)) {
+        out->alone = !find_kinds(&window, &kinds);
+        if (!out->alone || grid->cut_first[b] != grid->cut_first[b + 1]) {
+            bound_kinds(&kinds);
+            add_cubes(&kinds, out);
+        }
+    }
     for (; extra < grid->extra_nodes && grid->extra_node[extra].block == b; extra++) {
         const struct extra_node *const node = &grid->extra_node[extra];
         uint64_t open = 0;
