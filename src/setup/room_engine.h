@@ -39,8 +39,8 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        const struct time_step *step, const struct engine_options *options, bool ledger,
                        struct failure *failure);
 
-/** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many as
- * room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
+/** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many
+ * as room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
 double *room_plain_walls(const struct room_setup *setup);
 
 #endif
