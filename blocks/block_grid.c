@@ -90,7 +90,8 @@ static uint64_t cut_bytes(const struct block_grid *grid)
         return 0;
     return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
            (uint64_t)grid->tiles * sizeof *grid->marks +
-           grid->cuts * (sizeof *grid->cut + sizeof *grid->gain) +
+           grid->cuts *
+               (sizeof *grid->cut + sizeof *grid->gain + (grid->isotropic ? sizeof *grid->plaquette : 0)) +
            grid->list_nodes * sizeof *grid->list_voxel + grid->extra_nodes * sizeof *grid->extra_node +
            grid->extra_links * sizeof *grid->extra_link + grid->merged * sizeof *grid->merged_node;
 }
@@ -99,7 +100,8 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
 {
     const uint64_t reals = 2 * (uint64_t)real_bytes;
     struct block_bytes bytes = {
-        .blocks = ((uint64_t)grid->blocks + 1) * (BLOCK_NODES * reals + sizeof(struct block)) +
+        .blocks = ((uint64_t)grid->blocks + 1) * (BLOCK_NODES * reals + sizeof(struct block) +
+                                                  (grid->isotropic ? sizeof *grid->edge : 0)) +
                   (uint64_t)grid->tiles * BLOCK_NODES,
         .walls = grid->walls * (sizeof(struct wall) + real_bytes) +
                  ((uint64_t)grid->blocks + 2) * sizeof *grid->wall_first + cut_bytes(grid),

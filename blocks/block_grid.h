@@ -37,9 +37,10 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3]);
 
 /** Bytes of a grid with two pressure arrays in `real_bytes` (4 or 8), as run.json names them. */
 struct block_bytes {
-    uint64_t blocks;      /* bytes_blocks: two pressure arrays with block 0, block structs, tiles */
+    uint64_t blocks;      /* bytes_blocks: two pressure arrays with block 0, block structs, tiles; blocks
+                            across edges of the isotropic operator */
     uint64_t walls;       /* bytes_walls: entries, one coefficient of real_bytes each, ranges; records, gains,
-                            marks and extra links of conformal walls */
+                            marks and extra links of conformal walls, plaquettes */
     uint64_t box;         /* bytes_box: box of the air with halo and link bytes */
     uint64_t ideal;       /* bytes_ideal: air_nodes (2 reals + 1) */
     uint64_t seed_blocks; /* bytes_seed_blocks: 8728 a block (six ints, u, u1 in double, char k, padded) */
@@ -51,7 +52,10 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
 /** Count what block_grid_pack() would make, without making it: `out` receives lattice, counts and bounding
  * box and no array, which is all that block_grid_bytes() reads. Reads every block twice and takes no memory
  * but the distinct tiles; same failures as block_grid_pack(). Blocks of further pieces count as if these came
- * in the order of voxels->piece, and so do their tiles. */
+ * in the order of voxels->piece, and so do their tiles. Records are counted as block_grid_pack() makes them:
+ * of the isotropic operator there are more once block_grid_widen() has been (a quarter to a third more of
+ * conformal walls; of staircases, which have none before, all nodes that touch a wall or its edge), but
+ * block_grid_bytes() of the counts with `isotropic` set counts what that takes of blocks. */
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
 
 /** Hash of topology and walls, independent of the numbering. */

@@ -10,9 +10,9 @@
 #define PARTS      (12 * CUT_WHOLE)
 #define LINK_PARTS 3
 
-#define RANK   4  /* 2 RANK exceeds sqrt(2 x 8 corners): local maxima are global */
-#define SWEEPS 12 /* between two attempts at a proof */
-#define ROUNDS 4
+#define RANK   4 /* 2 RANK exceeds sqrt(2 x 8 corners): local maxima are global */
+#define SWEEPS 4 /* between two attempts at a proof */
+#define ROUNDS 12
 
 /* Entries are below 2^12 and the trace of diag(y) - K_c below 2^15: factorising it in double is off by less
  * than 9 x 2^-53 of that, 2^-34.8. */
@@ -135,9 +135,9 @@ void cube_bound(const uint8_t open[CUBE_LINKS], uint32_t need[CUBE_CORNERS])
     for (unsigned round = 0; !proven && round < ROUNDS; round++) {
         for (unsigned s = 0; s < SWEEPS; s++)
             sweep(&cube, v);
-        proven = holds(&cube, scale = 1 + 0x1p-11);
+        proven = holds(&cube, scale = 1 + 0x1p-10);
     }
-    for (double more = 0x1p-10; !proven; more *= 2)
+    for (double more = 0x1p-9; !proven; more *= 2)
         proven = holds(&cube, scale = 1 + more);
     for (unsigned i = 0; i < CUBE_CORNERS; i++)
         need[i] = cube.k[i][i] > 0 ? (uint32_t)ceil(scale * cube.y[i] / PARTS * CUBE_NEED_ONE) : 0;

@@ -20,6 +20,15 @@ static uint64_t place_of(const struct block_grid *grid, block_id b, unsigned slo
     return field_place(node[0], node[1], node[2]);
 }
 
+static uint64_t hash_plaquettes(const uint8_t plaquette[EDGES])
+{
+    uint64_t eight;
+    uint32_t four;
+    memcpy(&eight, plaquette, sizeof eight);
+    memcpy(&four, plaquette + sizeof eight, sizeof four);
+    return field_mix(eight) + four;
+}
+
 /* The records of one block. */
 static uint64_t hash_cuts(const struct block_grid *grid, block_id b)
 {
@@ -32,7 +41,10 @@ static uint64_t hash_cuts(const struct block_grid *grid, block_id b)
             uint32_t gain;
             memcpy(&openings, &grid->cut[record], sizeof openings);
             memcpy(&gain, &grid->gain[record], sizeof gain);
-            sum += field_mix(field_mix(field_mix(place ^ UINT64_C(0xC07)) + openings) + gain);
+            uint64_t hash = field_mix(field_mix(place ^ UINT64_C(0xC07)) + openings) + gain;
+            if (grid->isotropic)
+                hash = field_mix(hash) + hash_plaquettes(grid->plaquette[record]);
+            sum += field_mix(hash);
         }
     return sum;
 }

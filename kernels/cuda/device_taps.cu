@@ -215,6 +215,27 @@ int device_mark_blocks(struct gpu_block *block, uint32_t slots, struct device_ta
     return 0;
 }
 
+__global__ void mark_rows_kernel(struct gpu_iso_row *row, uint32_t slots, gpu_taps<float> taps)
+{
+    const uint32_t slot = blockIdx.x * THREADS + threadIdx.x;
+    if (slot >= slots)
+        return;
+    const uint64_t begin = block_index(row[slot].self);
+    const uint32_t first = first_source(taps, begin);
+    const bool holds = row[slot].self != 0 && first < taps.source_nodes &&
+                       taps.source[first].index < begin + GPU_BLOCK_NODES;
+    row[slot].tile = (row[slot].tile & ~GPU_ISO_SOURCE) | (holds ? GPU_ISO_SOURCE : 0u);
+}
+
+int device_mark_rows(struct gpu_iso_row *row, uint32_t slots, const struct device_taps *taps,
+                     struct failure *failure)
+{
+    mark_rows_kernel<<<(slots + THREADS - 1) / THREADS, THREADS>>>(row, slots, taps_of<float>(*taps, 0));
+    DEVICE_TRY(cudaGetLastError(), PURPOSE, failure);
+    DEVICE_TRY(cudaDeviceSynchronize(), PURPOSE, failure);
+    return 0;
+}
+
 /* Several entries may name one node: they write the same byte. */
 __global__ void mark_box_kernel(uint8_t *links, const struct gpu_source_node *source, uint32_t nodes,
                                 uint8_t mark)

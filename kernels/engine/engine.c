@@ -114,9 +114,6 @@ static void describe(struct engine *engine, const char *name)
 static int start_on_host(struct engine *engine, const step_table *table, const char *name,
                          const struct engine_materials *materials, struct failure *failure)
 {
-    /* Vectors of the isotropic scheme are not here yet. */
-    if (engine->room.blocks->isotropic)
-        table = &step_reference;
     engine->advance = (*table)[engine->options.layout][engine->options.precision];
     TRY(allocate_pressures(engine, failure));
     TRY(engine_fill_walls(engine, materials, true, failure));

@@ -214,8 +214,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
-    const int code = room_engine_create(&run->engine, setup, &run->grid->packed, boxed ? &run->box : NULL,
-                                        &run->grid->step, &options, true, failure);
+    const int code = room_engine_create(&run->engine, setup, run->grid, &run->grid->packed,
+                                        boxed ? &run->box : NULL, &run->grid->step, &options, true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
@@ -314,6 +314,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
+    if (run->grid->kinds.count > 0)
+        TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
     report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
     int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
                           rows_kept(&run->rows), &source_settings, &result, failure);

@@ -79,6 +79,8 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
     /* grid_run_start() has added a receiver at every source for it. */
     struct energy_ledger ledger = {0};
     TRY(energy_ledger_make(setup->grid.step.spacing, room_ledger_surfaces(setup), &ledger, failure));
+    if (setup->grid.kinds.count > 0)
+        TRY(energy_ledger_of_kinds(&ledger, &setup->grid.kinds, failure));
     const struct source_run_settings settings = {.step = setup->grid.step,
                                                  .fmax = setup->grid.fmax,
                                                  .duration =

@@ -12,6 +12,7 @@
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/voxel_room.h"
+#include "tests/support/wide_operator.h"
 
 #define LAMBDA2 0.6
 
@@ -140,5 +141,125 @@ Test(plaquettes, a_box_has_the_plaquettes_of_its_blocks)
             cr_assert(memcmp(dense.plaquette[low], grid.plaquette[record], EDGES) == 0);
         }
     box_grid_free(&dense);
+    block_grid_free(&grid);
+}
+
+/* A record whose node has a plaquette towards +x +y, and neighbours in its own block. */
+static uint64_t record_within(const struct block_grid *grid, block_id *block)
+{
+    for (block_id b = 1; b < block_list_first(grid); b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+            if (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1 && (slot & 7) < 7 &&
+                (slot >> 3 & 7) < 7 && grid->plaquette[block_cut_record(grid, b, slot)][3] != 0) {
+                *block = b;
+                return block_cut_record(grid, b, slot);
+            }
+    cr_assert(false, "no such record");
+    return 0;
+}
+
+Test(plaquettes, the_validator_finds_what_is_wrong_and_the_hash_sees_it)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses);
+    const uint64_t hash = block_grid_hash(&grid);
+    block_id b = 0;
+    const uint64_t record = record_within(&grid, &b);
+    for (unsigned e = 0; e < EDGES; e++) {
+        uint8_t *const at = &grid.plaquette[record][e];
+        *at ^= 1;
+        MUST_FAIL(block_grid_check(&grid, &failure), FAILURE_ANSWER_NO, "plaquette");
+        cr_assert(block_grid_hash(&grid) != hash);
+        *at ^= 1;
+    }
+    const float gain = grid.gain[record];
+    grid.gain[record] *= 16;
+    MUST_FAIL(block_grid_check(&grid, &failure), FAILURE_ANSWER_NO, "mass");
+    grid.gain[record] = gain;
+    for (unsigned e = 0; e < EDGES; e++)
+        if (grid.edge[b][e] != 0) {
+            const block_id there = grid.edge[b][e];
+            grid.edge[b][e] = 0;
+            MUST_FAIL(block_grid_check(&grid, &failure), FAILURE_ANSWER_NO, "across edge");
+            grid.edge[b][e] = there;
+        }
+    MUST(block_grid_check(&grid, &failure));
+    cr_assert(block_grid_hash(&grid) == hash);
+    block_grid_free(&grid);
+}
+
+Test(plaquettes, take_48_bytes_a_block_and_12_a_record)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses);
+    const struct block_bytes wide = block_grid_bytes(&grid, 4);
+    grid.isotropic = false;
+    const struct block_bytes plain = block_grid_bytes(&grid, 4);
+    grid.isotropic = true;
+    cr_assert(wide.blocks - plain.blocks == 48 * ((uint64_t)grid.blocks + 1));
+    cr_assert(wide.walls - plain.walls == 12 * grid.cuts);
+    block_grid_free(&grid);
+}
+
+/* ---- what K does -----------------------------------------------------------------------------------------
+ */
+
+static void operate(const struct wide_operator *of, double *field, double *out)
+{
+    for (size_t i = 0; i < of->nodes; i++)
+        field[i] = of->air[i] ? field[i] : 0;
+    wide_operate(of, field, out);
+}
+
+Test(plaquettes, constants_are_at_rest)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses);
+    struct wide_operator of = wide_operator_of(&grid);
+    double *field = malloc(of.nodes * sizeof *field), *out = malloc(of.nodes * sizeof *out);
+    cr_assert(field != NULL && out != NULL);
+    for (size_t i = 0; i < of.nodes; i++)
+        field[i] = 0.1;
+    operate(&of, field, out);
+    for (size_t i = 0; i < of.nodes; i++)
+        cr_assert(out[i] == 0);
+    free(field);
+    free(out);
+    wide_operator_free(&of);
+    block_grid_free(&grid);
+}
+
+/* A box that is not turned, its walls anywhere in their voxels: fields that are linear along x and y are at
+ * rest but at the walls that they run into. */
+Test(plaquettes, fields_that_are_linear_along_a_wall_are_at_rest)
+{
+    struct cut_masses masses;
+    struct block_grid grid = box((const double[]){19.3, 24.1, 20.6}, NULL, &masses);
+    struct wide_operator of = wide_operator_of(&grid);
+    double *field = calloc(of.nodes, sizeof *field), *out = malloc(of.nodes * sizeof *out);
+    uint64_t looked_at = 0;
+    cr_assert(field != NULL && out != NULL);
+    for (block_id b = 1; b <= grid.blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            int64_t node[3];
+            block_node(&grid.block[b], slot, node);
+            field[(size_t)b * BLOCK_NODES + slot] = (double)(3 * node[0] - 5 * node[1]);
+        }
+    operate(&of, field, out);
+    for (block_id b = 1; b <= grid.blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            int64_t node[3];
+            const size_t i = (size_t)b * BLOCK_NODES + slot;
+            block_node(&grid.block[b], slot, node);
+            if (!of.air[i] || node[0] == grid.air_low[0] || node[0] == grid.air_high[0] ||
+                node[1] == grid.air_low[1] || node[1] == grid.air_high[1])
+                continue;
+            looked_at += node[2] == grid.air_low[2] || node[2] == grid.air_high[2];
+            cr_assert(test_at_most(fabs(out[i]), 1e-13), "%g", out[i]);
+        }
+    cr_assert(looked_at > 500);
+    free(field);
+    free(out);
+    wide_operator_free(&of);
     block_grid_free(&grid);
 }
