@@ -106,18 +106,22 @@ static double worst_level(double points, uint64_t seed)
         const double r = field.distance[w];
         size_t samples;
         float *x = driven_response(&chain, field.raw + w * field.count, field.count, r / SPEED, &samples);
-        double here = 0.0;
+        double here = 0.0, at = 0.0;
         for (int n30 = 0; n30 <= 40; n30++) {
             const double f = 30.0 * pow(FMAX / 30.0, n30 / 40.0);
             double complex sum = 0.0;
             for (size_t n = 0; n < samples; n++)
                 sum += (double)x[n] * cexp(-2.0 * PI * I * f * (double)n / RESPONSE_RATE);
             sum *= r / response_band_high(f);
-            here = fmax(here, fabs(20.0 * log10(cabs(sum))));
+            const double level = 20.0 * log10(cabs(sum));
+            if (fabs(level) > here)
+                at = f;
+            here = fmax(here, fabs(level));
             if (r / SPEED > 14.0 / FMAX)
                 late = fmax(late, fabs(carg(sum * cexp(2.0 * PI * I * f * r / SPEED))));
         }
-        (void)fprintf(stderr, "  way %zu, %.2f cells: %.3f dB\n", w, r / field.step.spacing, here);
+        (void)fprintf(stderr, "  way %zu, %.2f cells: %.3f dB at %.0f Hz\n", w, r / field.step.spacing, here,
+                      at);
         most = fmax(most, here);
         free(x);
     }
@@ -129,7 +133,7 @@ static double worst_level(double points, uint64_t seed)
 Test(warped_level, it_is_1_over_r_within_a_seventh_of_a_decibel_at_5_points_and_a_tenth_at_6)
 {
     for (uint64_t seed = 1; seed <= 2; seed++) {
-        cr_expect(worst_level(5.0, seed) <= 0.15);
-        cr_expect(worst_level(6.0, seed) <= 0.10);
+        cr_assert(worst_level(5.0, seed) <= 0.15);
+        cr_assert(worst_level(6.0, seed) <= 0.10);
     }
 }
