@@ -50,6 +50,20 @@ static inline __m256i first_mask_f64(unsigned n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
+/* All bits of the lanes set whose bit is. */
+static inline __m256 lane_mask_f32(uint64_t bits)
+{
+    const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)(uint32_t)bits), lane), lane));
+}
+static inline __m256d lane_mask_f64(uint64_t bits)
+{
+    const __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8);
+    return _mm256_castsi256_pd(
+        _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)bits), lane), lane));
+}
+
 static inline __m256 x_before_f32(__m256 before, __m256 own)
 {
     const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
@@ -85,6 +99,7 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define VEC_STORE_FIRST(p, a, n)       OP(maskstore)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m256i
 #define VEC_DIFFERENCE(links, d, a, b) JOIN(_mm256_and, KIND)(OF(link_mask)(links, d), OP(sub)(a, b))
+#define VEC_SELECT(bits, a, b)         OP(blendv)(b, a, OF(lane_mask)(bits))
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)

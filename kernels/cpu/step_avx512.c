@@ -6,6 +6,7 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
+#include <string.h>
 
 #define VARIANT avx512
 
@@ -26,6 +27,14 @@ static inline __mmask16 first_mask_f32(unsigned n)
 static inline __mmask8 first_mask_f64(unsigned n)
 {
     return (__mmask8)first_mask_f32(n);
+}
+static inline __mmask16 lane_mask_f32(uint64_t bits)
+{
+    return (__mmask16)bits;
+}
+static inline __mmask8 lane_mask_f64(uint64_t bits)
+{
+    return (__mmask8)bits;
 }
 /* Eight bytes as reals. */
 static inline void eight_bytes_f32(const void *from, float *to)
@@ -72,6 +81,7 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define VEC_STORE_FIRST(p, a, n)       OP(mask_storeu)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m128i
 #define VEC_DIFFERENCE(links, d, a, b) OP(maskz_sub)(OF(link_mask)(links, d), a, b)
+#define VEC_SELECT(bits, a, b)         OP(mask_mov)(b, OF(lane_mask)(bits), a)
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)

@@ -10,6 +10,7 @@
  *   VEC_FIRST(p,n) VEC_STORE_FIRST(p,a,n)     of n < WIDTH values; what lies past them is not touched
  *   VEC_LINKS, VEC_LINKS_LOAD(p)      link bytes of WIDTH nodes
  *   VEC_DIFFERENCE(links,d,a,b)       a - b where bit d is set, +0 elsewhere
+ *   VEC_SELECT(bits,a,b)              lanes of a where the bit of a uint64_t is set, of b elsewhere
  *   EIGHT_BYTES(p,to)                 8 bytes at p as 8 REALs at to
  *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
  * `before` VEC_X_AFTER(own,after)            each row's last value is the first of `after`
@@ -54,10 +55,25 @@ struct NAME(kept) {
     _Alignas(64) REAL difference[DIRECTIONS][PART];
 };
 
-/* What a sweep keeps. */
 #ifndef STEP_KEEPS
 #define STEP_KEEPS
+/* What a sweep keeps, and what rooms it is for. */
 enum step_keeps { KEEP_NOTHING, KEEP_WALLS, KEEP_CUTS };
+enum step_walks { WALK_STAIRS, WALK_CUTS, WALK_ISOTROPIC };
+
+/* Which of 64 nodes have links, from their link bytes. */
+ALWAYS_INLINE uint64_t step_air_bits(const uint8_t *links)
+{
+    uint64_t air = 0;
+    for (unsigned n = 0; n < 64; n += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, links + n, sizeof bytes);
+        /* The top bit of each byte, then all eight side by side. */
+        bytes = (bytes + UINT64_C(0x7F7F7F7F7F7F7F7F)) & UINT64_C(0x8080808080808080);
+        air |= (bytes >> 7) * UINT64_C(0x0102040810204080) >> 56 << n;
+    }
+    return air;
+}
 #endif
 
 /* One vector of nodes from its six neighbours. `links` matters only where `masked`; what is kept goes to
@@ -427,25 +443,38 @@ static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room
     return entry;
 }
 
+/* ---- the isotropic scheme ------------------------------------------------------------------------------ */
+
+#include "kernels/cpu/step_isotropic_body.h"
+
 /* ---- sweeps -------------------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
-                                      uint64_t first, uint64_t last, const bool states, const bool conformal)
+                                      uint64_t first, uint64_t last, const bool states,
+                                      const enum step_walks walk)
 {
     const struct block_grid *grid = room->blocks;
     const REAL *u = u_level, *wall_q = room->wall_q;
     REAL *u_old = u_old_level;
     const VEC lambda2 = VEC_SET((REAL)room->lambda2);
+    const REAL sixth = (REAL)(room->lambda2 / 6);
     struct NAME(kept) keep;
-    struct NAME(next) cuts = {.extra = conformal ? block_extra_from(grid, first) : 0};
+    struct NAME(next) cuts = {.extra = walk != WALK_STAIRS ? block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
         const uint64_t next = id + 1 < last ? id + 1 : id;
+        if (block->tile == TILE_FULL && walk == WALK_ISOTROPIC) {
+            NAME(isotropic_open)(grid, u, u_old, id, next, sixth);
+            continue;
+        }
         if (block->tile == TILE_FULL) {
             NAME(block)(u, u_old, grid->block, id, next, NULL, lambda2, false, KEEP_NOTHING, &keep);
             continue;
         }
-        if (conformal)
+        if (walk == WALK_ISOTROPIC) {
+            NAME(isotropic_mixed)(grid, u, u_old, id, next, sixth);
+            NAME(isotropic_cuts)(grid, id, &cuts, u, u_old, &keep);
+        } else if (walk == WALK_CUTS)
             NAME(cut_block)(grid, u, u_old, id, next, lambda2, &cuts, &keep);
         else
             NAME(block)
@@ -469,27 +498,38 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
 static __attribute__((noinline)) void NAME(step_blocks_states)(const struct step_room *room, const void *u,
                                                                void *u_old, uint64_t first, uint64_t last)
 {
-    NAME(sweep_blocks)(room, u, u_old, first, last, true, false);
+    NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_STAIRS);
 }
 
 static __attribute__((noinline)) void NAME(step_blocks_cuts)(const struct step_room *room, const void *u,
                                                              void *u_old, uint64_t first, uint64_t last)
 {
     if (room->walls != NULL)
-        NAME(sweep_blocks)(room, u, u_old, first, last, true, true);
+        NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_CUTS);
     else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false, true);
+        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_CUTS);
+}
+
+static __attribute__((noinline)) void NAME(step_blocks_isotropic)(const struct step_room *room, const void *u,
+                                                                  void *u_old, uint64_t first, uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_ISOTROPIC);
+    else
+        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_ISOTROPIC);
 }
 
 static void NAME(step_blocks)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
                               uint64_t last)
 {
-    if (room->blocks->conformal)
+    if (room->blocks->isotropic)
+        NAME(step_blocks_isotropic)(room, u, u_old, first, last);
+    else if (room->blocks->conformal)
         NAME(step_blocks_cuts)(room, u, u_old, first, last);
     else if (room->walls != NULL)
         NAME(step_blocks_states)(room, u, u_old, first, last);
     else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false, false);
+        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_STAIRS);
 }
 
 /* Nodes index .. index+count-1 of the box, halo included: its links are 0 and its pressures stay 0. */
@@ -551,14 +591,15 @@ ALWAYS_INLINE void NAME(cut_stretch)(const struct box_grid *box, const REAL *res
 /* Nodes begin .. end-1 of the box, in stretches, each with its wall nodes. */
 ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, REAL *u_old, uint64_t begin,
                                  uint64_t end, struct NAME(kept) * keep, const bool states,
-                                 const bool conformal)
+                                 const enum step_walks walk)
 {
     const struct box_grid *box = room->box;
     const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
+    const REAL sixth = (REAL)(room->lambda2 / 6);
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
     uint64_t index = begin;
     struct NAME(next) next = {.wall = step_box_wall_from(box, index)};
-    if (conformal) {
+    if (walk != WALK_STAIRS) {
         next.record = step_box_record_from(box, index);
         next.extra = step_box_extra_from(box, index);
     }
@@ -568,7 +609,9 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
             (index / BLOCK_NODES + 1) * BLOCK_NODES < end ? (index / BLOCK_NODES + 1) * BLOCK_NODES : end;
         const bool has_wall =
             next.wall < box->walls && (box->wall[next.wall].node & ~BOX_WALL_CONTINUES) < stop;
-        if (conformal)
+        if (walk == WALK_ISOTROPIC)
+            NAME(isotropic_stretch)(box, u, u_old, index, stop, sixth, &next, keep);
+        else if (walk == WALK_CUTS)
             NAME(cut_stretch)(box, u, u_old, index, stop, lambda2, &next, keep);
         else if (has_wall)
             NAME(box_stretch)
@@ -595,7 +638,7 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
 /* The box is stepped in tiles of rows, each from the lowest plane to the highest: a node of u is read in
  * three planes, and the second and third time it must still be in the cache of this core. */
 ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                                   uint64_t last, const bool states, const bool conformal)
+                                   uint64_t last, const bool states, const enum step_walks walk)
 {
     const uint64_t row = (uint64_t)room->box->nodes[0] + 2, rows = (uint64_t)room->box->nodes[1] + 2;
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
@@ -607,35 +650,45 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
             const uint64_t begin = from > first ? from : first, end = to < last ? to : last;
             if (begin < end)
                 NAME(box_run)
-            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, states,
-             conformal);
+            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, states, walk);
         }
 }
 
 static __attribute__((noinline)) void NAME(step_box_states)(const struct step_room *room, const void *u,
                                                             void *u_old, uint64_t first, uint64_t last)
 {
-    NAME(sweep_box)(room, u, u_old, first, last, true, false);
+    NAME(sweep_box)(room, u, u_old, first, last, true, WALK_STAIRS);
 }
 
 static __attribute__((noinline)) void NAME(step_box_cuts)(const struct step_room *room, const void *u,
                                                           void *u_old, uint64_t first, uint64_t last)
 {
     if (room->walls != NULL)
-        NAME(sweep_box)(room, u, u_old, first, last, true, true);
+        NAME(sweep_box)(room, u, u_old, first, last, true, WALK_CUTS);
     else
-        NAME(sweep_box)(room, u, u_old, first, last, false, true);
+        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_CUTS);
+}
+
+static __attribute__((noinline)) void NAME(step_box_isotropic)(const struct step_room *room, const void *u,
+                                                               void *u_old, uint64_t first, uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(sweep_box)(room, u, u_old, first, last, true, WALK_ISOTROPIC);
+    else
+        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_ISOTROPIC);
 }
 
 static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
                            uint64_t last)
 {
-    if (room->box->conformal)
+    if (room->blocks->isotropic)
+        NAME(step_box_isotropic)(room, u, u_old, first, last);
+    else if (room->blocks->conformal)
         NAME(step_box_cuts)(room, u, u_old, first, last);
     else if (room->walls != NULL)
         NAME(step_box_states)(room, u, u_old, first, last);
     else
-        NAME(sweep_box)(room, u, u_old, first, last, false, false);
+        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_STAIRS);
 }
 
 #undef PART

@@ -72,6 +72,12 @@ struct links8 {
             a.at[i] = links.byte[i] >> direction & 1 ? a.at[i] - b.at[i] : (real)0;                          \
         return a;                                                                                            \
     }                                                                                                        \
+    static inline struct vector vector##_select(uint64_t bits, struct vector a, struct vector b)             \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = bits >> i & 1 ? a.at[i] : b.at[i];                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
     static inline struct vector vector##_x_before(struct vector before, struct vector own)                   \
     {                                                                                                        \
         struct vector a;                                                                                     \
@@ -119,6 +125,7 @@ static inline struct links8 links8_load(const uint8_t *from)
 #define VEC_LINKS                      struct links8
 #define VEC_LINKS_LOAD(p)              links8_load(p)
 #define VEC_DIFFERENCE(links, d, a, b) OP(difference)(links, d, a, b)
+#define VEC_SELECT(bits, a, b)         OP(select)(bits, a, b)
 #define VEC_X_BEFORE(before, own)      OP(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OP(x_after)(own, after)
 

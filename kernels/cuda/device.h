@@ -56,6 +56,7 @@ struct device_room {
      * have the list nodes in them then. */
     bool conformal;
     double cuts, linked_nodes, extra_links;
+    bool isotropic; /* the 19-point scheme: then `conformal` too */
 };
 
 /** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or

@@ -38,10 +38,23 @@ class wall_counter {
     uint64_t find(uint64_t index)
     {
         while (wall_ < walls_ && place() < index) {
-            nodes_ += !continues();
+            nodes_ += !continues(wall_);
             ++wall_;
         }
-        return wall_ < walls_ && place() == index && !continues() ? nodes_ : GPU_NO_WALL;
+        return wall_ < walls_ && place() == index && !continues(wall_) ? nodes_ : GPU_NO_WALL;
+    }
+
+    /** Of the node found last: its first entry, and how many it has beyond that. */
+    uint64_t entry() const
+    {
+        return wall_;
+    }
+    uint32_t more() const
+    {
+        uint32_t count = 0;
+        while (wall_ + count + 1 < walls_ && continues(wall_ + count + 1))
+            ++count;
+        return count;
     }
 
   private:
@@ -53,10 +66,10 @@ class wall_counter {
             ++block_;
         return block_ * BLOCK_NODES + (grid_->wall[wall_].slot & WALL_SLOT);
     }
-    bool continues() const
+    bool continues(uint64_t wall) const
     {
-        return box_ != nullptr ? (box_->wall[wall_].node & BOX_WALL_CONTINUES) != 0
-                               : (grid_->wall[wall_].slot & WALL_CONTINUES) != 0;
+        return box_ != nullptr ? (box_->wall[wall].node & BOX_WALL_CONTINUES) != 0
+                               : (grid_->wall[wall].slot & WALL_CONTINUES) != 0;
     }
     const struct block_grid *grid_;
     const struct box_grid *box_;

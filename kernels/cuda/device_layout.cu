@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
 
 #define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
 #define BATCH_MOST   512
@@ -52,7 +52,8 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
         out->loss = device_take(&out->bytes, out->entries, real);
     if (room->conformal)
         out->wall_gain = device_take(&out->bytes, nodes, sizeof(float));
-    out->aside = device_take(&out->bytes, nodes, real);
+    /* Walls of the isotropic scheme's blocks are finished in the sweep. */
+    out->aside = device_take(&out->bytes, room->isotropic && room->layout == LAYOUT_BLOCKS ? 0 : nodes, real);
     out->q = out->aside; /* as many; kernels find a node's place by it */
 }
 
@@ -62,11 +63,20 @@ static void lay_out_cuts(const struct device_room *room, uint64_t units, struct 
     const uint64_t cuts = whole(room->cuts);
     out->conformal = true;
     out->linked_nodes = whole(room->linked_nodes);
+    out->link = device_take(&out->bytes, whole(room->extra_links), sizeof(struct gpu_link));
+    if (room->isotropic) {
+        out->isotropic = true;
+        out->iso_first = device_take(&out->bytes, cuts, sizeof(uint4));
+        out->iso_second = device_take(&out->bytes, cuts, sizeof(uint2));
+        out->linked = device_take(&out->bytes, out->linked_nodes, sizeof(struct gpu_iso_linked));
+        if (room->layout == LAYOUT_BOX)
+            out->cut_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
+        return;
+    }
     out->cut_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
     out->cell = device_take(&out->bytes, cuts, sizeof(struct cut_cell));
     out->gain = device_take(&out->bytes, cuts, sizeof(float));
     out->linked = device_take(&out->bytes, out->linked_nodes, sizeof(struct gpu_linked_node));
-    out->link = device_take(&out->bytes, whole(room->extra_links), sizeof(struct gpu_link));
 }
 
 static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
@@ -78,10 +88,15 @@ static void lay_out_blocks(const struct device *device, const struct device_room
     const double pressures = 2.0 * (double)(out->values * real), cache = (double)device->cache;
     out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_LANES : DEVICE_MARCH;
     out->turns = pressures <= TURNS_CACHES * cache;
+    if (room->isotropic)
+        out->kernel = DEVICE_ISO;
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
     lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
-    out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
+    if (room->isotropic)
+        out->row = device_take(&out->bytes, out->slots, sizeof(struct gpu_iso_row));
+    else
+        out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
     if (room->conformal) {
         lay_out_cuts(room, blocks + 1, out);
         out->plane = device_take(&out->bytes, tiles * BLOCK_EDGE, sizeof(struct gpu_plane));
@@ -129,8 +144,8 @@ struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receiver
     out.batch = std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
     out.done = device_take(&out.bytes, 1, sizeof(uint64_t));
     out.node_count = device_take(&out.bytes, receivers, sizeof(uint32_t));
-    out.node = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(uint64_t));
-    out.weight = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(double));
+    out.node = device_take(&out.bytes, receivers * GPU_TAP_NODES, sizeof(uint64_t));
+    out.weight = device_take(&out.bytes, receivers * GPU_TAP_NODES, sizeof(double));
     out.source = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_source_node));
     out.source_block = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_block));
     out.output = device_take(&out.bytes, receivers * out.batch, sizeof(double));

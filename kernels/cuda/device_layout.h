@@ -11,7 +11,8 @@ enum device_kernel {
     DEVICE_LANES, /* rooms about as large as the second level: ladder/gpu_v11_turns.cuh over
                      gpu_v8_overlap.cuh; also where few blocks need not leave the chip (device_resident.h) */
     DEVICE_MARCH, /* larger rooms: gpu_v4_march.cuh */
-    DEVICE_BOX    /* the box layout: gpu_v7_box_march.cuh */
+    DEVICE_ISO,   /* the isotropic scheme in blocks: gpu_v15_iso_rows.cuh */
+    DEVICE_BOX    /* the box layout: gpu_v7_box_march.cuh, gpu_v16_iso_box.cuh */
 };
 
 /** Byte offsets are multiples of 256. */
@@ -30,6 +31,9 @@ struct device_layout {
     uint64_t linked_nodes;
     uint64_t plane, cut_first, cell, gain, linked, link; /* plane: blocks */
     uint64_t wall_gain;                                  /* by wall node, where they have states */
+    /* The isotropic scheme: row and plane in blocks, and other records (gpu_iso.cuh). */
+    bool isotropic;
+    uint64_t row, iso_first, iso_second; /* instead of block, cell and gain */
     /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
     bool has_states;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */

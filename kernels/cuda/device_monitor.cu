@@ -171,6 +171,131 @@ __device__ __forceinline__ void add_links(strained *sum, const gpu_cuts &cuts, c
     }
 }
 
+/* ---- The isotropic scheme ---- */
+
+/* A node: `cut` NULL of a whole one; index(k) is that of neighbour k. Links (6 alpha - n) / 6 from their low end,
+ * diagonals b / 6 from the end with the lower second coordinate. */
+template <typename real, class index_type>
+__device__ __forceinline__ void add_iso_node(strained *sum, const real *u, const real *u_old, size_t at,
+                                             const struct gpu_iso_cut *cut, double mass, const index_type &index)
+{
+    const double now = (double)u[at], old = (double)u_old[at];
+    double stretched = 0.0;
+    int weight[18];
+    if (cut != nullptr)
+        record_weights(*cut, weight);
+    sum->moving += mass * ((now - old) * (now - old));
+    sum->weighed += mass * now;
+    sum->squared += mass * (now * now);
+    const auto add = [&](int k, int counts) {
+        if (counts != 0) {
+            const size_t to = index(k);
+            stretched += counts * (((double)u[to] - now) * ((double)u_old[to] - old));
+        }
+    };
+#pragma unroll
+    for (int k = 1; k < 6; k += 2)
+        add(k, cut != nullptr ? weight[k] : 2 * CUT_WHOLE);
+#pragma unroll
+    for (int k = 6; k < 18; ++k)
+        if (((k - 6) & 2) != 0)
+            add(k, cut != nullptr ? weight[k] : CUT_WHOLE);
+    sum->stretched += stretched / (6.0 * CUT_WHOLE);
+}
+
+__device__ __forceinline__ double iso_mass(double lambda2, const struct gpu_iso_cut &cut)
+{
+    return lambda2 / (6.0 * CUT_WHOLE * (double)gain_of(cut));
+}
+
+/* Half of each extra link, as add_links(). */
+template <typename real>
+__device__ __forceinline__ void add_iso_links(strained *sum, uint32_t linked, const struct gpu_iso_linked *nodes,
+                                              const struct gpu_link *links, const real *u, const real *u_old)
+{
+    for (uint32_t n = blockIdx.x * SUM_THREADS + threadIdx.x; n < linked; n += SUM_CTAS * SUM_THREADS) {
+        const struct gpu_iso_linked *const node = nodes + n;
+        const double now = (double)u[node->place], old = (double)u_old[node->place];
+        for (uint32_t k = 0; k < node->links; ++k) {
+            const struct gpu_link to = links[node->link + k];
+            sum->stretched += 0.5 * (double)to.open / CUT_WHOLE *
+                              (((double)u[to.place] - now) * ((double)u_old[to.place] - old));
+        }
+    }
+}
+
+template <typename real>
+__global__ void __launch_bounds__(SUM_THREADS)
+    energy_iso_blocks_kernel(gpu_iso<real> room, double lambda2, const real *u, const real *u_old,
+                             strained *partial)
+{
+    strained mine = {0.0, 0.0, 0.0};
+    for (uint32_t place = blockIdx.x; place < room.slots; place += SUM_CTAS) {
+        const struct gpu_iso_row &row = room.row[place];
+        if (row.self == 0)
+            continue;
+        const uint32_t tile = row.tile & GPU_ISO_TILE;
+        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS) {
+            const struct gpu_plane plane = load_plane(room.plane + 8 * (size_t)tile + slot / 64);
+            const uint64_t bit = UINT64_C(1) << slot % 64;
+            const bool whole = tile == GPU_TILE_FULL || (plane.open & bit) != 0;
+            if (!whole && (plane.cut & bit) == 0)
+                continue;
+            const uint64_t record = (row.cuts & GPU_ISO_FIRST) + plane.cuts_below +
+                                    (uint64_t)__popcll(plane.cut & (bit - 1u));
+            struct gpu_iso_cut cut = {};
+            if (!whole)
+                cut = {room.cut_first[record], room.cut_second[record]};
+            add_iso_node(&mine, u, u_old, block_index(row.self) + slot, whole ? nullptr : &cut,
+                         whole ? 1.0 : iso_mass(lambda2, cut), [&](int k) {
+                             return point_index(row, (int)(slot & 7u) + iso_along(k, 0),
+                                                (int)(slot >> 3 & 7u) + iso_along(k, 1),
+                                                (int)(slot >> 6) + iso_along(k, 2));
+                         });
+        }
+    }
+    add_iso_links(&mine, room.linked, room.node, room.link, u, u_old);
+    const strained all = gather(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = all;
+}
+
+/* A warp takes a stretch of a row, as in a step. */
+template <typename real>
+__global__ void __launch_bounds__(SUM_THREADS)
+    energy_iso_box_kernel(gpu_iso_box<gpu_box<real>> box, uint64_t values, double lambda2, const real *u,
+                          const real *u_old, strained *partial)
+{
+    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
+    const ptrdiff_t pitch = (ptrdiff_t)box.pitch, plane = (ptrdiff_t)box.nodes[1] * pitch;
+    strained mine = {0.0, 0.0, 0.0};
+    for (uint64_t stretch = (uint64_t)blockIdx.x * SUM_WARPS + threadIdx.x / 32u; stretch * STRETCH < values;
+         stretch += (uint64_t)SUM_CTAS * SUM_WARPS) {
+        const uint64_t first = stretch * STRETCH + (uint64_t)WIDTH * (threadIdx.x % 32u);
+        const uint32_t kinds = load_box_links(box.links + first, real());
+        const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN), cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT);
+        uint64_t record = box.records.first[stretch] + (uint64_t)stretch_rank<real>(cut);
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i) {
+            const uint64_t at = first + (uint64_t)i;
+            const bool whole = (open >> i & 1u) != 0;
+            if (!whole && (cut >> i & 1u) == 0)
+                continue;
+            struct gpu_iso_cut it = {};
+            if (!whole) {
+                it = {box.records.cut_first[record], box.records.cut_second[record]};
+                ++record;
+            }
+            add_iso_node(&mine, u, u_old, at, whole ? nullptr : &it, whole ? 1.0 : iso_mass(lambda2, it),
+                         [&](int k) { return (size_t)((ptrdiff_t)at + box_along(k, pitch, plane)); });
+        }
+    }
+    add_iso_links(&mine, box.records.linked, box.records.node, box.records.link, u, u_old);
+    const strained all = gather(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = all;
+}
+
 /* Where the + neighbours of a slot are, given those of its block. */
 __device__ __forceinline__ void beyond_slot(const gpu_block &block, unsigned slot, size_t (&next)[3])
 {
@@ -303,7 +428,13 @@ static int strain(const device_field<real> &field, const char *purpose, strained
 {
     device_memory<strained> partial;
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
-    if (field.blocks->conformal && field.layout == LAYOUT_BLOCKS)
+    if (field.blocks->isotropic && field.layout == LAYOUT_BLOCKS)
+        energy_iso_blocks_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            field.iso, field.lambda2, field.u, field.u_old, partial.data());
+    else if (field.blocks->isotropic)
+        energy_iso_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            field.iso_box, box_values(field.box), field.lambda2, field.u, field.u_old, partial.data());
+    else if (field.blocks->conformal && field.layout == LAYOUT_BLOCKS)
         energy_cut_blocks_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             field.room, field.cuts, field.lambda2, field.u, field.u_old, partial.data());
     else if (field.blocks->conformal)

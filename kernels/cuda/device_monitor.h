@@ -10,7 +10,7 @@
 #include "kernels/cuda/device_headers.cuh"
 
 #include "kernels/cuda/step/gpu_room.cuh"
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
 
 /** Both levels of a field and what is around them; all borrowed.
  *
@@ -24,6 +24,8 @@ template <typename real> struct device_field {
     gpu_room<real> room;             /* LAYOUT_BLOCKS */
     gpu_box<real> box;               /* LAYOUT_BOX */
     gpu_cuts cuts;                   /* conformal walls */
+    gpu_iso<real> iso;               /* LAYOUT_BLOCKS of the isotropic scheme */
+    gpu_iso_box<gpu_box<real>> iso_box;
     const struct block_grid *blocks; /* on the host: places of the blocks */
     const struct box_grid *host_box; /* on the host, LAYOUT_BOX: its low corner and halo */
     double lambda2;
@@ -47,7 +49,7 @@ struct device_wall_terms {
     double courant;
     bool inertance;
     const float *gain; /* on the device, by wall node: conformal walls; else NULL */
-    double lambda2;
+    double lambda2, gain_parts; /* block_gain_parts() */
 };
 
 /** What frequency-dependent walls hold: device_engine_wall_energy(). The order of summation depends on the

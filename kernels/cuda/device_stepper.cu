@@ -8,11 +8,15 @@
 #include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
-#include "kernels/cuda/device_cuts.cuh"
+#include "kernels/cuda/device_iso.cuh"
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_values.h"
 #include "kernels/cuda/step/gpu_v11_turns.cuh"
+#include "kernels/cuda/step/gpu_v15_iso_rows.cuh"
+
+/* How the sweep of the isotropic scheme is cut (v15's table in kernels/README.md). */
+template <typename real> using iso_sweep = iso_shape<4, 4, sizeof(real) == 4 ? 7 : 4>;
 
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
@@ -107,7 +111,7 @@ template <typename real> struct engine_on_device final : device_engine {
                 courant,
                 inertance,
                 layout.conformal ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
-                lambda2};
+                lambda2, block_gain_parts(blocks)};
     }
     struct device_room counts() const;
     int upload(const real *wall_q, struct failure *failure);
@@ -135,6 +139,8 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_box_room<real>(layout, box, lambda2, memory);
     }
     cudaError_t step(uint32_t n);
+    cudaError_t step_isotropic(uint32_t n);
+    template <class room_type> cudaError_t step_rows(const room_type &room, const gpu_taps<real> &tap);
     template <class room_type, class box_type>
     cudaError_t step_air(const room_type &room, const box_type &box_room, uint32_t n);
     template <class room_type, class box_type>
@@ -166,7 +172,7 @@ template <typename real> struct engine_on_device final : device_engine {
 
 template <typename real> void engine_on_device<real>::describe(const struct device &device)
 {
-    static const char *const kernel[] = {"lanes", "march", "march"};
+    static const char *const kernel[] = {"lanes", "march", "rows", "march"};
     (void)std::snprintf(name, sizeof name, "cuda %s %s", device.name,
                         resident.fits ? "resident" : kernel[layout.kernel]);
 }
@@ -213,6 +219,7 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
     for (int a = 0; box != nullptr && a < 3; ++a)
         room.box_nodes[a] = (double)box->nodes[a];
     room.conformal = blocks->conformal;
+    room.isotropic = blocks->isotropic;
     room.cuts = (double)blocks->cuts;
     room.linked_nodes = (double)blocks->extra_nodes;
     room.extra_links = (double)blocks->extra_links;
@@ -228,7 +235,9 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
 template <typename real>
 int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
 {
-    if (layout.conformal)
+    if (layout.isotropic)
+        TRY(upload_iso<real>(blocks, box, layout, memory, failure));
+    else if (layout.conformal)
         TRY(upload_cuts<real>(blocks, box, layout, memory, failure));
     if (box != nullptr) {
         if (!layout.conformal)
@@ -236,7 +245,8 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
         return walls != nullptr ? upload_state_box<real>(box, *walls, layout, memory, failure)
                                 : upload_box_walls(box, wall_q, layout, memory, failure);
     }
-    TRY(upload_order(blocks, layout.slots, memory + layout.block, failure));
+    if (!layout.isotropic)
+        TRY(upload_order(blocks, layout.slots, memory + layout.block, failure));
     if (!layout.conformal)
         TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
@@ -284,6 +294,8 @@ template <typename real> device_field<real> engine_on_device<real>::field() cons
     out.room = block_room();
     out.box = box_room();
     out.cuts = device_cuts_of(layout, memory);
+    out.iso = device_iso_room<real>(layout, lambda2, memory);
+    out.iso_box = device_iso_box(out.box, layout, lambda2, memory);
     out.blocks = blocks;
     out.host_box = box;
     out.lambda2 = lambda2;
@@ -302,6 +314,9 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
     int code = box != nullptr
                    ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
                                      &taps, &made, failure)
+                   : layout.isotropic
+                   ? device_mark_rows(reinterpret_cast<struct gpu_iso_row *>(memory + layout.row), layout.slots,
+                                      &made, failure)
                    : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
                                         layout.slots, &made, failure);
     if (code == 0 && walls != nullptr)
@@ -326,6 +341,8 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
     const real *const u = level(0);
     real *const u_old = level(1);
+    if (layout.isotropic)
+        return step_isotropic(n);
     if (walls == nullptr)
         return step_air(block_room(), box_room(), n);
     const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
@@ -367,6 +384,40 @@ cudaError_t engine_on_device<real>::step_in(const room_type &room, const box_typ
     if (layout.kernel == DEVICE_LANES)
         return step_lanes_in_turns<real>(room, tap, u, u_old, overlap && n > 0, turn, stream);
     return step_march_in_turns<real>(room, tap, u, u_old, turn, stream);
+}
+
+/* Blocks of the isotropic scheme: one launch does it all. */
+template <typename real>
+template <class room_type>
+cudaError_t engine_on_device<real>::step_rows(const room_type &room, const gpu_taps<real> &tap)
+{
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    const bool back = layout.turns && now != 0;
+    now ^= 1;
+    return step_iso<iso_sweep<real>>(room, tap, u, u_old, back, stream);
+}
+
+template <typename real> cudaError_t engine_on_device<real>::step_isotropic(uint32_t n)
+{
+    const gpu_taps<real> tap = taps_of<real>(taps, n);
+    if (box == nullptr) {
+        const gpu_iso<real> room = device_iso_room<real>(layout, lambda2, memory);
+        if (walls == nullptr)
+            return step_rows(room, tap);
+        const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
+        return there.branches <= 6 ? step_rows(device_iso_states<6>(room, there), tap)
+                                   : step_rows(device_iso_states<WALL_BRANCHES_MAX>(room, there), tap);
+    }
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    now ^= 1;
+    if (walls == nullptr)
+        return step_iso_box(device_iso_box(box_room(), layout, lambda2, memory), tap, u, u_old, stream);
+    const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
+    const cudaError_t code = step_iso_box(
+        device_iso_box(device_state_box(box_room(), there), layout, lambda2, memory), tap, u, u_old, stream);
+    return code != cudaSuccess ? code : step_walls_after(there, tap, u, u_old, false, stream);
 }
 
 /* What a graph holds. */

@@ -24,7 +24,7 @@ struct tap_tables {
 static int allocate_tables(uint64_t receivers, uint64_t source_nodes, struct tap_tables *tables,
                            struct failure *failure)
 {
-    const size_t sampled = (size_t)receivers * STENCIL_NODES_MAX;
+    const size_t sampled = (size_t)receivers * GPU_TAP_NODES;
     tables->count = static_cast<uint32_t *>(std::malloc((receivers + 1) * sizeof(uint32_t)));
     tables->node = static_cast<uint64_t *>(std::calloc(sampled + 1, sizeof(uint64_t)));
     tables->weight = static_cast<double *>(std::calloc(sampled + 1, sizeof(double)));
@@ -44,8 +44,8 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
     for (uint64_t r = 0; r < receivers; ++r) {
         tables->count[r] = receiver[r].count;
         for (unsigned k = 0; k < receiver[r].count; ++k) {
-            tables->node[r * STENCIL_NODES_MAX + k] = device_index(layout, box, receiver[r].index[k]);
-            tables->weight[r * STENCIL_NODES_MAX + k] = receiver[r].weight[k];
+            tables->node[r * GPU_TAP_NODES + k] = device_index(layout, box, receiver[r].index[k]);
+            tables->weight[r * GPU_TAP_NODES + k] = receiver[r].weight[k];
         }
     }
     for (uint64_t s = 0; s < sources; ++s)
@@ -59,7 +59,7 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
 static int send_tables(const struct tap_tables *tables, const struct device_taps *taps,
                        struct failure *failure)
 {
-    const size_t sampled = (size_t)taps->receivers * STENCIL_NODES_MAX;
+    const size_t sampled = (size_t)taps->receivers * GPU_TAP_NODES;
     DEVICE_TRY(cudaMemcpy(taps->memory + taps->node_count, tables->count, taps->receivers * sizeof(uint32_t),
                           cudaMemcpyHostToDevice),
                PURPOSE, failure);
@@ -212,6 +212,27 @@ int device_mark_blocks(struct gpu_block *block, uint32_t slots, struct device_ta
     DEVICE_TRY(cudaGetLastError(), PURPOSE, failure);
     DEVICE_TRY(cudaMemcpy(&count, counter, sizeof count, cudaMemcpyDeviceToHost), PURPOSE, failure);
     taps->source_blocks = (uint32_t)count;
+    return 0;
+}
+
+__global__ void mark_rows_kernel(struct gpu_iso_row *row, uint32_t slots, gpu_taps<float> taps)
+{
+    const uint32_t slot = blockIdx.x * THREADS + threadIdx.x;
+    if (slot >= slots)
+        return;
+    const uint64_t begin = block_index(row[slot].self);
+    const uint32_t first = first_source(taps, begin);
+    const bool holds = row[slot].self != 0 && first < taps.source_nodes &&
+                       taps.source[first].index < begin + GPU_BLOCK_NODES;
+    row[slot].tile = (row[slot].tile & ~GPU_ISO_SOURCE) | (holds ? GPU_ISO_SOURCE : 0u);
+}
+
+int device_mark_rows(struct gpu_iso_row *row, uint32_t slots, const struct device_taps *taps,
+                     struct failure *failure)
+{
+    mark_rows_kernel<<<(slots + THREADS - 1) / THREADS, THREADS>>>(row, slots, taps_of<float>(*taps, 0));
+    DEVICE_TRY(cudaGetLastError(), PURPOSE, failure);
+    DEVICE_TRY(cudaDeviceSynchronize(), PURPOSE, failure);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #define KERNELS_DEVICE_TAPS_H
 
 #include "kernels/cuda/device_layout.h"
+#include "kernels/cuda/step/gpu_iso.cuh"
 #include "kernels/cuda/step/gpu_taps.cuh"
 
 /** Owned: `memory`, laid out as the base says, and `batches`; freed by device_taps_free(). Zeroed is empty.
@@ -55,6 +56,9 @@ cudaError_t device_taps_advance(const struct device_taps *taps, uint64_t steps, 
  * or link bytes of the box, whose marks of `before` (may be empty) are taken away. */
 int device_mark_blocks(struct gpu_block *block, uint32_t slots, struct device_taps *taps,
                        struct failure *failure);
+/** The same of rows of the isotropic scheme, of which no list is made. */
+int device_mark_rows(struct gpu_iso_row *row, uint32_t slots, const struct device_taps *taps,
+                     struct failure *failure);
 int device_mark_box(uint8_t *links, const struct device_taps *before, const struct device_taps *taps,
                     struct failure *failure);
 

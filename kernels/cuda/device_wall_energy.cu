@@ -35,11 +35,11 @@ __device__ double weight_of(const gpu_walls<real> &walls, uint64_t entry, double
 /* Masses of nodes: 1, or by their gains. */
 struct node_masses {
     const float *gain;
-    double lambda2;
+    double lambda2, parts;
 
     __device__ double operator[](uint64_t n) const
     {
-        return gain != nullptr ? lambda2 / (CUT_WHOLE * (double)gain[n]) : 1.0;
+        return gain != nullptr ? lambda2 / (parts * (double)gain[n]) : 1.0;
     }
 };
 
@@ -151,7 +151,7 @@ int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_te
     TRY(send_terms(of, &terms, stream, purpose, failure));
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
     held_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(
-        walls, node_masses{of.gain, of.lambda2}, held_energy<real>{terms.data(), of.courant, of.inertance},
+        walls, node_masses{of.gain, of.lambda2, of.gain_parts}, held_energy<real>{terms.data(), of.courant, of.inertance},
         partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial.data(), stream, part, purpose, failure));
@@ -173,7 +173,7 @@ int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_te
     for (size_t first = 0; first < rows; first += ROWS_AT_ONCE) {
         const uint32_t count = rows - first < ROWS_AT_ONCE ? (uint32_t)(rows - first) : ROWS_AT_ONCE;
         lost_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(
-            walls, node_masses{of.gain, of.lambda2},
+            walls, node_masses{of.gain, of.lambda2, of.gain_parts},
             lost_energy<real>{terms.data(), of.courant, (uint32_t)first}, count, partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
         for (uint32_t r = 0; r < count; ++r) {

@@ -158,10 +158,13 @@ static int choose_walls(struct engine *engine, const struct engine_materials *gi
     return *owned == NULL ? failure_memory(failure, given->count * sizeof **owned, "admittances") : 0;
 }
 
-/* Masses are of one lambda^2, and such walls stand where they are. */
+/* A grid is for one scheme, masses are of one lambda^2, and such walls stand where they are. */
 static int check_masses(const struct block_grid *grid, const struct time_step *step,
                         const struct engine_materials *materials, struct failure *failure)
 {
+    if (grid->isotropic != (step->scheme == SCHEME_ISOTROPIC))
+        return failure_set(failure, FAILURE_INPUT, "the grid is for %d points, and the step for %d",
+                           grid->isotropic ? 19 : 7, step->scheme == SCHEME_ISOTROPIC ? 19 : 7);
     if (!grid->conformal)
         return 0;
     if (grid->lambda2 == 0.0)
@@ -172,8 +175,9 @@ static int check_masses(const struct block_grid *grid, const struct time_step *s
                            grid->lambda2, step->lambda2);
     if (materials->walls != NULL && materials->walls->inertance)
         return failure_set(failure, FAILURE_INPUT,
-                           "conformal walls stand where they are: there is no half cell of air before them "
-                           "for an inertance");
+                           "%s: there is no half cell of air before them for an inertance",
+                           grid->isotropic ? "walls of the 19-point scheme stand where they are"
+                                           : "conformal walls stand where they are");
     return 0;
 }
 
@@ -183,7 +187,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
 {
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
-    assert(box == NULL || box->conformal == blocks->conformal);
+    assert(box == NULL || (box->conformal == blocks->conformal && box->isotropic == blocks->isotropic));
     const bool cuda = options->backend == BACKEND_CUDA;
     const char *name = NULL;
     TRY(check_masses(blocks, step, materials, failure));

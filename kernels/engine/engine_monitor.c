@@ -157,6 +157,66 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
     return 0.5 * sum;
 }
 
+/* (u_j - u_i) now times the same before. */
+static double product(const struct engine *engine, uint64_t i, uint64_t j)
+{
+    return (engine_value(engine, engine->u, j) - engine_value(engine, engine->u, i)) *
+           (engine_value(engine, engine->u_old, j) - engine_value(engine, engine->u_old, i));
+}
+
+/* Neighbour of a node along a link. */
+static uint64_t beside(const struct engine *engine, uint64_t index, unsigned direction)
+{
+    const struct step_room *room = &engine->room;
+    if (room->box != NULL)
+        return step_box_neighbour(room->box, index, direction);
+    const uint64_t id = index / BLOCK_NODES;
+    return step_block_neighbour(&room->blocks->block[id], id, (unsigned)(index % BLOCK_NODES), direction);
+}
+
+/* Dense links of a node, each once, from its low end. */
+static double stretch(const struct engine *engine, uint64_t index, uint64_t record)
+{
+    const unsigned links = engine_links(engine, index);
+    double sum = 0.0;
+    for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
+        if (links >> d & 1)
+            sum += (record == UINT64_MAX ? 1.0 : (double)engine_cut(engine, record)->open[d] / CUT_WHOLE) *
+                   product(engine, index, beside(engine, index, d));
+    return sum;
+}
+
+/* Of a whole node. */
+#define W CUT_WHOLE
+static const struct cut_cell whole_cell = {{W, W, W, W, W, W}, W, 0};
+static const uint8_t whole_plaquettes[EDGES] = {W, W, W, W, W, W, W, W, W, W, W, W};
+#undef W
+
+/* The isotropic operator, as pairs: links (6 alpha - n) / 6 from their low end, the diagonals of plaquettes
+ * b / 6 from the end with the lower second coordinate. */
+static double isotropic_stretch(const struct engine *engine, uint64_t index, uint64_t record)
+{
+    const struct step_room *room = &engine->room;
+    const struct cut_cell *const cut = record == UINT64_MAX ? &whole_cell : engine_cut(engine, record);
+    const uint8_t *const plaquette = record == UINT64_MAX ? whole_plaquettes
+                                     : room->box != NULL  ? room->box->plaquette[record]
+                                                          : room->blocks->plaquette[record];
+    int weight[DIRECTIONS];
+    double sum = 0.0;
+    step_face_weights(cut, plaquette, weight);
+    for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
+        if (weight[d] != 0)
+            sum += weight[d] * product(engine, index, beside(engine, index, d));
+    for (unsigned e = 0; e < EDGES; ++e)
+        if ((edge_second_direction(e) & 1) && plaquette[e] != 0)
+            sum += plaquette[e] * product(engine, index,
+                                          room->box != NULL
+                                              ? step_box_across(room->box, index, e)
+                                              : step_block_across(room->blocks, index / BLOCK_NODES,
+                                                                  (unsigned)(index % BLOCK_NODES), e));
+    return sum / (6.0 * CUT_WHOLE);
+}
+
 double engine_energy(const struct engine *engine)
 {
     if (engine->device != NULL)
@@ -178,20 +238,9 @@ double engine_energy(const struct engine *engine)
             const double old = engine_value(engine, engine->u_old, index);
             const uint64_t record = record_at(engine, index, &cut);
             moving += engine_mass(engine, record) * (now - old) * (now - old);
-            /* Each link once, from its low end. */
-            for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2) {
-                if (!(links >> d & 1))
-                    continue;
-                const uint64_t next =
-                    room->box != NULL
-                        ? step_box_neighbour(room->box, index, d)
-                        : step_block_neighbour(&room->blocks->block[index / BLOCK_NODES], index / BLOCK_NODES,
-                                               (unsigned)(index % BLOCK_NODES), d);
-                const double open =
-                    record == UINT64_MAX ? 1.0 : (double)engine_cut(engine, record)->open[d] / CUT_WHOLE;
-                stretched += open * (engine_value(engine, engine->u, next) - now) *
-                             (engine_value(engine, engine->u_old, next) - old);
-            }
+            if (links != 0)
+                stretched += room->blocks->isotropic ? isotropic_stretch(engine, index, record)
+                                                     : stretch(engine, index, record);
         }
         stretched += extra_energy(engine, first, last);
         double held = 0.0;

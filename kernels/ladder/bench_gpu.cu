@@ -5,6 +5,7 @@
  *   build/default/kernels/bench_gpu --check-only       small rooms only: for compute-sanitizer
  *   build/default/kernels/bench_gpu cross 512          checks, then this room (cube, cross, sphere; nodes)
  *   build/default/kernels/bench_gpu cross 512 v5       only versions whose name holds this
+ *   build/default/kernels/bench_gpu --isotropic ..     only kernels of the 19-point scheme (v13 and on)
  *
  * Checks: whole numbers at lambda^2 = 1/4 between rigid walls, which no rounding touches, and random numbers
  * with absorbing walls, 8 steps each, all values compared with step_reference (v0 and v1: random numbers with
@@ -14,11 +15,13 @@
  * and wrong=0/N. Exit status 1 when a value is wrong. */
 #include <cinttypes>
 
-#include "kernels/ladder/bench_gpu_versions.cuh"
+#include "kernels/ladder/bench_gpu_iso.cuh"
 
 #define CHECK_STEPS 8
 #define ADMITTANCE  0.05
 #define LAMBDA2     0.333
+/* Of the isotropic scheme, a multiple of 6 / 2^22 below 4/7.13: stable on staircases with masses of 1. */
+#define LAMBDA2_ISOTROPIC (6 * 393216 / 4194304.0)
 
 static double copy_rate; /* bytes read and written per second */
 
@@ -30,7 +33,7 @@ template <typename real> static const char *precision_name()
 /** u and u_old as every version starts. */
 template <typename real> struct start_levels {
     std::vector<real> level[2];
-    explicit start_levels(const bench_room<real> &room)
+    template <class room_type> explicit start_levels(const room_type &room)
     {
         for (int i = 0; i < 2; ++i) {
             level[i].resize(room.values);
@@ -41,8 +44,8 @@ template <typename real> struct start_levels {
 };
 
 /** The newest level as step_reference leaves it after the check's steps. */
-template <typename real>
-static std::vector<real> reference_steps(const bench_room<real> &room, double lambda2)
+template <typename real, class room_type>
+static std::vector<real> reference_steps(const room_type &room, double lambda2)
 {
     start_levels<real> start(room);
     std::vector<real> *level = start.level, q(room.q.size());
@@ -56,6 +59,11 @@ static std::vector<real> reference_steps(const bench_room<real> &room, double la
     return level[0];
 }
 
+template <typename real>
+static std::vector<real> standard_steps(const iso_bench_room<real> &room)
+{
+    return std::vector<real>(room.values); /* no version needs it */
+}
 /** The same by the seed's formula. */
 template <typename real> static std::vector<real> standard_steps(const bench_room<real> &room)
 {
@@ -86,15 +94,15 @@ template <typename real> static std::vector<real> standard_steps(const bench_roo
 }
 
 /** One small room, both kinds of numbers. Returns how many kernels were wrong. */
-template <typename real> static int check_room(const bench_shape &shape, const block_grid &grid)
+template <typename real, class room_type> static int check_room(const bench_shape &shape, const block_grid &grid)
 {
     int bad = 0;
     for (const bool whole : {true, false}) {
-        const double lambda2 = whole ? 0.25 : LAMBDA2;
-        bench_room<real> room(grid, lambda2, whole ? 0 : ADMITTANCE);
+        const double lambda2 = grid.isotropic ? grid.lambda2 : whole ? 0.25 : LAMBDA2;
+        room_type room(grid, lambda2, whole ? 0 : ADMITTANCE);
         fill_start(room, whole);
-        const device_array<real> expected(reference_steps(room, lambda2));
-        const device_array<real> standard(whole ? reference_steps(room, lambda2) : standard_steps(room));
+        const device_array<real> expected(reference_steps<real>(room, lambda2));
+        const device_array<real> standard(whole ? reference_steps<real>(room, lambda2) : standard_steps(room));
         for (auto &v : all_versions(room)) {
             v->load();
             v->run(CHECK_STEPS - 3, nullptr);
@@ -150,11 +158,11 @@ template <typename real> static double time_version(version<real> &v, size_t val
     return microseconds[microseconds.size() / 2];
 }
 
-template <typename real>
+template <typename real, class room_type>
 static int time_room(const bench_shape &shape, const block_grid &grid, const char *only, cudaStream_t stream)
 {
     int bad = 0;
-    bench_room<real> room(grid, LAMBDA2, ADMITTANCE);
+    room_type room(grid, grid.isotropic ? grid.lambda2 : LAMBDA2, ADMITTANCE);
     fill_start(room, false);
     device_array<real> expected[2]; /* by form */
     for (auto &v : all_versions(room)) {
@@ -250,21 +258,31 @@ static void measure_limits()
                       3.0 * (double)bytes / single / copy_rate, 3.0 * (double)bytes / twice / copy_rate);
 }
 
-/** Check or time one shape. */
-static int visit(const bench_shape &shape, bool check, const char *only, cudaStream_t stream)
+/** Check or time one shape, in both precisions. */
+template <class room32, class room64>
+static int visit_grid(const bench_shape &shape, const block_grid &grid, bool check, const char *only,
+                      cudaStream_t stream)
+{
+    return check ? check_room<float, room32>(shape, grid) + check_room<double, room64>(shape, grid)
+                 : time_room<float, room32>(shape, grid, only, stream) +
+                       time_room<double, room64>(shape, grid, only, stream);
+}
+
+static int visit(const bench_shape &shape, bool isotropic, bool check, const char *only, cudaStream_t stream)
 {
     failure why = {};
     block_grid grid = {};
-    if (make_grid(shape, &grid, &why) != 0) {
+    if ((isotropic ? make_iso_grid(shape, LAMBDA2_ISOTROPIC, &grid, &why) : make_grid(shape, &grid, &why)) != 0) {
         (void)std::fprintf(stderr, "bench_gpu: %s\n", why.sentence);
         std::exit(why.code);
     }
     (void)std::printf("%s %" PRId64 ": %" PRIu32 " blocks, %" PRIu32 " tiles, %" PRIu64
-                      " nodes of air, %" PRIu64 " at walls\n",
-                      shape.name, shape.d, grid.blocks, grid.tiles, grid.air_nodes, grid.wall_nodes);
+                      " nodes of air, %" PRIu64 " at walls, %" PRIu64 " cut\n",
+                      shape.name, shape.d, grid.blocks, grid.tiles, grid.air_nodes, grid.wall_nodes, grid.cuts);
     const int bad =
-        check ? check_room<float>(shape, grid) + check_room<double>(shape, grid)
-              : time_room<float>(shape, grid, only, stream) + time_room<double>(shape, grid, only, stream);
+        isotropic
+            ? visit_grid<iso_bench_room<float>, iso_bench_room<double>>(shape, grid, check, only, stream)
+            : visit_grid<bench_room<float>, bench_room<double>>(shape, grid, check, only, stream);
     block_grid_free(&grid);
     return bad;
 }
@@ -278,29 +296,44 @@ int main(int argc, char **argv)
                                         {"cross", SEED_CROSS, 512},
                                         {"sphere", SEED_SPHERE, 768},
                                         {"cube", SEED_CUBE, 768}};
+    static const bench_shape isotropic_rooms[] = {{"cross", SEED_CROSS, 512}, {"cross", SEED_CROSS, 296},
+                                                  {"cross", SEED_CROSS, 176}, {"cross", SEED_CROSS, 144},
+                                                  {"cross", SEED_CROSS, 120}, {"sphere", SEED_SPHERE, 368}};
+    const bool only_isotropic = argc > 1 && std::strcmp(argv[1], "--isotropic") == 0;
+    if (only_isotropic) {
+        --argc;
+        ++argv;
+    }
     const bool check_only = argc > 1 && std::strcmp(argv[1], "--check-only") == 0;
     bench_shape asked = {};
     for (const bench_shape &shape : small)
         if (argc > 2 && std::strcmp(argv[1], shape.name) == 0)
             asked = {shape.name, shape.shape, std::strtoll(argv[2], nullptr, 10)};
     if (argc > 1 && !check_only && asked.d < 1) {
-        (void)std::fprintf(stderr, "usage: bench_gpu [--check-only | cube|cross|sphere NODES [VERSION]]\n");
+        (void)std::fprintf(
+            stderr, "usage: bench_gpu [--isotropic] [--check-only | cube|cross|sphere NODES [VERSION]]\n");
         return FAILURE_INPUT;
     }
     int bad = 0;
     for (const bench_shape &shape : small)
-        bad += visit(shape, true, nullptr, nullptr);
+        bad += (only_isotropic ? 0 : visit(shape, false, true, nullptr, nullptr)) +
+               visit(shape, true, true, nullptr, nullptr);
     (void)std::printf("check: %d wrong\n", bad);
     if (bad != 0 || check_only)
         return bad != 0 ? FAILURE_ANSWER_NO : 0;
     measure_limits();
     cudaStream_t stream;
     CUDA_MUST(cudaStreamCreate(&stream));
-    for (const bench_shape &shape : rooms)
-        if (argc < 2)
-            bad += visit(shape, false, nullptr, stream);
-    if (argc > 1)
-        bad += visit(asked, false, argc > 3 ? argv[3] : nullptr, stream);
+    if (argc < 2) {
+        for (const bench_shape &shape : rooms)
+            bad += only_isotropic ? 0 : visit(shape, false, false, nullptr, stream);
+        for (const bench_shape &shape : isotropic_rooms)
+            bad += visit(shape, true, false, nullptr, stream);
+    } else {
+        const char *const name = argc > 3 ? argv[3] : nullptr;
+        bad += (only_isotropic ? 0 : visit(asked, false, false, name, stream)) +
+               visit(asked, true, false, name, stream);
+    }
     CUDA_MUST(cudaStreamDestroy(stream));
     return bad != 0 ? FAILURE_ANSWER_NO : 0;
 }

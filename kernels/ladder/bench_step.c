@@ -2,20 +2,23 @@
  *
  *   cmake --build build/default --target bench_step
  *   build/default/kernels/bench_step cube 512          cube or cross; nodes along an edge
- *   build/default/kernels/bench_step cross 256 50 1    rounds, of which the best counts for every case;
- * threads
+ *   build/default/kernels/bench_step cross 256 50 1    rounds; threads
+ *   build/default/kernels/bench_step cross 256 50 2 isotropic     that scheme alone; standard likewise
  *
  * The limit (stream_limit.h): two arrays as large as the blocks' pressures in single precision, the same
  * threads. `transept bench` has arrays and rooms well beyond the caches; this one is for trying kernels, and
- * fits small machines. One line a case: node updates per second (stored nodes in blocks, nodes of the box in
- * the box) and their share of the limit. Every case is checked against the first before it is timed; exit
- * status 1 when the bits differ. */
+ * fits small machines. Each round times the limit, then each scheme. One line a case and scheme: node updates
+ * per second of its best round (stored nodes in blocks, nodes of the box in the box), their share of the best
+ * limit, and the median over the rounds of the share of the round's own limit. Every case is checked against
+ * the first before it is timed; exit status 1 when the bits differ. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
 #include "kernels/machine/stream_limit.h"
@@ -23,109 +26,163 @@
 
 #define CHECK_STEPS 3
 
+#define SCHEMES 2
+
 struct bench_case {
     struct engine_options options;
     const char *name;
-    double best; /* seconds a step */
 };
 
-static int make_room(const char *shape, int64_t d, struct box_grid *box, struct block_grid *blocks,
+static const char *const scheme_name[SCHEMES] = {"standard", "isotropic"};
+
+struct bench_room {
+    struct time_step step;
+    struct box_grid box;
+    struct block_grid blocks;
+    uint64_t hash[2]; /* by precision, of the first case; 0: none yet */
+};
+
+/* What was measured of a case and a scheme; `share` (rounds). */
+struct bench_result {
+    double best; /* nodes a second */
+    double *share;
+};
+
+static int make_room(const char *shape, int64_t d, enum scheme scheme, struct bench_room *room,
                      struct failure *failure)
 {
     struct voxels voxels = {0};
+    struct cut_masses masses;
+    TRY(time_step_choose(scheme, 0.02, 343.2, 0.0, &room->step, failure));
     TRY(seed_shape_voxels(strcmp(shape, "cross") == 0 ? SEED_CROSS : SEED_CUBE, d, &voxels, failure));
-    int code = block_grid_pack(&voxels, blocks, failure);
+    int code = block_grid_pack(&voxels, &room->blocks, failure);
     voxels_free(&voxels);
-    if (code == 0)
-        code = box_grid_from_blocks(blocks, box, failure);
+    TRY(code);
+    if (scheme == SCHEME_ISOTROPIC) {
+        TRY(block_grid_widen(&room->blocks, failure));
+        TRY(cut_masses_make(&room->blocks, room->step.lambda2, &masses, failure));
+    }
+    TRY(box_grid_from_blocks(&room->blocks, &room->box, failure));
     /* Walls that absorb: their one material. */
-    for (uint64_t w = 0; code == 0 && w < blocks->walls; ++w)
-        blocks->wall[w].material = box->wall[w].material = 0;
-    return code;
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = room->box.wall[w].material = 0;
+    return 0;
 }
 
-static int make_engine(const struct box_grid *box, const struct block_grid *blocks,
-                       const struct engine_options *options, struct engine **engine, struct failure *failure)
+/* An engine whose first steps have the bits of the room's other ones. */
+static int make_engine(struct bench_room *room, const struct bench_case *one, struct engine **engine,
+                       struct failure *failure)
 {
     const double admittance[1] = {0.05};
-    struct time_step step;
-    TRY(time_step_choose(SCHEME_STANDARD, 0.02, 343.2, 0.0, &step, failure));
-    TRY(engine_create(engine, blocks, options->layout == LAYOUT_BOX ? box : NULL, &step, admittance, 1,
-                      options, failure));
+    uint64_t *const hash = &room->hash[one->options.precision];
+    TRY(engine_create(engine, &room->blocks, one->options.layout == LAYOUT_BOX ? &room->box : NULL,
+                      &room->step, admittance, 1, &one->options, failure));
     engine_fill(*engine, 1);
-    return 0;
+    engine_run(*engine, CHECK_STEPS, NULL, NULL);
+    const uint64_t found = engine_hash(*engine);
+    *hash = *hash == 0 ? found : *hash;
+    return *hash == found ? 0
+                          : failure_set(failure, FAILURE_ANSWER_NO, "%s, %s: other bits than the first case",
+                                        one->name, scheme_name[room->step.scheme]);
+}
+
+static uint64_t nodes_of(const struct bench_room *room, enum layout layout)
+{
+    const int64_t *const nodes = room->box.nodes;
+    return layout == LAYOUT_BOX ? (uint64_t)nodes[0] * (uint64_t)nodes[1] * (uint64_t)nodes[2]
+                                : (uint64_t)room->blocks.blocks * BLOCK_NODES;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Rounds of one case: the limit, then every scheme that is asked for. */
+static int time_case(const struct bench_case *one, struct bench_room *room, const bool *wanted, int rounds,
+                     const struct stream_limit *limit, double *limit_rate, struct bench_result *result,
+                     struct failure *failure)
+{
+    struct engine *engine[SCHEMES] = {NULL, NULL};
+    const enum precision precision = one->options.precision;
+    int code = 0;
+    for (int s = 0; code == 0 && s < SCHEMES; ++s)
+        if (wanted[s])
+            code = make_engine(&room[s], one, &engine[s], failure);
+    for (int round = 0; code == 0 && round < rounds; ++round) {
+        const int passes = (int)(1 + 60000000.0 / (double)(limit->bytes / sizeof(float)));
+        const double streamed =
+            stream_limit_nodes(limit, precision) / stream_limit_pass(limit, precision, passes);
+        *limit_rate = streamed > *limit_rate ? streamed : *limit_rate;
+        for (int s = 0; s < SCHEMES; ++s) {
+            if (engine[s] == NULL)
+                continue;
+            const double start = omp_get_wtime();
+            engine_run(engine[s], (uint64_t)passes, NULL, NULL);
+            const double rate =
+                (double)nodes_of(&room[s], one->options.layout) * passes / (omp_get_wtime() - start);
+            result[s].best = rate > result[s].best ? rate : result[s].best;
+            result[s].share[round] = rate / streamed;
+        }
+    }
+    for (int s = 0; s < SCHEMES; ++s)
+        engine_free(engine[s]);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
     const char *shape = argc > 1 ? argv[1] : "cube";
     const int64_t d = argc > 2 ? strtoll(argv[2], NULL, 10) : 256;
-    const int rounds = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 20;
+    const int asked = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 20, rounds = asked > 0 ? asked : 1;
     const int threads = argc > 4 ? (int)strtol(argv[4], NULL, 10) : omp_get_num_procs();
-    struct failure failure = {0};
-    struct box_grid box = {0};
-    struct block_grid blocks = {0};
+    const bool wanted[SCHEMES] = {argc < 6 || strcmp(argv[5], scheme_name[0]) == 0,
+                                  argc < 6 || strcmp(argv[5], scheme_name[1]) == 0};
+    static struct bench_room room[SCHEMES];
     struct bench_case cases[] = {
-        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 0}, "blocks single", 1e9},
-        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AVX2, 0}, "blocks single avx2", 1e9},
-        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_PORTABLE, 0}, "blocks single portable", 1e9},
-        {{LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 0}, "blocks double", 1e9},
-        {{LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 0}, "box single", 1e9},
-        {{LAYOUT_BOX, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 0}, "box double", 1e9},
+        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, threads}, "blocks single"},
+        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AVX2, threads}, "blocks single avx2"},
+        {{LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_PORTABLE, threads}, "blocks single portable"},
+        {{LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, threads}, "blocks double"},
+        {{LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, threads}, "box single"},
+        {{LAYOUT_BOX, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, threads}, "box double"},
     };
-    const size_t count = sizeof cases / sizeof *cases;
+    struct failure failure = {0};
     struct stream_limit limit = {0};
     double limit_rate[2] = {0, 0};
-    uint64_t hash[2] = {0, 0};
-    int code = make_room(shape, d, &box, &blocks, &failure);
-    if (code != 0)
-        goto done;
-    const uint64_t stored = (uint64_t)blocks.blocks * BLOCK_NODES;
-    const uint64_t dense = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1] * (uint64_t)box.nodes[2];
-    if ((code = stream_limit_create(&limit, stored * sizeof(float), threads, &failure)) != 0)
-        goto done;
-    (void)printf("%s %" PRId64 ": %" PRIu64 " stored nodes, %" PRIu64 " nodes in the box, %" PRIu32
-                 " tiles\n",
-                 shape, d, stored, dense, blocks.tiles);
-    const int passes = (int)(1 + 60000000 / stored);
-    for (size_t c = 0; c < count; ++c) {
-        struct engine *engine = NULL;
-        cases[c].options.threads = threads;
-        if ((code = make_engine(&box, &blocks, &cases[c].options, &engine, &failure)) != 0)
-            goto done;
-        engine_run(engine, CHECK_STEPS, NULL, NULL);
-        const enum precision precision = cases[c].options.precision;
-        if (hash[precision] == 0)
-            hash[precision] = engine_hash(engine);
-        if (hash[precision] != engine_hash(engine)) {
-            code =
-                failure_set(&failure, FAILURE_ANSWER_NO, "%s: other bits than the first case", cases[c].name);
-            engine_free(engine);
-            goto done;
+    double *const shares = calloc(SCHEMES * (size_t)rounds, sizeof *shares);
+    int code = shares != NULL ? 0 : failure_memory(&failure, SCHEMES * (uint64_t)rounds * 8, "shares");
+    const struct bench_room *any = &room[wanted[0] ? 0 : 1];
+    for (int s = 0; code == 0 && s < SCHEMES; ++s)
+        if (wanted[s])
+            code = make_room(shape, d, (enum scheme)s, &room[s], &failure);
+    const uint64_t stored = nodes_of(any, LAYOUT_BLOCKS);
+    if (code == 0)
+        code = stream_limit_create(&limit, stored * sizeof(float), threads, &failure);
+    if (code == 0)
+        (void)printf("%s %" PRId64 ": %" PRIu64 " stored nodes, %" PRIu64 " nodes in the box, %" PRIu64
+                     " cut nodes of the isotropic scheme\n",
+                     shape, d, stored, nodes_of(any, LAYOUT_BOX), room[SCHEME_ISOTROPIC].blocks.cuts);
+    for (size_t c = 0; code == 0 && c < sizeof cases / sizeof *cases; ++c) {
+        struct bench_result result[SCHEMES] = {{0, shares}, {0, shares + rounds}};
+        double *const rate = &limit_rate[cases[c].options.precision];
+        code = time_case(&cases[c], room, wanted, rounds, &limit, rate, result, &failure);
+        for (int s = 0; code == 0 && s < SCHEMES; ++s) {
+            if (!wanted[s])
+                continue;
+            qsort(result[s].share, (size_t)rounds, sizeof(double), by_size);
+            (void)printf("%-24s %-10s %6.3f of %6.3f Gnode/s: %5.3f of the limit, median %5.3f\n",
+                         cases[c].name, scheme_name[s], result[s].best * 1e-9, *rate * 1e-9,
+                         result[s].best / *rate, result[s].share[rounds / 2]);
         }
-        for (int round = 0; round < rounds; ++round) {
-            const double streamed =
-                stream_limit_nodes(&limit, precision) / stream_limit_pass(&limit, precision, passes);
-            limit_rate[precision] = streamed > limit_rate[precision] ? streamed : limit_rate[precision];
-            const double start = omp_get_wtime();
-            engine_run(engine, (uint64_t)passes, NULL, NULL);
-            const double seconds = (omp_get_wtime() - start) / passes;
-            cases[c].best = seconds < cases[c].best ? seconds : cases[c].best;
-        }
-        engine_free(engine);
     }
-    (void)printf("%-24s %6.3f Gnode/s\n%-24s %6.3f Gnode/s\n", "limit single",
-                 limit_rate[PRECISION_SINGLE] * 1e-9, "limit double", limit_rate[PRECISION_DOUBLE] * 1e-9);
-    for (size_t c = 0; c < count; ++c) {
-        const uint64_t nodes = cases[c].options.layout == LAYOUT_BOX ? dense : stored;
-        const double rate = (double)nodes / cases[c].best;
-        (void)printf("%-24s %6.3f Gnode/s  %5.3f of the limit  %8.3f ms a step\n", cases[c].name, rate * 1e-9,
-                     rate / limit_rate[cases[c].options.precision], cases[c].best * 1e3);
+    for (int s = 0; s < SCHEMES; ++s) {
+        block_grid_free(&room[s].blocks);
+        box_grid_free(&room[s].box);
     }
-done:
     stream_limit_free(&limit);
-    block_grid_free(&blocks);
-    box_grid_free(&box);
+    free(shares);
     if (code != 0)
         (void)fprintf(stderr, "bench_step: %s\n", failure.sentence);
     return code;

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "blocks/cut_masses.h"
-
-/* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
- * decides cells on the sub-lattice, and its base node is believed. */
-#define CELL_TOLERANCE (1.0 / LATTICE_SUBSTEPS)
+#include "kernels/scheme/stencil_place.h"
 
 /* A gradient this close to a node [h] is taken symmetrically about it. */
 #define NODE_TOLERANCE 1e-6
@@ -20,24 +17,6 @@ struct product {
 };
 
 #define PRODUCT_MAX 80 /* 5 x 4 x 4, of which the middle 16 have weight 0 */
-
-/* Lower corner of the cell that holds `coordinate` and has `base` as a corner, and where in the cell it lies.
- */
-static bool find_cell(const double coordinate[3], const int64_t base[3], int64_t low[3], double fraction[3])
-{
-    for (int axis = 0; axis < 3; ++axis) {
-        /* The range is checked before the conversion to integer, which a NaN would not survive. */
-        if (!(fabs(coordinate[axis] - (double)base[axis]) <= 1.0 + CELL_TOLERANCE))
-            return false;
-        low[axis] = (int64_t)floor(coordinate[axis]);
-        if (base[axis] < low[axis])
-            low[axis] = base[axis];
-        if (base[axis] > low[axis] + 1)
-            low[axis] = base[axis] - 1;
-        fraction[axis] = fmin(1.0, fmax(0.0, coordinate[axis] - (double)low[axis]));
-    }
-    return true;
-}
 
 /* Nodes whose weight is exactly 0 are left out, so a position on a node needs that node only. */
 static struct product make_product(const int64_t low[3], const double fraction[3], const int64_t base[3],
@@ -157,65 +136,28 @@ static void fill_stencil(const struct product *s, const bool reached[PRODUCT_MAX
             stencil->weight[n] /= sum;
 }
 
-/* The node that the air of `base` belongs to, false where that has none. */
-static bool find_home(const struct block_grid *grid, const int64_t base[3], int64_t home[3])
-{
-    const uint64_t index = block_grid_home(grid, base);
-    if (index == UINT64_MAX)
-        return false;
-    const block_id b = (block_id)(index / BLOCK_NODES);
-    if (b < block_list_first(grid))
-        block_node(&grid->block[b], (unsigned)(index % BLOCK_NODES), home);
-    return b < block_list_first(grid);
-}
-
-/* The cell of a position, of which `asked` must be a corner, and the node that this belongs to, which need
- * not be one. */
-static int locate(const struct block_grid *grid, const double position[3], const int64_t asked[3],
-                  double coordinate[3], int64_t low[3], double fraction[3], int64_t base[3],
-                  struct failure *failure)
-{
-    lattice_coordinate(&grid->lattice, position, coordinate);
-    memcpy(base, asked, 3 * sizeof *base);
-    if (!find_cell(coordinate, base, low, fraction))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "the node (%lld,%lld,%lld) is no corner of the cell that holds (%.4f, %.4f, %.4f) m",
-            (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
-            position[2]);
-    if (!find_home(grid, asked, base))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
-            "be in air",
-            (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
-            position[2]);
-    return 0;
-}
-
 int stencil_make(const struct block_grid *grid, const double position[3], const int64_t asked[3],
                  enum interpolation wanted, struct stencil *out, struct failure *failure)
 {
-    double coordinate[3], fraction[3];
-    int64_t low[3], base[3];
-    TRY(locate(grid, position, asked, coordinate, low, fraction, base, failure));
+    struct stencil_place place;
+    TRY(stencil_place_find(grid, position, asked, &place, failure));
 
     bool reached[PRODUCT_MAX];
-    struct product product = make_product(low, fraction, base, wanted);
-    const bool uncut = join(grid, &product, base, reached);
+    struct product product = make_product(place.low, place.fraction, place.base, wanted);
+    const bool uncut = join(grid, &product, place.base, reached);
     out->used = wanted;
     if (wanted == INTERPOLATION_CUBIC && !uncut) {
-        product = make_product(low, fraction, base, INTERPOLATION_LINEAR);
-        (void)join(grid, &product, base, reached);
+        product = make_product(place.low, place.fraction, place.base, INTERPOLATION_LINEAR);
+        (void)join(grid, &product, place.base, reached);
         out->used = INTERPOLATION_LINEAR;
     }
-    fill_stencil(&product, reached, base, out);
+    fill_stencil(&product, reached, place.base, out);
 
     double shift2 = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
         double away = 0.0;
         for (unsigned n = 0; n < out->count; ++n)
-            away += out->weight[n] * ((double)out->node[n][axis] - coordinate[axis]);
+            away += out->weight[n] * ((double)out->node[n][axis] - place.coordinate[axis]);
         shift2 += away * away;
     }
     out->shift = sqrt(shift2) * grid->lattice.spacing;
@@ -318,16 +260,15 @@ static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t l
 int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t asked[3],
                           enum interpolation wanted, int axis, struct stencil *out, struct failure *failure)
 {
-    double coordinate[3], fraction[3];
-    int64_t low[3], base[3];
+    struct stencil_place place;
     bool reached[PRODUCT_MAX];
-    TRY(locate(grid, position, asked, coordinate, low, fraction, base, failure));
-    struct product product = make_product(low, fraction, base, wanted);
-    differentiate(fraction[axis], low[axis], axis, &product);
+    TRY(stencil_place_find(grid, position, asked, &place, failure));
+    struct product product = make_product(place.low, place.fraction, place.base, wanted);
+    differentiate(place.fraction[axis], place.low[axis], axis, &product);
     out->shift = 0.0;
     out->used = INTERPOLATION_LINEAR;
-    if (wanted == INTERPOLATION_LINEAR || !join(grid, &product, base, reached)) {
-        fill_gradient_at_wall(grid, low, fraction, base, axis, out);
+    if (wanted == INTERPOLATION_LINEAR || !join(grid, &product, place.base, reached)) {
+        fill_gradient_at_wall(grid, place.low, place.fraction, place.base, axis, out);
         return 0;
     }
     double weight[PRODUCT_MAX];
@@ -338,8 +279,17 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
         weight[n] = product.weight[0][at[0]] * product.weight[1][at[1]] * product.weight[2][at[2]];
     }
     out->used = wanted;
-    fill_gradient(&product, weight, 1.0 / grid->lattice.spacing, base, out);
+    fill_gradient(&product, weight, 1.0 / grid->lattice.spacing, place.base, out);
     return 0;
+}
+
+const char *stencil_interpolation(enum interpolation interpolation)
+{
+    static const char *const name[] = {[INTERPOLATION_CUBIC] = "cubic",
+                                       [INTERPOLATION_LINEAR] = "linear",
+                                       [INTERPOLATION_FITTED] = "fitted",
+                                       [INTERPOLATION_MIRRORED] = "mirrored"};
+    return name[interpolation];
 }
 
 double stencil_push(const struct block_grid *grid, const struct stencil *stencil)

@@ -32,9 +32,18 @@
 
 #include "blocks/block_grid.h"
 
-#define STENCIL_NODES_MAX 64
+#define STENCIL_NODES_MAX 216 /* 6 x 6 x 6: fitted_stencil.h */
 
-enum interpolation { INTERPOLATION_CUBIC, INTERPOLATION_LINEAR };
+/** FITTED and MIRRORED are what the isotropic scheme takes in place of CUBIC: fitted_stencil.h. */
+enum interpolation {
+    INTERPOLATION_CUBIC,
+    INTERPOLATION_LINEAR,
+    INTERPOLATION_FITTED,
+    INTERPOLATION_MIRRORED
+};
+
+/** "cubic", "linear", "fitted" or "mirrored". */
+const char *stencil_interpolation(enum interpolation interpolation);
 
 struct stencil {
     unsigned count;

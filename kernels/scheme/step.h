@@ -137,4 +137,36 @@ static inline uint64_t step_box_neighbour(const struct box_grid *box, uint64_t i
     return direction & 1u ? index + step : index - step;
 }
 
+/** Pressure index of the node across an edge, in a grid for the isotropic scheme; in the empty block where
+ * there is none. */
+static inline uint64_t step_block_across(const struct block_grid *grid, uint64_t id, unsigned slot,
+                                         unsigned edge)
+{
+    unsigned beyond;
+    const uint64_t to = block_slot_across(slot, edge, &beyond);
+    const uint64_t block = beyond == 0            ? id
+                           : beyond <= DIRECTIONS ? grid->block[id].neighbour[beyond - 1]
+                                                  : grid->edge[id][beyond - 1 - DIRECTIONS];
+    return block * BLOCK_NODES + to;
+}
+/** The same in the box, of a node that is air. */
+static inline uint64_t step_box_across(const struct box_grid *box, uint64_t index, unsigned edge)
+{
+    return step_box_neighbour(box, step_box_neighbour(box, index, edge_first_direction(edge)),
+                              edge_second_direction(edge));
+}
+
+/** What the six faces of a cut node of the isotropic scheme count: 6 open - (sum of b of the four plaquettes
+ * on the link). */
+static inline void step_face_weights(const struct cut_cell *cut, const uint8_t plaquette[EDGES],
+                                     int weight[DIRECTIONS])
+{
+    for (unsigned d = 0; d < DIRECTIONS; ++d)
+        weight[d] = 6 * cut->open[d];
+    for (unsigned e = 0; e < EDGES; ++e) {
+        weight[edge_first_direction(e)] -= plaquette[e];
+        weight[edge_second_direction(e)] -= plaquette[e];
+    }
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include "src/bench/bench_device_rooms.h"
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
+#include "src/bench/bench_textbook.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
@@ -56,14 +57,14 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     return 0;
 }
 
-/* Both ends of the field against the recurrence; cut cells have none. */
+/* Both ends of the field against the recurrence; the user's cut cells have none. */
 static int check_ends(const struct bench_room *room, const struct engine_options *options,
                       struct bench_tally *tally, struct failure *failure)
 {
     struct engine *engine = NULL;
-    if (room->blocks.conformal)
+    if (!bench_room_has_textbook(room))
         return 0;
-    int code = bench_engine(room, options, 0.5, true, &engine, failure);
+    int code = bench_engine(room, options, BENCH_TEXTBOOK_COURANT, true, &engine, failure);
     if (code == 0) {
         engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
         code = bench_check_far_end(room, engine, tally, failure);
@@ -191,7 +192,7 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
 static bool wants_seed(const struct bench *bench, const struct bench_target *target)
 {
     return (target->shape == BENCH_CROSS || target->shape == BENCH_SPHERE) && !target->blocks_only &&
-           bench->own.layout == 0;
+           bench->own.layout == 0 && bench->request.grid.scheme == SCHEME_STANDARD;
 }
 
 /* ---- all of it ---- */

@@ -67,7 +67,8 @@ int bench_make_target(struct bench *bench, const struct bench_target *target, st
     TRY(bench_room_bytes(target->shape, target->nodes, 0, false, &bytes, failure));
     const double available = (double)machine_memory_available();
     *made = (double)bytes <= available;
-    return *made ? bench_room_make(target->shape, target->nodes, bench->threads, room, failure)
+    return *made ? bench_room_make(target->shape, bench->request.grid.scheme, target->nodes, bench->threads,
+                                   room, failure)
                  : bench_leave_out(bench, target->must_fit, name, (double)bytes, available,
                                    "this machine's memory", failure);
 }

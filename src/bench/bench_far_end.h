@@ -16,10 +16,11 @@
 /** Most blocks that are checked. */
 #define BENCH_FAR_BLOCKS 8
 
-/** Does `engine`, at most BENCH_FAR_STEPS after bench_engine(.., 0.5, rigid), hold what the textbook
- * recurrence gives in the blocks that are first, in the middle and last in memory, in either layout? Nodes
- * that are no air must be 0. Adds to `tally`. FAILURE_ANSWER_NO names the first node that is wrong;
- * FAILURE_OUTPUT and FAILURE_CAPACITY as engine_failed(). O(blocks) time, copies BENCH_FAR_BLOCKS blocks. */
+/** Does `engine`, at most BENCH_FAR_STEPS after bench_engine(.., BENCH_TEXTBOOK_COURANT, rigid), hold what
+ * the textbook recurrence gives, where it knows, in the blocks that are first, in the middle and last in
+ * memory, in either layout? Nodes that are no air must be 0. Adds to `tally`. FAILURE_ANSWER_NO names the
+ * first node that is wrong; FAILURE_OUTPUT and FAILURE_CAPACITY as engine_failed(). O(blocks) time, copies
+ * BENCH_FAR_BLOCKS blocks. */
 int bench_check_far_end(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
                         struct failure *failure);
 

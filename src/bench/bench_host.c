@@ -205,7 +205,8 @@ static int make_shape(struct bench *bench, const struct bench_target *target, st
                           failure));
     TRY(room_interrupted(failure));
     bench_show(bench, "%s: making the room", bench_shape_name[target->shape]);
-    TRY(bench_room_make(target->shape, target->nodes, bench->threads, room, failure));
+    TRY(bench_room_make(target->shape, bench->request.grid.scheme, target->nodes, bench->threads, room,
+                        failure));
     return wants_box(bench) ? bench_room_add_box(room, failure) : 0;
 }
 

@@ -131,6 +131,8 @@ static void print_seed_case(const struct bench *bench, const struct bench_seed_c
 void bench_print_words(const struct bench *bench)
 {
     const bool device = bench->choice.backend == BACKEND_CUDA;
+    if (bench->request.grid.scheme == SCHEME_ISOTROPIC)
+        printf("the isotropic scheme, 19 points\n");
     if (device && bench->copy_rate > 0)
         printf("%s: copy %.0f GB/s, read and written bytes counted\n", bench->choice.device.name,
                bench->copy_rate / GIGA);
@@ -219,6 +221,7 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
     const bool device = bench->choice.backend == BACKEND_CUDA;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    cJSON_AddStringToObject(object, "scheme", scheme_words[bench->request.grid.scheme]);
     record_backend(object, &bench->choice);
     cJSON_AddNumberToObject(object, "threads", bench->threads);
     if (device) {

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "geometry/base/vector.h"
 #include "geometry/mesh/mesh.h"
 #include "geometry/room/voxeliser.h"
 #include "rooms/materials/absorption.h"
 #include "rooms/shapes/room_shape.h"
 #include "rooms/shapes/seed_shape.h"
+#include "src/bench/bench_textbook.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
@@ -158,12 +161,28 @@ static int make_church(int64_t edge, int threads, struct bench_room *room, struc
     return code;
 }
 
-int bench_room_make(enum bench_shape shape, int64_t nodes, int threads, struct bench_room *out,
-                    struct failure *failure)
+static int widen(struct bench_room *room, struct failure *failure)
+{
+    struct cut_masses masses = {0};
+    TRY(time_step_choose(SCHEME_ISOTROPIC, 1.0, 343.2, sqrt(BENCH_ISOTROPIC_LAMBDA2) * (1 + 1e-12),
+                         &room->step, failure));
+    TRY(block_grid_widen(&room->blocks, failure));
+    return cut_masses_make(&room->blocks, room->step.lambda2, &masses, failure);
+}
+
+bool bench_room_has_textbook(const struct bench_room *room)
+{
+    return room->blocks.isotropic ? room->step.lambda2 == BENCH_ISOTROPIC_LAMBDA2 : !room->blocks.conformal;
+}
+
+int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, int threads,
+                    struct bench_room *out, struct failure *failure)
 {
     struct bench_room room = {.shape = shape, .nodes = nodes};
     int code = shape == BENCH_CHURCH ? make_church(nodes, threads, &room, failure)
                                      : make_seed_shape(shape, nodes, &room, failure);
+    if (code == 0 && scheme == SCHEME_ISOTROPIC)
+        code = widen(&room, failure);
     if (code != 0)
         goto done;
     room.admittance = calloc(room.materials, sizeof *room.admittance);
@@ -192,13 +211,13 @@ int bench_room_read(const struct room_request *request, struct bench_room *out, 
     if (code == 0) {
         *out = (struct bench_room){.shape = BENCH_ROOM,
                                    .blocks = setup.grid.packed,
-                                   .materials = setup.model.mesh.material_count,
+                                   .materials = room_wall_materials(&setup, &setup.grid, false).count,
                                    .step = setup.grid.step,
-                                   .admittance = room_plain_walls(&setup.model)};
+                                   .admittance = room_plain_walls(&setup)};
         setup.grid.packed = (struct block_grid){0};
         /* As a run keeps them; first-order walls as other programs do, so that the two can be timed alike. */
         const struct wall_materials walls =
-            room_wall_materials(&setup, request->engine.walls != WALLS_FIRST_ORDER);
+            room_wall_materials(&setup, &setup.grid, request->engine.walls != WALLS_FIRST_ORDER);
         struct wall_material *material = malloc((walls.count + 1) * sizeof *material);
         if (out->admittance == NULL || material == NULL) {
             code = failure_memory(failure, out->materials * sizeof *material, "walls");

@@ -43,7 +43,8 @@ struct bench_room {
     size_t materials;
     double *admittance;          /* (materials) of a shape all the same, that of BENCH_ABSORPTION */
     struct wall_materials walls; /* of the user's room, as a run has them; count 0: plain ones. Owned */
-    struct time_step step;       /* of the user's room, for which conformal walls have their masses */
+    struct time_step
+        step; /* of the user's room, and of shapes of the isotropic scheme: for which masses are */
 };
 
 /** Size of the shape that holds about edge^3 nodes of air (the cube exactly), so that rates are compared at
@@ -61,10 +62,15 @@ const char *bench_room_name(enum bench_shape shape, int64_t nodes, char text[BEN
 int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes, bool boxed, uint64_t *bytes,
                      struct failure *failure);
 
-/** Make a shape in blocks. The church is voxelised from its mesh, the others are drawn row by row.
+/** Make a shape in blocks. The church is voxelised from its mesh, the others are drawn row by row. Of the
+ * isotropic scheme it is made for lambda^2 = 3/8 (bench_textbook.h), where every node has the mass of its
+ * cell.
  * @param threads 0: all processors */
-int bench_room_make(enum bench_shape shape, int64_t nodes, int threads, struct bench_room *out,
-                    struct failure *failure);
+int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, int threads,
+                    struct bench_room *out, struct failure *failure);
+
+/** Are its values known without another engine, those of bench_textbook.h? */
+bool bench_room_has_textbook(const struct bench_room *room);
 
 /** The user's room, request->model.file, set up as `plan` does it; absorption that is missing is warned of
  * and taken as ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */

@@ -34,7 +34,8 @@ int bench_check_shape(struct bench *bench, enum bench_shape shape, int64_t edge,
     struct bench_room room = {0};
     bench_show(bench, "%s: checking about %" PRId64 "^3 nodes", bench_shape_name[shape], edge);
     TRY(room_interrupted(failure));
-    int code = bench_room_make(shape, bench_room_nodes(shape, edge), bench->threads, &room, failure);
+    int code = bench_room_make(shape, bench->request.grid.scheme, bench_room_nodes(shape, edge),
+                               bench->threads, &room, failure);
     if (code == 0)
         code = bench_room_add_box(&room, failure);
     if (code == 0)

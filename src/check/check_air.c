@@ -17,8 +17,7 @@
  * measured on a grid, to about half of one of its cells. */
 static double resolving_fmax(const struct room_setup *setup, double width)
 {
-    const double points =
-        setup->request.grid.spacing > 0 ? ROOM_POINTS : setup->request.grid.points_per_wavelength;
+    const double points = room_points_per_wavelength(&setup->request.grid);
     const double exact = setup->model.sound_speed * (NARROW_WIDTH + 0.5) / (points * width);
     const double unit = pow(10, floor(log10(exact)) - 1);
     return ceil(exact / unit) * unit;

@@ -20,7 +20,7 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
 {
     struct room_grid *grid = &setup->grid;
     TRY(room_grid_spacing(&setup->request, &setup->model, spacing, grid, failure));
-    grid->points_per_wavelength = setup->request.grid.points_per_wavelength;
+    grid->points_per_wavelength = room_points_per_wavelength(&setup->request.grid);
     grid->fmax = setup->model.sound_speed / (grid->points_per_wavelength * spacing);
     return 0;
 }
@@ -107,7 +107,7 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     if (code == FAILURE_INPUT) {
         const double spacing =
             given ? report->spacing_asked
-                  : setup->model.sound_speed / (request->points_per_wavelength * FMAX_UNKNOWN);
+                  : setup->model.sound_speed / (room_points_per_wavelength(request) * FMAX_UNKNOWN);
         if (fine_leak_bytes(&setup->model.mesh, spacing) > machine_memory_available() / 2)
             code = failure_set(&why, FAILURE_CAPACITY, "that one does not fit this machine");
         else

@@ -10,6 +10,7 @@
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/room_modes.h"
+#include "src/options/scheme_options.h"
 #include "src/record/run_read.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
@@ -116,11 +117,12 @@ static int guess_modes(struct report *report, struct failure *failure)
     }
     for (size_t m = 0; m < count; m++)
         frequency[m] = report->modes.mode[m].frequency;
+    const struct record_room *record = &report->run.room;
     const double *size = report->run.size.box_size;
-    const struct box_room room = {{size[0], size[1], size[2]},
-                                  report->run.room.sound_speed,
-                                  report->run.room.spacing,
-                                  report->run.room.courant};
+    /* Responses of the isotropic scheme have their true frequencies. */
+    const bool warped = scheme_of_word(record->scheme) == SCHEME_ISOTROPIC;
+    const struct box_room room = {
+        {size[0], size[1], size[2]}, record->sound_speed, warped ? 0 : record->spacing, record->courant};
     const int code = box_modes_guess(&room, frequency, count, report->guess, failure);
     free(frequency);
     return code;

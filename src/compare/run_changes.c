@@ -104,6 +104,7 @@ static const struct watched watched[] = {
     {OF_HEAD(NUMBER, "head.yaw_deg", yaw), "yaw of the head", " degrees", false},
     {OF_RUN(TEXT, "version", room.version), "version of the program", "", true},
     {OF_AIR(TEXT, "air.method", method), "losses of the air", "", false},
+    {OF_RUN(TEXT, "scheme", room.scheme), "scheme of the grid", "", true},
     {OF_RUN(TEXT, "walls", room.walls), "model of the walls", "", false},
     {OF_RUN(TEXT, "precision", room.precision), "precision", "", false},
     {OF_RUN(TEXT, "interpolation", room.interpolation), "interpolation at positions", "", false},

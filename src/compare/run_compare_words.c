@@ -6,6 +6,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
+#include "src/options/scheme_options.h"
 
 #define NAME(text) CUT_TEXT(text, 60)
 
@@ -136,11 +137,27 @@ static void put_single_place(const struct run_comparison *comparison, char *text
                 NAME(comparison->pair[where].receiver));
 }
 
+/* Between schemes figures differ by what either errs: that is no verdict on the room. */
+static bool schemes_differ(const struct run_comparison *comparison)
+{
+    const char *scheme[2];
+    for (int r = 0; r < 2; r++)
+        scheme[r] = comparison->run[r]->model.room.scheme;
+    return scheme_of_word(scheme[0]) != scheme_of_word(scheme[1]);
+}
+
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
 {
     struct finding finding = find(comparison);
     char figure[FIGURE_WORDS];
     text[0] = '\0';
+    if (finding.any.value != NULL && schemes_differ(comparison)) {
+        text_append(text, RUN_FINDING_MAX,
+                    "no verdict: the runs have different schemes, and what each errs is among their "
+                    "differences; the largest is %s",
+                    figure_words(&finding.any, figure));
+        return text;
+    }
     if (finding.any.value == NULL) {
         text_append(text, RUN_FINDING_MAX, "%s",
                     finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");

@@ -1,6 +1,7 @@
 /** The options of the program: what there is, its limits and default, and which commands take it. */
 #include "kernels/scheme/scheme.h"
 #include "src/options/options.h"
+#include "src/options/scheme_options.h"
 
 #define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM)
 /* What makes a grid of a model. */
@@ -11,6 +12,17 @@
 
 #define OPTION(kind, name, commands_, member, ...)                                                           \
     OPTION_ENTRY(kind, name, struct options, member, .commands = commands_, __VA_ARGS__)
+
+#define TEXT_(value) #value
+#define TEXT(value)  TEXT_(value)
+
+/* Node updates go with the fourth power of the points. */
+#define QUALITY_HELP                                                                                         \
+    "grid points per wavelength at fmax: draft " TEXT(ISOTROPIC_POINTS_DRAFT) ", standard " TEXT(            \
+        ISOTROPIC_POINTS) ", fine " TEXT(ISOTROPIC_POINTS_FINE) " of the isotropic scheme, a third, one "    \
+    "and twice the work; " TEXT(STANDARD_POINTS_DRAFT) ", " TEXT(STANDARD_POINTS) " and " TEXT(              \
+        STANDARD_POINTS_FINE) " of the standard one, a quarter, one and four times the work, for 2, 1 and "  \
+    "0.5 % of phase error in the worst direction"
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
@@ -131,22 +143,29 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise likewise, beside --speech-level (default: none)"),
-    OPTION(NUMBER, "points-per-wavelength", MODELS, points, .group = "Resolution", .low = 4, .high = 100,
-           .value = "N", .standard = "10.5",
-           .help = "grid points per wavelength at fmax; 10.5 keeps the phase error below 1 % in the worst "
-                   "direction"),
+    OPTION(WORD, "scheme", MODELS | COMMAND_NEW, scheme, .group = "Resolution", .value = "WORD",
+           .words = scheme_words, .standard = SCHEME_OF_CHOICE,
+           .help = "standard: 7 points, as runs of earlier versions; isotropic: 19 points, which err alike in "
+                   "all directions, so that responses are put right at the end and fewer points do"),
+    OPTION(WORD, "quality", MODELS | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
+           .standard = "standard", .help = QUALITY_HELP),
+    OPTION(NUMBER, "points-per-wavelength", MODELS, points, .low = ISOTROPIC_POINTS_LEAST, .high = 100,
+           .value = "N",
+           .help = "grid points per wavelength at fmax, instead of --quality; the standard scheme takes no "
+                   "fewer than " TEXT(STANDARD_POINTS_LEAST)),
     OPTION(LENGTH, "spacing", MODELS, spacing, .above_low = true, .high = 10, .value = "LENGTH",
-           .help = "grid spacing instead of --points-per-wavelength; --fmax then sets only the low-pass and "
-                   "is by default what the spacing carries at 10.5 points"),
+           .help = "grid spacing instead of --quality or --points-per-wavelength; --fmax then sets only the "
+                   "low-pass and is by default what the spacing carries at the scheme's standard quality"),
     OPTION(TIME, "budget", ROOMS, budget, .above_low = true, .high = 1e8, .value = "TIME",
            .standard = "10min", .help = "computing time that --fmax auto may take"),
-    OPTION(NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_COURANT_LIMIT,
-           .percent_of = SCHEME_COURANT_LIMIT, .value = "SHARE%|C",
+    OPTION(NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
+           .share_at = offsetof(struct options, courant_share), .value = "SHARE%|C",
            .help =
-               "time step, as a share of the longest that the grid can take (95%), or as the Courant number "
-               "itself, of which 100% is 0.57735; a number without % is always the latter, as `courant` in "
-               "run.json (default: with conformal walls the largest of 95, 92, 89 and 84% for which cut "
-               "cells need hardly any added volume, else 99.9%)"),
+               "time step, as a share of the longest that the scheme's grids can take (95%), or as the Courant "
+               "number itself, of which 100% is 0.57735, and 0.86603 of the isotropic scheme; a number without "
+               "% is always the latter, as `courant` in run.json (default: the largest of a few shares, from "
+               "95% on, of the isotropic scheme from 89% on, for which cut cells need hardly any added volume; "
+               "of standard staircases 99.9%)"),
     OPTION(
         POINT, "grid-origin", MODELS, grid_origin, .value = "X,Y,Z",
         .help =

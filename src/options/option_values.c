@@ -98,35 +98,47 @@ static int check_limits(const struct option_spec *spec, const char *text, double
     if (low_fine && value <= spec->high)
         return 0;
     const char *unit = option_unit_of(spec), *gap = unit[0] != '\0' ? " " : "";
-    if (spec->percent_of > 0 && strchr(text, '%') != NULL)
-        return failure_set(
-            failure, FAILURE_INPUT, "--%s %s is out of range: it must be above %.6g %% and at most %.6g %%",
-            spec->name, text, 100 * spec->low / spec->percent_of, 100 * spec->high / spec->percent_of);
     return failure_set(failure, FAILURE_INPUT,
                        "--%s %s is out of range: it must be %s %.6g%s%s and at most %.6g%s%s", spec->name,
                        text, spec->above_low ? "above" : "at least", spec->low, gap, unit, spec->high, gap,
                        unit);
 }
 
-bool option_is_percent(const struct option_spec *spec, const char *text, double *value)
+bool option_is_percent(const struct option_spec *spec, const char *text, double *share)
 {
     const char *rest = text;
     double percent = 0;
-    if (!(spec->percent_of > 0) || !read_number(text, &percent, &rest) || strcmp(rest, "%") != 0)
+    if (spec->share_at == 0 || !read_number(text, &percent, &rest) || strcmp(rest, "%") != 0)
         return false;
-    *value = percent / 100 * spec->percent_of;
+    *share = percent / 100;
     return true;
 }
 
-static int read_quantity(const struct option_spec *spec, const char *text, double *value,
+/* A number, or in its place a share of its most. */
+static int read_share(const struct option_spec *spec, const char *text, double share, double *value,
+                      double *out, struct failure *failure)
+{
+    if (!(share > 0 && share <= 1))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--%s %s is out of range: it must be above 0 %% and at most 100 %%", spec->name,
+                           text);
+    *out = share;
+    *value = 0;
+    return 0;
+}
+
+static int read_quantity(const struct option_spec *spec, const char *text, void *base,
                          struct failure *failure)
 {
+    double *const value = (double *)((char *)base + spec->at), share = 0;
     if (spec->may_be_auto && strcmp(text, "auto") == 0) {
         *value = 0;
         return 0;
     }
-    if (option_is_percent(spec, text, value))
-        return check_limits(spec, text, *value, failure);
+    if (option_is_percent(spec, text, &share))
+        return read_share(spec, text, share, value, (double *)((char *)base + spec->share_at), failure);
+    if (spec->share_at != 0)
+        *(double *)((char *)base + spec->share_at) = 0;
     const char *rest = text;
     const struct quantity *quantity = &quantities[spec->kind];
     const struct suffix *suffix = quantity->suffix;
@@ -380,7 +392,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
     case OPTION_FREQUENCY:
     case OPTION_LENGTH:
     case OPTION_TIME:
-        return read_quantity(spec, text, at, failure);
+        return read_quantity(spec, text, base, failure);
     case OPTION_COUNT:
         return read_count(spec, text, strlen(text), at, failure);
     case OPTION_COUNTS:

@@ -21,9 +21,8 @@ int option_text_refuse(const struct option_texts *texts, size_t index, const str
 /** Is `text` a word that the option had earlier, so that option_read_value() takes it without listing it? */
 bool option_is_former(const struct option_spec *spec, const char *text);
 
-/** Is `text` a number with % of an option that takes such? Then `*value` is what it stands for; its limits
- * are not looked at. */
-bool option_is_percent(const struct option_spec *spec, const char *text, double *value);
+/** Is `text` a number with % of an option that takes such? Then `*share` is it, of 1, whatever that is. */
+bool option_is_percent(const struct option_spec *spec, const char *text, double *share);
 
 /** The unit of its number, for sentences: "Hz", "kPa"; "" where it has none. */
 const char *option_unit_of(const struct option_spec *spec);

@@ -39,11 +39,15 @@ struct options {
     double grid_height;  /* of ears above the floor, likewise [m] */
     int maps;            /* enum option_maps: which octaves are drawn */
     double fmax;         /* 0: auto [Hz] */
-    double points;       /* per wavelength at fmax (-) */
+    int scheme;          /* enum scheme */
+    bool scheme_kept;    /* standard, for the points per wavelength of a project without a scheme */
+    int quality;         /* enum option_quality */
+    double points;       /* per wavelength at fmax; 0: those of the quality (-) */
     double spacing;      /* 0: from fmax [m] */
     double budget;       /* [s] */
     int interpolation;   /* enum interpolation */
-    double courant;      /* (-) */
+    double courant;      /* 0: the standard, or by its share (-) */
+    double courant_share; /* of the greatest that the scheme takes; 0: none was given (-) */
     struct option_point grid_origin;
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
     double duration;                                 /* 0: auto [s] */

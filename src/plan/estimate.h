@@ -1,6 +1,6 @@
 /** What a run would take: bytes and time, before anything large is allocated, and the highest fmax that fits.
  *
- * Before a grid with conformal walls exists its time step is taken to be that of ROOM_SHARE_FIRST.
+ * Before a grid exists its time step is that of room_courant_first().
  *
  * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
  * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,

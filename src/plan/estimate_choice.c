@@ -223,7 +223,7 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     TRY(room_grid_resolution(&setup->request, &setup->model, request->grid.fmax, &setup->grid,
                              failure)); /* the survey had its own */
     const double fmax =
-        setup->model.sound_speed / (request->grid.points_per_wavelength * setup->grid.step.spacing);
+        setup->model.sound_speed / (room_points_per_wavelength(&request->grid) * setup->grid.step.spacing);
     if (strict)
         return refuse_predicted(setup, estimate, fmax, failure);
     struct room_needs needs = estimate_needs(setup, estimate, fmax);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/plaquettes.h"
 #include "kernels/machine/machine_memory.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/base/progress_line.h"
@@ -35,29 +36,44 @@ static void add_sample(struct step_speed *speed, double nodes, double seconds)
     speed->samples = speed->samples == 0 ? 1 : 2;
 }
 
-/* The first `count` blocks of a grid as a grid of their own, all or some that have a place. Tiles, walls and
- * cut nodes are borrowed; blocks outside are replaced by the empty one, further pieces of air left out. NULL
- * when memory ran out. */
-static struct block *cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
+static void leave_out(block_id *neighbour, int count, uint32_t most)
+{
+    for (int n = 0; n < count; n++)
+        if (neighbour[n] > most)
+            neighbour[n] = 0;
+}
+
+/* The first `count` blocks of a grid as a grid of their own, all or some that have a place: `block` and
+ * `edge` of it are owned. Tiles, walls and cut nodes are borrowed; blocks outside are replaced by the empty
+ * one, further pieces of air left out. False when memory ran out. */
+static bool cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
 {
     struct block *block = malloc(((size_t)count + 1) * sizeof *block);
-    if (block == NULL)
-        return NULL;
+    block_id(*edge)[EDGES] = grid->isotropic ? malloc(((size_t)count + 1) * sizeof *edge) : NULL;
+    if (block == NULL || (grid->isotropic && edge == NULL)) {
+        free(block);
+        free(edge);
+        return false;
+    }
     memcpy(block, grid->block, ((size_t)count + 1) * sizeof *block);
-    for (uint32_t b = 1; b <= count; b++)
-        for (int d = 0; d < DIRECTIONS; d++)
-            if (block[b].neighbour[d] > count)
-                block[b].neighbour[d] = 0;
+    if (edge != NULL)
+        memcpy(edge, grid->edge, ((size_t)count + 1) * sizeof *edge);
+    for (uint32_t b = 1; b <= count; b++) {
+        leave_out(block[b].neighbour, DIRECTIONS, count);
+        if (edge != NULL)
+            leave_out(edge[b], EDGES, count);
+    }
     *piece = *grid;
     piece->blocks = count;
     piece->block = block;
+    piece->edge = edge;
     piece->walls = grid->wall_first[count + 1];
     if (grid->conformal && count < grid->blocks) {
         piece->cuts = grid->cut_first[count + 1];
         piece->list_blocks = 0;
         piece->list_nodes = piece->extra_nodes = piece->extra_links = 0;
     }
-    return block;
+    return true;
 }
 
 /* Steps in which a device's time shows beside that of starting and awaiting them. */
@@ -88,14 +104,19 @@ static double time_steps(struct engine *engine, double end, bool cold, uint64_t 
 }
 
 /* A cube in a box: every node is stored, so the speed is that of any box. */
-static int make_cube(double bytes, struct block_grid *grid, struct box_grid *box, double real,
-                     struct failure *failure)
+static int make_cube(double bytes, const struct time_step *step, struct block_grid *grid,
+                     struct box_grid *box, double real, struct failure *failure)
 {
     struct voxels voxels = {0};
+    struct cut_masses masses = {0};
     const int64_t edge = (int64_t)cbrt(bytes / (2 * real + 1)) - 2;
     int code = seed_shape_voxels(SEED_CUBE, edge < 8 ? 8 : edge, &voxels, failure);
     if (code == 0)
         code = block_grid_pack(&voxels, grid, failure);
+    if (code == 0 && step->scheme == SCHEME_ISOTROPIC)
+        code = block_grid_widen(grid, failure);
+    if (code == 0 && step->scheme == SCHEME_ISOTROPIC)
+        code = cut_masses_make(grid, step->lambda2, &masses, failure);
     if (code == 0)
         code = box_grid_from_blocks(grid, box, failure);
     voxels_free(&voxels);
@@ -136,7 +157,6 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);
     struct block_grid piece = {0}, cube = {0};
     struct box_grid box = {0};
-    struct block *block = NULL;
     struct engine *engine = NULL;
     double nodes = 0;
     int code = 0;
@@ -146,29 +166,29 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         double wanted = 2 * real + 1;
         for (int axis = 0; axis < 3; axis++)
             wanted *= (double)(grid->air_high[axis] - grid->air_low[axis] + 3);
-        if ((code = make_cube(fmin(bytes, wanted), &cube, &box, real, failure)) != 0)
+        if ((code = make_cube(fmin(bytes, wanted), &setup->grid.step, &cube, &box, real, failure)) != 0)
             goto done;
         nodes = (double)box.length;
     } else {
-        const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+        const struct wall_materials walls =
+            room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
         const double walls_of_block =
             (double)grid->walls / grid->blocks *
             (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
-        const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
+        const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof(struct block) + walls_of_block);
         const uint32_t placed = block_list_first(grid) - 1, count = most < placed         ? (uint32_t)most
                                                                     : most < grid->blocks ? placed
                                                                                           : grid->blocks;
-        block = cut_piece(grid, count, &piece);
-        if (block == NULL) {
-            code =
-                failure_memory(failure, (count + UINT64_C(1)) * sizeof *block, "a measurement of the speed");
+        if (!cut_piece(grid, count, &piece)) {
+            code = failure_memory(failure, (count + UINT64_C(1)) * sizeof(struct block),
+                                  "a measurement of the speed");
             goto done;
         }
         nodes = (double)count * BLOCK_NODES;
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->grid.step,
-                              &engine_options, !setup->request.plan.both_layouts, failure);
+    code = room_engine_create(&engine, setup, &setup->grid, boxed ? &cube : &piece, boxed ? &box : NULL,
+                              &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
@@ -189,7 +209,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     }
 done:
     engine_free(engine);
-    free(block);
+    free(piece.block);
+    free(piece.edge);
     box_grid_free(&box);
     block_grid_free(&cube);
     return code;

@@ -9,6 +9,7 @@
 #include "rooms/text/table_text.h"
 #include "rooms/text/yaml_tree.h"
 #include "src/base/byte_hash.h"
+#include "src/options/scheme_options.h"
 #include "src/project/project_schema.h"
 
 #define KIBIBYTES_MAX 1024
@@ -148,8 +149,30 @@ static void move_value(const struct option_spec *spec, struct options *from, str
 {
     void *source = (char *)from + spec->at;
     memcpy((char *)to + spec->at, source, size_of_kind[spec->kind]);
+    if (spec->share_at != 0)
+        memcpy((char *)to + spec->share_at, (char *)from + spec->share_at, sizeof(double));
     if (spec->kind == OPTION_TEXTS || spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS)
         memset(source, 0, size_of_kind[spec->kind]);
+}
+
+/* Options of which each alone sets the spacing for an fmax. */
+static const char *const of_spacing[] = {"spacing", "points-per-wavelength", "quality"};
+#define OF_SPACING (sizeof of_spacing / sizeof of_spacing[0])
+
+static bool sets_spacing(const char *name)
+{
+    bool sets = false;
+    for (size_t i = 0; i < OF_SPACING; i++)
+        sets = sets || strcmp(name, of_spacing[i]) == 0;
+    return sets;
+}
+
+static bool gives_spacing(const struct options *options)
+{
+    bool gives = false;
+    for (size_t i = 0; i < OF_SPACING; i++)
+        gives = gives || options_given(options, of_spacing[i]);
+    return gives;
 }
 
 /* Does the command line rule the project's value out? */
@@ -157,13 +180,24 @@ static bool is_overridden(const struct options *options, const char *name)
 {
     return options_given(options, name) ||
            (strcmp(name, "look") == 0 && options_given(options, "receiver")) ||
-           (strcmp(name, "points-per-wavelength") == 0 && options_given(options, "spacing")) ||
-           (strcmp(name, "spacing") == 0 && options_given(options, "points-per-wavelength"));
+           (sets_spacing(name) && gives_spacing(options));
+}
+
+/* Projects of versions that had one scheme say 10.5 points per wavelength and mean that one. */
+static bool keeps_standard(const struct project *project, const struct options *options)
+{
+    const struct options *value = &project->value;
+    return options_given(value, "points-per-wavelength") && value->points == STANDARD_POINTS &&
+           !options_given(value, "scheme") && !options_given(options, "scheme") && !gives_spacing(options);
 }
 
 void project_apply(struct project *project, struct options *options)
 {
     bool take[OPTIONS_MAX];
+    if (keeps_standard(project, options)) {
+        options->scheme = SCHEME_STANDARD;
+        options->scheme_kept = true;
+    }
     project->material.file_first = options_given(options, "materials");
     for (size_t e = 0; options_given(options, "audience") && e < project->material.count; e++)
         project->material.entry[e].audience = NAN;

@@ -22,8 +22,10 @@ int project_open(const char *path, const char *variant, struct project **out, st
 
 /** Move the values of `project` into `options` where the command line gave none: afterwards options->subject
  * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
- * it. --spacing makes points_per_wavelength void and the other way round, --receiver their orientation;
- * --audience is of all materials, and --materials comes before the materials of the project. */
+ * it. --spacing, --points-per-wavelength and --quality each make spacing_m, points_per_wavelength and quality
+ * void, --receiver their orientation; --audience is of all materials, and --materials comes before the
+ * materials of the project. A project that has the 10.5 points per wavelength of earlier versions and no scheme
+ * keeps the standard one, unless the command line gives a scheme or sets the spacing. */
 void project_apply(struct project *project, struct options *options);
 
 #endif

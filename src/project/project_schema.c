@@ -90,16 +90,19 @@ static struct yaml_limits limits_of(const struct option_spec *spec)
                                 .unit = option_unit_of(spec)};
 }
 
-static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, void *at,
+static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, struct options *out,
                        struct failure *failure)
 {
     const struct yaml_limits limits = limits_of(spec);
-    double value = 0;
-    if (option_is_percent(spec, yaml_spot_text(spot), &value)) {
-        if (!(value > spec->low && value <= spec->high))
+    void *const at = (char *)out + spec->at;
+    double value = 0, share = 0;
+    if (option_is_percent(spec, yaml_spot_text(spot), &share)) {
+        if (!(share > 0 && share <= 1))
             return yaml_refuse_value(spot, "above 0% and at most 100%", failure);
     } else if (!spec->may_be_auto || strcmp(yaml_spot_text(spot), "auto") != 0)
         TRY(yaml_read_number(spot, &limits, &value, failure));
+    if (spec->share_at != 0)
+        *(double *)((char *)out + spec->share_at) = share;
     if (spec->kind == OPTION_COUNT)
         *(int64_t *)at = (int64_t)value;
     else
@@ -128,7 +131,7 @@ static int read_option(struct project *project, const char *name, const struct y
         ((struct option_point *)at)->given = true;
         return project_read_vector(spot, ((struct option_point *)at)->position, failure);
     default:
-        return read_number(spec, spot, at, failure);
+        return read_number(spec, spot, &project->value, failure);
     }
 }
 
@@ -250,6 +253,8 @@ static const struct project_key top_key[] = {
     {.name = "receivers", .read = project_read_receivers},
     {.name = "receiver_grids", .read = project_read_grids},
     {.name = "fmax_hz", .option = "fmax"},
+    {.name = "scheme", .option = "scheme"},
+    {.name = "quality", .option = "quality"},
     {.name = "points_per_wavelength", .option = "points-per-wavelength"},
     {.name = "spacing_m", .option = "spacing"},
     {.name = "courant", .option = "courant"},

@@ -138,6 +138,17 @@ static bool read_walls(void *member, const cJSON *object, const void *with)
 
 static const struct json_own walls_json = {.read = read_walls};
 
+/* Earlier versions had one scheme and no word for it. */
+static bool read_scheme(void *member, const cJSON *object, const void *with)
+{
+    char **scheme = member;
+    (void)object;
+    (void)with;
+    return *scheme != NULL || json_text_set(scheme, "standard");
+}
+
+static const struct json_own scheme_json = {.read = read_scheme};
+
 #define TYPE record_room
 TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("command", command),
       TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
@@ -145,7 +156,8 @@ TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("com
       OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
       JSON_FIELD_OWN(struct record_room, walls, walls_json, NULL),
       NUMBERS_IF("material_octaves_hz", material_octaves), LIST_IF("materials", materials, record_material),
-      NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic),
+      NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme),
+      JSON_FIELD_OWN(struct record_room, scheme, scheme_json, NULL), TEXT_IF("quality", quality),
       NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
       NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("courant_share", courant_share),
       NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
@@ -325,8 +337,9 @@ TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, 
 TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
       TEXT_IF("partial_because", partial_because), TEXT("engine", engine), LIST_IF("runs", runs, record_run),
       NUMBER("steps", steps), NUMBER("steps_before_emission", steps_before_emission),
-      NUMBER("duration_s", duration), BOOL("duration_automatic", duration_automatic),
-      NUMBER("seconds", seconds), NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
+      NUMBER("duration_s", duration), NUMBER_IF("share_used_by_warp", warp_share),
+      BOOL("duration_automatic", duration_automatic), NUMBER("seconds", seconds),
+      NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
       NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
       NUMBER("node_updates_per_second", node_updates_per_second),
       NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),

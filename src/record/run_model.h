@@ -77,6 +77,8 @@ struct record_room {
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
+    char *scheme;  /* read as standard where a record has none */
+    char *quality; /* NULL: none was asked for */
     double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
     char *layout, *precision;
@@ -247,6 +249,7 @@ struct run_model {
     char *engine;
     JSON_LIST_OF(struct record_run) runs;
     double steps, steps_before_emission, duration;
+    double warp_share; /* of the time after the emission, by which the responses are shorter */
     bool duration_automatic;
     double seconds, seconds_per_step_box, seconds_per_step_blocks, node_updates_per_second, seconds_predicted;
     struct record_points points;

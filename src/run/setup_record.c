@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/scheme/scheme.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
 #include "src/project/project.h"
@@ -201,7 +200,7 @@ static bool fill_room(struct record_room *room, const char *command, const struc
     room->spacing = setup->grid.step.spacing;
     room->rate = setup->grid.step.rate;
     room->courant = setup->grid.step.courant;
-    room->courant_share = setup->grid.step.courant / SCHEME_COURANT_LIMIT;
+    room->courant_share = setup->grid.step.courant / time_step_limit(setup->grid.step.scheme);
     room->lambda2 = setup->grid.step.lambda2;
     memcpy(room->grid_origin, setup->grid.lattice.origin, sizeof room->grid_origin);
     room->temperature = request->model.air.temperature;
@@ -213,12 +212,18 @@ static bool fill_room(struct record_room *room, const char *command, const struc
                           (size_t)request->argument_count) &&
            (request->model.project == NULL || fill_project(room, request->model.project)) &&
            fill_mesh(room, setup) && fill_materials(room, setup) &&
+           json_text_set(&room->scheme, scheme_words[request->grid.scheme]) &&
+           json_text_set(&room->quality,
+                         request->grid.quality_given ? quality_words[request->grid.quality] : NULL) &&
            json_text_set(&room->layout, request->engine.layout == LAYOUT_BOX ? "box" : "blocks") &&
            json_text_set(&room->precision,
                          request->engine.precision == PRECISION_DOUBLE ? "double" : "single") &&
            fill_backend(&room->backend, &setup->backend) &&
            json_text_set(&room->interpolation,
-                         request->engine.interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic") &&
+                         stencil_interpolation(setup->grid.packed.isotropic &&
+                                                       request->engine.interpolation == INTERPOLATION_CUBIC
+                                                   ? INTERPOLATION_FITTED
+                                                   : request->engine.interpolation)) &&
            fill_larger(room, &setup->grid.larger) &&
            json_texts_set(&room->warnings, (const char *const *)setup->notices.warning,
                           setup->notices.warning_count);
@@ -240,7 +245,7 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
         if (tap == NULL)
             continue;
         point->shift = tap[i].shift;
-        if (!json_text_set(&point->interpolation, tap[i].used == INTERPOLATION_LINEAR ? "linear" : "cubic"))
+        if (!json_text_set(&point->interpolation, stencil_interpolation(tap[i].used)))
             return false;
     }
     return true;
@@ -265,7 +270,7 @@ static bool fill_cut_cells(struct record_size *size, const struct room_grid *gri
 {
     const struct cut_masses *masses = &grid->masses;
     const double h = grid->step.spacing, cell = h * h * h;
-    if (!grid->packed.conformal)
+    if (masses->lambda2 == 0)
         return true;
     struct record_cut_cells *cells = size->cut_cells = json_make(&record_cut_cells_table);
     if (cells == NULL)
@@ -281,16 +286,17 @@ static bool fill_cut_cells(struct record_size *size, const struct room_grid *gri
     cells->borrowers = (double)masses->borrowers;
     cells->lenders = (double)masses->lenders;
     cells->largest = masses->largest;
-    cells->lambda2_share = masses->lambda2 / (SCHEME_COURANT_LIMIT * SCHEME_COURANT_LIMIT);
+    cells->lambda2_share = masses->lambda2 / pow(time_step_limit(grid->step.scheme), 2);
     return true;
 }
 
 /* The box around the cells of the air; those that conformal walls cut end at the model's own bounds. */
-static double box_edge(const struct room_grid *grid, const struct room_model *model, int axis)
+static double box_edge(const struct room_grid *grid, const struct room_setup *setup, int axis)
 {
+    const struct room_model *model = &setup->model;
     const struct block_grid *packed = &grid->packed;
     const double h = grid->step.spacing, origin = packed->lattice.origin[axis];
-    if (!packed->conformal)
+    if (setup->request.engine.walls != WALLS_CONFORMAL)
         return h * (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     return fmin(origin + h * ((double)packed->air_high[axis] + 0.5), model->high[axis]) -
            fmax(origin + h * ((double)packed->air_low[axis] - 0.5), model->low[axis]);
@@ -301,7 +307,7 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid, co
 {
     const double h = grid->step.spacing;
     for (int d = 0; d < 3; d++)
-        size->box_size[d] = box_edge(grid, &setup->model, d);
+        size->box_size[d] = box_edge(grid, setup, d);
     size->box_nodes = needs->box_nodes;
     size->air_nodes = needs->air_nodes;
     size->stored_nodes = needs->stored_nodes;

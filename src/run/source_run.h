@@ -25,7 +25,7 @@ struct source_run_snapshots {
 };
 
 struct source_run_settings {
-    double rate;           /* of the engine [Hz] */
+    struct time_step step; /* of the engine; of the standard scheme only its rate is used */
     double fmax;           /* [Hz] */
     double duration;       /* after the emission [s]; 0: automatic */
     double first_duration; /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s] */
@@ -60,7 +60,7 @@ struct source_run_result {
 };
 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
- * response_drive_make(). Steps are response_lead() + ceil(duration x rate). Automatic: starts with
+ * response_drive_make(). Steps are response_lead() + ceil(duration x rate / response_share()). Automatic: starts with
  * first_duration and goes on in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
  * edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with first_duration) has fallen by 50
  * dB at every receiver that is followed. FAILURE_SIMULATION when the field is not finite: steps between which

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/scheme/scheme.h"
 #include "rooms/text/table_text.h"
 
 /* From here on an area is reported as wrong, or as partly hidden. */
@@ -49,14 +48,14 @@ static void print_exposed(struct room_setup *setup, size_t m)
 static void print_masses(struct room_setup *setup)
 {
     const struct room_grid *grid = &setup->grid;
-    if (!grid->packed.conformal)
+    if (!room_has_masses(&setup->request))
         return;
-    const double share = 100 * grid->step.courant / SCHEME_COURANT_LIMIT,
+    const double share = 100 * grid->step.courant / time_step_limit(grid->step.scheme),
                  added = 100 * grid->masses.added / grid->masses.volume;
-    room_say(
-        &setup->notices,
-        "conformal walls: they cut %llu cells, or take volume from them; time step %.4g %% of the longest",
-        (unsigned long long)grid->packed.cuts, share);
+    room_say(&setup->notices,
+             "%s walls: they cut %llu cells, or take volume from them; time step %.4g %% of the longest",
+             setup->request.engine.walls == WALLS_CONFORMAL ? "conformal" : "staircase",
+             (unsigned long long)grid->packed.cuts, share);
     if (grid->masses.added > CUT_MASSES_ADDED_MOST * grid->masses.volume)
         room_warn_advise(
             &setup->notices, ADVICE_FINER_GRID, 0,

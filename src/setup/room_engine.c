@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
+#include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
+
+#define PI 3.14159265358979323846
 
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
 {
@@ -26,12 +29,17 @@ struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_
                                 .sources = ledger ? setup->points.sources : 0};
 }
 
-double *room_plain_walls(const struct room_model *model)
+double *room_plain_walls(const struct room_setup *setup)
 {
     enum { HZ_500 = 3 };
-    double *admittance = calloc(model->mesh.material_count + 1, sizeof *admittance);
-    for (size_t m = 0; admittance != NULL && m < model->mesh.material_count; m++)
-        admittance[m] = admittance_from_absorption(model->surface[m].used[HZ_500], NULL);
+    const struct room_model *model = &setup->model;
+    const struct wall_kinds *kinds = &setup->grid.kinds;
+    const size_t count = kinds->count > 0 ? kinds->count : model->mesh.material_count;
+    double *admittance = calloc(count + 1, sizeof *admittance);
+    for (size_t m = 0; admittance != NULL && m < count; m++) {
+        const size_t material = kinds->count > 0 ? kinds->kind[m].material : m;
+        admittance[m] = admittance_from_absorption(model->surface[material].used[HZ_500], NULL);
+    }
     return admittance;
 }
 
@@ -48,20 +56,50 @@ size_t room_ledger_surfaces(const struct room_setup *setup)
     return room_walls_hard(setup) ? 0 : setup->model.mesh.material_count + 1;
 }
 
-struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger)
+struct wall_materials room_wall_materials(const struct room_setup *setup, const struct room_grid *grid,
+                                          bool ledger)
 {
+    const bool own = grid->wall != NULL;
     return (struct wall_materials){
-        .count = setup->model.mesh.material_count,
-        .material = setup->model.wall,
-        .inertance = setup->request.engine.walls == WALLS_STAIRCASE,
+        .count = own ? grid->kinds.count : setup->model.mesh.material_count,
+        .material = own ? grid->wall : setup->model.wall,
+        .inertance =
+            setup->request.engine.walls == WALLS_STAIRCASE && setup->request.grid.scheme == SCHEME_STANDARD,
         .ledger = ledger && !room_walls_hard(setup),
     };
 }
 
-int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
-                       const struct box_grid *box, const struct time_step *step,
-                       const struct engine_options *options, bool ledger, struct failure *failure)
+int room_engine_create(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+                       const struct block_grid *packed, const struct box_grid *box,
+                       const struct time_step *step, const struct engine_options *options, bool ledger,
+                       struct failure *failure)
 {
-    const struct wall_materials walls = room_wall_materials(setup, ledger);
-    return engine_create_walls(out, grid, box, step, &walls, options, failure);
+    const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
+    return engine_create_walls(out, packed, box, step, &walls, options, failure);
+}
+
+/* The greatest wavenumber of the band times the spacing; 0 where taps are not fitted to it. */
+static double band_of(const struct room_setup *setup, const struct room_grid *grid)
+{
+    return grid->packed.isotropic && setup->request.engine.interpolation != INTERPOLATION_LINEAR
+               ? 2.0 * PI / grid->points_per_wavelength
+               : 0.0;
+}
+
+int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+             const int64_t node[3], struct stencil *out, struct failure *failure)
+{
+    const double band = band_of(setup, grid);
+    return band > 0.0 ? stencil_make_fitted(&grid->packed, position, node, band, out, failure)
+                      : stencil_make(&grid->packed, position, node, setup->request.engine.interpolation, out,
+                                     failure);
+}
+
+int room_gradient_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+                      const int64_t node[3], int axis, struct stencil *out, struct failure *failure)
+{
+    const double band = band_of(setup, grid);
+    return band > 0.0 ? stencil_make_fitted_gradient(&grid->packed, position, node, band, axis, out, failure)
+                      : stencil_make_gradient(&grid->packed, position, node,
+                                              setup->request.engine.interpolation, axis, out, failure);
 }

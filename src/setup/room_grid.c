@@ -11,6 +11,9 @@ void room_grid_clear(struct room_grid *grid)
     voxel_findings_free(&grid->findings);
     block_grid_free(&grid->packed);
     wall_areas_free(&grid->areas);
+    wall_kinds_free(&grid->kinds);
+    free(grid->wall);
+    grid->wall = NULL;
     for (size_t g = 0; g < grid->receiver_grids; g++)
         receiver_grid_free(&grid->receiver_grid[g]);
     free(grid->receiver_grid);
@@ -41,16 +44,29 @@ double room_spacing_of_nodes(const struct room_model *model, double nodes)
     return cbrt(volume / nodes);
 }
 
+bool room_has_masses(const struct room_request *request)
+{
+    return request->grid.scheme == SCHEME_ISOTROPIC || request->engine.walls == WALLS_CONFORMAL;
+}
+
 double room_courant_first(const struct room_request *request)
 {
-    const bool settled = request->grid.courant > 0 || request->engine.walls != WALLS_CONFORMAL;
-    return settled ? request->grid.courant : sqrt(ROOM_SHARE_FIRST) * SCHEME_COURANT_LIMIT;
+    const struct grid_request *grid = &request->grid;
+    const double limit = time_step_limit(grid->scheme);
+    if (grid->courant > 0)
+        return grid->courant;
+    if (grid->courant_share > 0)
+        return grid->courant_share * limit;
+    size_t count = 0;
+    return room_has_masses(request)
+               ? sqrt(cut_masses_shares(grid->scheme == SCHEME_ISOTROPIC, &count)[0]) * limit
+               : 0;
 }
 
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure)
 {
-    TRY(time_step_choose(SCHEME_STANDARD, spacing, model->sound_speed, room_courant_first(request),
+    TRY(time_step_choose(request->grid.scheme, spacing, model->sound_speed, room_courant_first(request),
                          &out->step, failure));
     return room_lattice(&request->grid, model, spacing, &out->lattice, failure);
 }
@@ -69,14 +85,39 @@ double room_cells(const struct block_grid *grid)
 int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
                        struct failure *failure)
 {
+    const enum scheme scheme = packed->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD;
+    size_t count = 0;
+    const double *const share = cut_masses_shares(packed->isotropic, &count);
     struct cut_masses masses = {0};
-    for (size_t s = 0; s < CUT_MASSES_SHARES; s++) {
-        const double courant = sqrt(cut_masses_share[s]) * SCHEME_COURANT_LIMIT;
-        TRY(time_step_choose(SCHEME_STANDARD, packed->lattice.spacing, sound_speed, courant, out, failure));
+    for (size_t s = 0; s < count; s++) {
+        const double courant = sqrt(share[s]) * time_step_limit(scheme);
+        TRY(time_step_choose(scheme, packed->lattice.spacing, sound_speed, courant, out, failure));
         TRY(cut_masses_measure(packed, out->lambda2, &masses, failure));
         if (masses.added <= CUT_MASSES_ADDED_MOST * masses.volume)
             break;
     }
+    return 0;
+}
+
+/* fmax of a spacing that is asked for; 0 becomes what it carries. */
+static int fmax_of_spacing(const struct grid_request *request, double sound_speed, double *fmax,
+                           struct failure *failure)
+{
+    const double points = scheme_points[request->scheme][QUALITY_STANDARD],
+                 least = scheme_points_least[request->scheme], spacing = request->spacing,
+                 carries = sound_speed / (points * spacing);
+    if (*fmax == 0)
+        *fmax = carries < FMAX_MOST ? carries : FMAX_MOST;
+    if (!(*fmax > FMAX_LEAST))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a spacing of %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less",
+                           spacing, carries, FMAX_LEAST, sound_speed / (points * FMAX_LEAST));
+    if (sound_speed / (*fmax * spacing) < least)
+        return failure_set(failure, FAILURE_INPUT,
+                           "a spacing of %.4g m gives %.3g points per wavelength at %.5g Hz, and fewer than "
+                           "%.3g carry no sound: use a spacing of %.4g m or %.5g Hz",
+                           spacing, sound_speed / (*fmax * spacing), *fmax, least,
+                           sound_speed / (least * *fmax), sound_speed / (least * spacing));
     return 0;
 }
 
@@ -85,28 +126,10 @@ int room_grid_resolution(const struct room_request *request, const struct room_m
 {
     const double c = model->sound_speed;
     double spacing = request->grid.spacing;
-    if (spacing > 0) {
-        if (request->grid.points_per_wavelength_given)
-            return failure_set(failure, FAILURE_INPUT,
-                               "a spacing and points per wavelength both set the spacing: give one of them");
-        const double carries = c / (ROOM_POINTS * spacing);
-        if (fmax == 0)
-            fmax = carries < FMAX_MOST ? carries : FMAX_MOST;
-        if (!(fmax > FMAX_LEAST))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "a spacing of %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less", spacing,
-                carries, FMAX_LEAST, c / (ROOM_POINTS * FMAX_LEAST));
-        if (c / (fmax * spacing) < ROOM_POINTS_LEAST)
-            return failure_set(failure, FAILURE_INPUT,
-                               "a spacing of %.4g m gives %.3g points per wavelength at %.5g Hz, and fewer "
-                               "than %.0f carry no "
-                               "sound: use a spacing of %.4g m or %.5g Hz",
-                               spacing, c / (fmax * spacing), fmax, ROOM_POINTS_LEAST,
-                               c / (ROOM_POINTS_LEAST * fmax), c / (ROOM_POINTS_LEAST * spacing));
-    } else {
-        spacing = c / (request->grid.points_per_wavelength * fmax);
-    }
+    if (spacing > 0)
+        TRY(fmax_of_spacing(&request->grid, c, &fmax, failure));
+    else
+        spacing = c / (room_points_per_wavelength(&request->grid) * fmax);
     out->fmax = fmax;
     out->points_per_wavelength = c / (fmax * spacing);
     return room_grid_spacing(request, model, spacing, out, failure);

@@ -4,8 +4,9 @@
  *   room_voxelise()         lattice -> air: findings, blocks, masses, areas of walls, receiver grids
  * (room_voxelise.h)
  *
- * With conformal walls the time step is settled when the grid is packed (room_masses_settle()). What is
- * estimated before that, memory and time for fmax `auto` among it, takes ROOM_SHARE_FIRST of the limit.
+ * With conformal walls, and of the isotropic scheme always, the time step is settled when the grid is packed
+ * (room_masses_settle()). What is estimated before that, memory and time for fmax `auto` among it, takes the
+ * first share that is tried then.
  */
 #ifndef SRC_ROOM_GRID_H
 #define SRC_ROOM_GRID_H
@@ -17,16 +18,11 @@
 #include "blocks/block_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/wall_areas.h"
+#include "blocks/wall_kinds.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/scheme/time_step.h"
 #include "src/setup/receiver_grid.h"
 #include "src/setup/room_model.h"
-
-/** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
- */
-#define ROOM_POINTS 10.5
-/** Fewest points per wavelength at fmax: below them nothing of the band is right. */
-#define ROOM_POINTS_LEAST 4.0
 
 /** A space of the model that is larger than the one that is taken: room_space.h. */
 struct larger_space {
@@ -49,6 +45,10 @@ struct room_grid {
     struct block_grid packed;
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
+    /* Of the isotropic scheme: the walls of this grid, which are seen with what was asked for once the
+     * response was warped (room_walls.h). Else zeroed, and walls are the model's. */
+    struct wall_kinds kinds;
+    struct wall_material *wall; /* (kinds.count) owned */
     size_t receiver_grids;
     struct receiver_grid *receiver_grid; /* (receiver_grids) in this air */
     size_t grid_points;                  /* of all of them */
@@ -61,7 +61,7 @@ void room_grid_clear(struct room_grid *grid);
 void room_grid_free(struct room_grid *grid);
 
 /** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
- * carries at ROOM_POINTS). FAILURE_INPUT where that spacing is too coarse for fmax. */
+ * carries at the scheme's standard quality). FAILURE_INPUT where that spacing is too coarse for fmax. */
 int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 
@@ -69,12 +69,15 @@ int room_grid_resolution(const struct room_request *request, const struct room_m
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure);
 
-/** The Courant number before there is a grid, as time_step_choose() takes it. */
+/** The Courant number before there is a grid, as time_step_choose() takes it: what is asked for, or that of
+ * the first share that masses are tried with, or for staircases of the standard scheme 0. */
 double room_courant_first(const struct room_request *request);
-#define ROOM_SHARE_FIRST 0.9 /* of the limit of lambda^2, with conformal walls: cut_masses_share[0] */
 
-/** The time step of `packed`, with conformal walls and fresh from block_grid_pack(): the first of
- * cut_masses_share for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
+/** Are nodes at walls given masses, which may shorten the time step? */
+bool room_has_masses(const struct room_request *request);
+
+/** The time step of `packed`, whose nodes are to be given masses (lambda2 0): the first of the shares of its
+ * scheme's limit for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
  * lend, else the last. FAILURE_CAPACITY for memory. */
 int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
                        struct failure *failure);

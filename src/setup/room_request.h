@@ -14,7 +14,9 @@
 #include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"
 #include "kernels/scheme/stencil.h"
+#include "kernels/scheme/time_step.h"
 #include "src/options/option_types.h"
+#include "src/options/scheme_options.h"
 #include "src/signal/air.h"
 #include "src/signal/air_filter.h"
 
@@ -56,9 +58,13 @@ struct listening_request {
 struct grid_request {
     double fmax;                      /* 0: chosen [Hz] */
     double spacing;                   /* 0: from fmax [m] */
-    double points_per_wavelength;     /* at fmax (-) */
-    bool points_per_wavelength_given; /* they were asked for, and are no standard */
-    double courant;                   /* 0: the standard, which room_courant_first() has (-) */
+    enum scheme scheme;
+    bool scheme_kept;            /* for the points per wavelength of an earlier version's project: it is said */
+    enum option_quality quality; /* for room_points_per_wavelength() */
+    bool quality_given;          /* it was asked for, and is no default */
+    double points_per_wavelength; /* asked for at fmax; 0: those of the quality (-) */
+    double courant;               /* 0: by its share, or the standard, which room_courant_first() has (-) */
+    double courant_share;         /* of the scheme's limit; 0: none was given (-) */
     struct option_point origin;       /* of the lattice */
     double seal;                      /* cracks up to this width are closed; 0: none [m] */
     bool open;                        /* what reaches the box around the model leaves it */
@@ -98,5 +104,12 @@ struct room_request {
     int argument_count; /* the command line, for the record */
     char **argument;
 };
+
+/** Points per wavelength at fmax of a grid whose spacing is not asked for. */
+double room_points_per_wavelength(const struct grid_request *request);
+
+/** Can all of it be had at once? FAILURE_INPUT where two options set the spacing, and for walls, points per
+ * wavelength or a Courant number that the scheme does not take. Of the command line alone: for a start. */
+int room_request_check(const struct room_request *request, struct failure *failure);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/plaquettes.h"
 #include "geometry/leak/narrow.h"
 #include "geometry/voxel/clearance.h"
 #include "rooms/text/table_text.h"
@@ -13,6 +14,7 @@
 #include "src/setup/room_leak.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/setup/room_space.h"
+#include "src/setup/room_walls.h"
 
 /* ---- points that nobody named ---- */
 
@@ -106,17 +108,18 @@ static struct voxel_seed *make_seeds(const struct room_points *points)
     return seed;
 }
 
-/* Conformal walls: the masses for `step`, which the grid settles unless that is asked for. */
+/* The masses for `step`, which the grid settles unless that is asked for. */
 static int give_masses(const struct room_setup *setup, bool settle, struct block_grid *packed,
                        struct time_step *step, struct cut_masses *out, struct failure *failure)
 {
-    if (settle && setup->request.grid.courant == 0)
+    const struct grid_request *grid = &setup->request.grid;
+    if (settle && grid->courant == 0 && grid->courant_share == 0)
         TRY(room_masses_settle(packed, setup->model.sound_speed, step, failure));
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
 /* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
- * conformal walls its time step too, and a leak is written down; without, it is one to plan from. */
+ * masses its time step too, and a leak is written down; without, it is one to plan from. */
 static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
                 struct room_grid *out, struct block_grid *packed, uint64_t *bytes, struct failure *failure)
 {
@@ -141,7 +144,9 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     if ((code = block_grid_pack(&voxels, packed, failure)) != 0)
         goto done;
     voxels_free(&voxels);
-    if (options.cells)
+    if (setup->request.grid.scheme == SCHEME_ISOTROPIC)
+        code = block_grid_widen(packed, failure);
+    if (code == 0 && room_has_masses(&setup->request))
         code = give_masses(setup, out != NULL, packed, step, &masses, failure);
     if (code == 0 && out != NULL)
         code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure);
@@ -234,6 +239,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
         block_grid_free(&grid->packed);
         return code;
     }
+    TRY(room_walls_fit(&setup->request, &setup->model, &setup->notices, grid, failure));
     grid->fill_seconds = progress_clock() - start;
     TRY(room_space_judge(setup, failure));
     print_findings(setup);
@@ -257,6 +263,8 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
         lattice_fit(setup->model.low, setup->model.high, grid->step.spacing, origin, &out->lattice, &inner);
     if (code == 0)
         code = fill(setup, &out->lattice, &out->step, out, &out->packed, &out->voxels_bytes, &inner);
+    if (code == 0)
+        code = room_walls_fit(&setup->request, &setup->model, NULL, out, &inner);
     if (code == 0)
         code = room_receiver_grids_move(grid, out, &inner);
     out->fill_seconds = progress_clock() - start;

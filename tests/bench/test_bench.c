@@ -16,7 +16,7 @@ static struct bench_room room;
 
 static void make_room_of(enum bench_shape shape, int64_t edge, struct bench_room *made)
 {
-    MUST(bench_room_make(shape, bench_room_nodes(shape, edge), 1, made, &failure));
+    MUST(bench_room_make(shape, SCHEME_STANDARD, bench_room_nodes(shape, edge), 1, made, &failure));
     MUST(bench_room_add_box(made, &failure));
 }
 

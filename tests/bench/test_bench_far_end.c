@@ -11,7 +11,7 @@ static struct bench_room room;
 
 static void make_room(enum bench_shape shape, int64_t edge)
 {
-    MUST(bench_room_make(shape, bench_room_nodes(shape, edge), 1, &room, &failure));
+    MUST(bench_room_make(shape, SCHEME_STANDARD, bench_room_nodes(shape, edge), 1, &room, &failure));
     MUST(bench_room_add_box(&room, &failure));
 }
 

@@ -19,6 +19,7 @@
 #include "kernels/cuda/step/gpu_room.cuh"
 
 #define GPU_TAP_WARPS 4 /* receivers a CTA; no step kernel's CTA has fewer warps */
+#define GPU_TAP_NODES ((STENCIL_NODES_MAX + 31) / 32 * 32) /* room for a receiver's nodes, in whole warps */
 
 /** One node of one source. */
 struct gpu_source_node {
@@ -30,10 +31,10 @@ struct gpu_source_node {
 /** Device pointers, borrowed. */
 template <typename real> struct gpu_taps {
     uint32_t receivers;
-    const uint32_t *node_count; /* (receivers) */
-    const uint64_t *node;       /* (receivers, STENCIL_NODES_MAX) indices; 0 past a receiver's count */
-    const double *weight;       /* (receivers, STENCIL_NODES_MAX); 0 past a receiver's count */
-    double *output;             /* (receivers, batch) */
+    const uint32_t *node_count;           /* (receivers) */
+    const uint64_t *node;                 /* (receivers, GPU_TAP_NODES) indices; 0 past a receiver's count */
+    const double *weight;                 /* (receivers, GPU_TAP_NODES); 0 past a receiver's count */
+    double *output;                       /* (receivers, batch) */
     const struct gpu_source_node *source; /* (source_nodes) by rising index, then source */
     uint32_t source_nodes;
     uint32_t source_blocks;
@@ -78,8 +79,9 @@ template <typename real> __device__ __forceinline__ uint64_t tap_sample(const gp
     return __ldg(taps.done) + taps.step;
 }
 
-#define GPU_TAP_PARTS (STENCIL_NODES_MAX / 32) /* nodes of a receiver that a lane reads */
-static_assert(GPU_TAP_PARTS == 2, "sample() takes the two in turn");
+/* Nodes of a receiver that a lane reads ahead: all 64 of the 7-point scheme's taps. Others, of which the
+ * isotropic scheme's have up to 216, are read as they are added up: registers are those of the whole step. */
+#define GPU_TAP_PARTS 2
 
 /** What a lane of a sampling warp reads before it may read u. */
 template <typename real> struct gpu_sampler {
@@ -100,11 +102,18 @@ template <typename real> __device__ __forceinline__ gpu_sampler<real> find_sampl
     sampler.sample = tap_sample(taps);
 #pragma unroll
     for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i) {
-        const size_t at = (size_t)sampler.receiver * STENCIL_NODES_MAX + 32 * i + (threadIdx.x & 31u);
+        const size_t at = (size_t)sampler.receiver * GPU_TAP_NODES + 32 * i + (threadIdx.x & 31u);
         sampler.node[i] = __ldg(taps.node + at);
         sampler.weight[i] = __ldg(taps.weight + at);
     }
     return sampler;
+}
+
+/** A node's product per lane, added to the sum in their order. */
+__device__ __forceinline__ void add_products(double product, uint32_t count, double *sum)
+{
+    for (uint32_t k = 0; k < count; ++k)
+        *sum += __shfl_sync(GPU_ALL_LANES, product, (int)k);
 }
 
 /** Read u and add up. Plain loads: in overlapped launches the read-only path may hold what was there before.
@@ -119,8 +128,15 @@ __device__ __forceinline__ void sample(const gpu_taps<real> &taps, const gpu_sam
 #pragma unroll
     for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i)
         product[i] = sampler.weight[i] * (double)u[sampler.node[i]];
-    for (uint32_t k = 0; k < sampler.count; ++k)
-        sum += __shfl_sync(GPU_ALL_LANES, k < 32 ? product[0] : product[1], (int)(k & 31u));
+#pragma unroll
+    for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i)
+        if (sampler.count > 32 * i)
+            add_products(product[i], min(sampler.count - 32 * i, 32u), &sum);
+    for (uint32_t from = 32 * GPU_TAP_PARTS; from < sampler.count; from += 32) {
+        const size_t at = (size_t)sampler.receiver * GPU_TAP_NODES + from + (threadIdx.x & 31u);
+        add_products(__ldg(taps.weight + at) * (double)u[__ldg(taps.node + at)],
+                     min(sampler.count - from, 32u), &sum);
+    }
     if ((threadIdx.x & 31u) == 0)
         taps.output[(size_t)sampler.receiver * taps.batch + sampler.sample] = sum;
 }

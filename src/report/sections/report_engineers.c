@@ -74,6 +74,8 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
     const struct record_air *air = model->air;
     const struct fact fact[] = {
         NUMBER("fmax_hz", room->fmax, "highest frequency", "Hz", -4, 1),
+        TEXT("scheme", room->scheme, "scheme"),
+        TEXT("quality", room->quality, "quality asked for"),
         NUMBER("points_per_wavelength", room->points_per_wavelength, "grid points per wavelength there", "",
                -3, 1),
         NUMBER("spacing_m", room->spacing, "grid spacing", "mm", -4, 1000),

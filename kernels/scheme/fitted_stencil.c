@@ -1,0 +1,198 @@
+#include "kernels/scheme/fitted_stencil.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/scheme/near_walls.h"
+#include "kernels/scheme/stencil_place.h"
+#include "kernels/scheme/wave_fit.h"
+
+#define PI 3.14159265358979323846
+
+#define EDGE  WAVE_FIT_LINE
+#define NODES (EDGE * EDGE * EDGE)
+
+/* A place this close to a node along an axis [h] takes the nodes of that plane alone. */
+#define NODE_TOLERANCE 1e-9
+
+#define BEYOND_MOST 0.9 /* that a cut node's centre lies behind its wall [h]: half a voxel's diagonal */
+
+/* Root mean square error of a node's pressure, over that of the field, that weights are made for: of any, and
+ * of one that is heavier or lighter than its air, by this part of kappa^2 (mass - volume) / (sum of
+ * openings), by which the scheme's balance of such a node moves it. */
+#define ROUGH    1e-3
+#define BORROWED 1.0
+
+/* The nodes around a place, x fastest. */
+struct box {
+    int64_t node[NODES][3];
+    struct near_cell cell[NODES];
+    bool seen[NODES]; /* by the place's base, along open links that lead away from it */
+    bool whole;       /* all links between them are */
+};
+
+static void see(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
+{
+    static const unsigned stride[3] = {1, EDGE, EDGE * EDGE};
+    box->whole = true;
+    for (unsigned n = 0; n < NODES; n++) {
+        bool base = true;
+        for (int k = 0; k < 3; k++) {
+            box->node[n][k] = place->low[k] - 2 + (int64_t)(n / stride[k] % EDGE);
+            base = base && box->node[n][k] == place->base[k];
+        }
+        box->cell[n] = near_walls_cell(grid, box->node[n]);
+        box->seen[n] = base;
+        for (int k = 0; k < 3; k++)
+            if (n / stride[k] % EDGE + 1 < EDGE && !(box->cell[n].open[2 * k + 1] >= 1.0))
+                box->whole = false;
+    }
+    bool grows = true;
+    while (grows) {
+        grows = false;
+        for (unsigned n = 0; n < NODES; n++)
+            for (int d = 0; box->seen[n] && d < 6; d++) {
+                const int k = d / 2, to = (int)(n / stride[k] % EDGE) + (d % 2 == 1 ? 1 : -1);
+                const int64_t away = box->node[n][k] - place->base[k];
+                if (to < 0 || to >= EDGE || !(box->cell[n].open[d] > 0.0) ||
+                    (d % 2 == 1 ? away < 0 : away > 0))
+                    continue;
+                const unsigned next = d % 2 == 1 ? n + stride[k] : n - stride[k];
+                grows = grows || !box->seen[next];
+                box->seen[next] = true;
+            }
+    }
+}
+
+static void hold(const int64_t node[3], double weight, struct stencil *out)
+{
+    memcpy(out->node[out->count], node, sizeof out->node[0]);
+    out->weight[out->count++] = weight;
+}
+
+/* Six weights along each axis, and their product. */
+static void fit_free(const struct stencil_place *place, double kappa_most, int slope, double spacing,
+                     const struct box *box, struct stencil *out)
+{
+    double line[3][EDGE];
+    for (int k = 0; k < 3; k++) {
+        const double t = place->fraction[k];
+        const bool on_node = k != slope && fmin(t, 1.0 - t) <= NODE_TOLERANCE;
+        if (!on_node)
+            wave_fit_line(kappa_most, t, k == slope, line[k]);
+        for (int m = 0; on_node && m < EDGE; m++)
+            line[k][m] = m == (t > 0.5 ? 3 : 2);
+    }
+    for (unsigned n = 0; n < NODES; n++) {
+        const double weight = line[0][n % EDGE] * line[1][n / EDGE % EDGE] * line[2][n / (EDGE * EDGE)];
+        if (weight != 0.0)
+            hold(box->node[n], slope < 0 ? weight : weight / spacing, out);
+    }
+}
+
+static double floor_of(const struct near_cell *cell, double kappa_most)
+{
+    double open = 0.0;
+    for (int d = 0; d < 6; d++)
+        open += cell->open[d];
+    const double moved = BORROWED * kappa_most * kappa_most * (cell->mass - cell->volume) / open;
+    return ROUGH * ROUGH + moved * moved;
+}
+
+static bool behind(const struct wave_mirrors *walls, const double at[3])
+{
+    for (unsigned p = 0; p < walls->count; p++) {
+        double beyond = -walls->offset[p];
+        for (int k = 0; k < 3; k++)
+            beyond += walls->normal[p][k] * at[k];
+        if (beyond > BEYOND_MOST)
+            return true;
+    }
+    return false;
+}
+
+/* All nodes that are seen, with their images in the walls near by. */
+static int fit_beside_walls(const struct block_grid *grid, const struct stencil_place *place,
+                            double kappa_most, int slope, const struct box *box, struct wave_mirrors *walls,
+                            struct stencil *out, struct failure *failure)
+{
+    int64_t node[NODES][3];
+    double at[NODES][3], floor[NODES], misfit;
+    unsigned seen = 0;
+    for (unsigned n = 0; n < NODES; n++)
+        if (box->seen[n])
+            memcpy(node[seen++], box->node[n], sizeof node[0]);
+    near_walls_find(grid, (const int64_t(*)[3])node, seen, place->coordinate, walls);
+    for (unsigned n = 0; n < NODES; n++) {
+        if (!box->seen[n])
+            continue;
+        for (int k = 0; k < 3; k++)
+            at[out->count][k] = (double)box->node[n][k];
+        if (behind(walls, at[out->count]))
+            continue;
+        floor[out->count] = floor_of(&box->cell[n], kappa_most);
+        hold(box->node[n], 0.0, out);
+    }
+    TRY(wave_fit_nodes(kappa_most, walls, out->count, (const double(*)[3])at, floor, place->coordinate, slope,
+                       out->weight, &misfit, failure));
+    for (unsigned m = 0; slope >= 0 && m < out->count; m++)
+        out->weight[m] /= grid->lattice.spacing;
+    out->used = INTERPOLATION_MIRRORED;
+    return 0;
+}
+
+/* How far the weights' centre is from the place along the walls; towards them a field that they mirror has no
+ * slope that it could follow. */
+static double shift_of(const struct stencil *stencil, const struct stencil_place *place,
+                       const struct wave_mirrors *walls)
+{
+    double away[3] = {0.0}, square = 0.0;
+    for (unsigned n = 0; n < stencil->count; n++)
+        for (int k = 0; k < 3; k++)
+            away[k] += stencil->weight[n] * ((double)stencil->node[n][k] - place->coordinate[k]);
+    for (unsigned p = 0; p < walls->count; p++) {
+        double towards = 0.0;
+        for (int k = 0; k < 3; k++)
+            towards += away[k] * walls->normal[p][k];
+        for (int k = 0; k < 3; k++)
+            away[k] -= towards * walls->normal[p][k];
+    }
+    for (int k = 0; k < 3; k++)
+        square += away[k] * away[k];
+    return sqrt(square);
+}
+
+static int make(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                double kappa_most, int slope, struct stencil *out, struct failure *failure)
+{
+    struct stencil_place place;
+    struct wave_mirrors walls = {0};
+    struct box box;
+    if (!(kappa_most > 0.0 && kappa_most < PI))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a band to %.3f radians a spacing: more than 2 points a wavelength are needed",
+                           kappa_most);
+    TRY(stencil_place_find(grid, position, base, &place, failure));
+    see(grid, &place, &box);
+    out->count = 0;
+    out->used = INTERPOLATION_FITTED;
+    if (box.whole)
+        fit_free(&place, kappa_most, slope, grid->lattice.spacing, &box, out);
+    else
+        TRY(fit_beside_walls(grid, &place, kappa_most, slope, &box, &walls, out, failure));
+    out->shift = slope < 0 ? shift_of(out, &place, &walls) * grid->lattice.spacing : 0.0;
+    return 0;
+}
+
+int stencil_make_fitted(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                        double kappa_most, struct stencil *out, struct failure *failure)
+{
+    return make(grid, position, base, kappa_most, -1, out, failure);
+}
+
+int stencil_make_fitted_gradient(const struct block_grid *grid, const double position[3],
+                                 const int64_t base[3], double kappa_most, int axis, struct stencil *out,
+                                 struct failure *failure)
+{
+    return make(grid, position, base, kappa_most, axis, out, failure);
+}

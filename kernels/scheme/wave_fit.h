@@ -1,0 +1,39 @@
+/** Weights of nodes that are right for the waves of a band, in the least squares.
+ *
+ * Of weights w of nodes x_m that stand for a field at a place t, the mean over all plane waves of a set of
+ * |sum w_m e^(j k x_m) - e^(j k t)|^2 + FLOOR |w|^2 is least where (K + FLOOR) w = b, K_mn the mean of
+ * e^(j k (x_m - x_n)) and b_m that of e^(j k (x_m - t)), both functions of a distance alone. The weights' sum
+ * is held at 1 besides, so that slow fields are right. For a derivative along an axis, b_m is differentiated
+ * by t and the sum is 0. FLOOR keeps weights small where waves of the band do not tell them apart: it costs
+ * an error of some 1e-4 and lets K be of any rank.
+ */
+#ifndef KERNELS_WAVE_FIT_H
+#define KERNELS_WAVE_FIT_H
+
+#include <stdbool.h>
+
+#include "geometry/base/failure.h"
+
+/** Nodes at -2 .. 3 of an axis, a place at 0 <= t <= 1 between the middle two; waves of wavenumbers
+ * -kappa_most to kappa_most along it. `slope`: of the derivative [1/h]. */
+#define WAVE_FIT_LINE 6
+void wave_fit_line(double kappa_most, double t, bool slope, double weight[WAVE_FIT_LINE]);
+
+/** Rigid flat walls at right angles to one another, n.x = offset with n pointing out of the air [h]: the
+ * field goes on behind them as in a mirror. */
+#define WAVE_MIRRORS_MAX 3
+struct wave_mirrors {
+    unsigned count;
+    double normal[WAVE_MIRRORS_MAX][3], offset[WAVE_MIRRORS_MAX];
+};
+
+/** Nodes at any places [h], waves of all directions and wavenumbers up to kappa_most with their images in
+ * `mirrors`. `axis`: of the derivative, or -1 for the value. `misfit` is the root of the mean square above
+ * over that of the field, or of kappa_most times it for a derivative. FAILURE_CAPACITY for memory.
+ * O(count^3).
+ */
+int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,
+                   const double (*node)[3], const double *floor, const double place[3], int axis,
+                   double *weight, double *misfit, struct failure *failure);
+
+#endif

@@ -1,0 +1,212 @@
+#include "src/signal/warp.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/scheme/dispersion.h"
+#include "src/signal/integrator.h"
+
+#define PI 3.14159265358979323846
+
+#define RINGING 1.0 /* of the high-pass after the end, e^-24 there [s] */
+
+#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where leads are changed */
+
+void warp_free(struct warp *warp)
+{
+    fourier_free(&warp->whole);
+    fourier_free(&warp->band);
+    fourier_angles_free(&warp->angles);
+    low_pass_roots_free(&warp->roots);
+    free(warp->quotient);
+    *warp = (struct warp){0};
+}
+
+/* Of a line [Hz]. */
+static double frequency(const struct warp *warp, size_t line)
+{
+    return (double)line * RESPONSE_RATE / (double)warp->whole.length;
+}
+
+/* That of integrator.h at a true frequency, of which the corner is 1. */
+static double complex high_pass(double f)
+{
+    static const double damping[2] = {0.76536686473017954, 1.8477590650225735};
+    const double complex v = I * f;
+    double complex product = 1.0;
+    for (int s = 0; s < 2; s++)
+        product *= v * v / (v * v + damping[s] * v + 1.0);
+    return product;
+}
+
+/* 4 pi F' over the transform of the drive but for its low-pass, which is the band of the response. */
+static void divide_by_drive(struct warp *warp, const double *angle)
+{
+    const double lead = (double)response_lead(&warp->step, warp->fmax);
+    warp->quotient[0] = 0.0;
+    for (size_t k = 1; k < warp->lines; k++) {
+        const double f = frequency(warp, k);
+        const double slope = dispersion_symbol_slope(dispersion_kappa_of(&warp->step, f));
+        warp->quotient[k] = 4.0 * PI * slope * high_pass(f / INTEGRATOR_CORNER) * cexp(I * angle[k] * lead) /
+                            (1.0 - cexp(-I * angle[k]));
+    }
+}
+
+/* Samples at 48 kHz, and how many times fewer a change of lead needs. */
+static int choose_lengths(struct warp *warp, struct failure *failure)
+{
+    const double reach = 2.0 * LOW_PASS_REACH / warp->fmax;
+    const double seconds = (double)warp->steps / warp->step.rate + RINGING + reach;
+    size_t part = 1;
+    while ((double)RESPONSE_RATE / (double)(2 * part) >= SAMPLES_A_PERIOD * warp->fmax)
+        part *= 2;
+    TRY(fourier_make(fourier_length((size_t)ceil(seconds * RESPONSE_RATE)), &warp->whole, failure));
+    TRY(fourier_make(warp->whole.length / part, &warp->band, failure));
+    warp->band_rate = (double)RESPONSE_RATE / (double)part;
+    warp->lines =
+        1 + (size_t)floor(LOW_PASS_STOP_RATIO * warp->fmax / RESPONSE_RATE * (double)warp->whole.length);
+    return 0;
+}
+
+static int make(struct warp *warp, double *angle, struct failure *failure)
+{
+    for (size_t k = 0; k < warp->lines; k++)
+        angle[k] = dispersion_theta(&warp->step, dispersion_kappa_of(&warp->step, frequency(warp, k)));
+    warp->quotient = malloc((warp->lines + 1) * sizeof *warp->quotient);
+    if (warp->quotient == NULL)
+        return failure_memory(failure, warp->lines * sizeof *warp->quotient, "the frequencies of a response");
+    divide_by_drive(warp, angle);
+    TRY(low_pass_roots_make(warp->fmax, warp->band_rate, &warp->roots, failure));
+    return fourier_angles_make(warp->steps, angle, warp->lines, &warp->angles, failure);
+}
+
+int warp_make(const struct time_step *step, double fmax, size_t steps, struct warp *out,
+              struct failure *failure)
+{
+    struct warp warp = {.step = *step, .fmax = fmax, .steps = steps};
+    double *angle = NULL;
+    int code = choose_lengths(&warp, failure);
+    if (code == 0) {
+        angle = malloc((warp.lines + 1) * sizeof *angle);
+        code = angle == NULL ? failure_memory(failure, warp.lines * sizeof *angle, "frequencies")
+                             : make(&warp, angle, failure);
+    }
+    free(angle);
+    if (code != 0)
+        warp_free(&warp);
+    else
+        *out = warp;
+    return code;
+}
+
+/* ---- responses ---- */
+
+/* A row as it is, but for its end. */
+static void fade(const double *raw, size_t steps, double *out)
+{
+    const double last = WARP_FADE * (double)steps;
+    for (size_t n = 0; n < steps; n++) {
+        const double left = ((double)(steps - n) - 0.5) / last;
+        out[n] = left < 1.0 ? raw[n] * (0.5 - 0.5 * cos(PI * left)) : raw[n];
+    }
+}
+
+/* Where sound arrives earlier than the low-pass rings, its lead is changed. The filter that does so may be
+ * longer than the transform, round which it then goes. */
+static int change_lead(const struct warp *warp, double first, double complex *line, struct failure *failure)
+{
+    struct low_pass later = {0};
+    const size_t length = warp->band.length;
+    if (!(first * warp->band_rate < (double)low_pass_lead(warp->fmax, warp->band_rate)))
+        return 0;
+    double complex *value = calloc(length, sizeof *value);
+    int code = value == NULL
+                   ? failure_memory(failure, length * sizeof *value, "the low-pass")
+                   : low_pass_change_lead(&warp->roots, (size_t)(first * warp->band_rate), &later, failure);
+    if (code == 0) {
+        for (size_t k = 0; k < later.count; k++)
+            value[(k - later.lead) & (length - 1)] += later.tap[k];
+        fourier_forward(&warp->band, value);
+        for (size_t k = 0; k < warp->lines; k++)
+            line[k] = fourier_product(line[k], value[k]);
+    }
+    low_pass_free(&later);
+    free(value);
+    return code;
+}
+
+/* The spectrum of one channel, in place, from that of its row. */
+static int shape(const struct warp *warp, double first, bool gradient, double complex *line,
+                 struct failure *failure)
+{
+    for (size_t k = 0; k < warp->lines; k++) {
+        line[k] = fourier_product(line[k], warp->quotient[k]);
+        if (gradient && k > 0)
+            line[k] *= -I * (warp->step.sound_speed / (2.0 * PI * frequency(warp, k)));
+    }
+    return change_lead(warp, first, line, failure);
+}
+
+/* Two real signals are the real and the imaginary part of one transform. `b` may be NULL. */
+static void join(const double complex *a, const double complex *b, size_t lines, size_t length,
+                 double complex *out)
+{
+    for (size_t k = 0; k < length; k++)
+        out[k] = 0.0;
+    for (size_t k = 0; k < lines; k++) {
+        const double complex second = b != NULL ? b[k] : 0.0;
+        out[k] += CMPLX(creal(a[k]) - cimag(second), cimag(a[k]) + creal(second));
+        if (k > 0)
+            out[length - k] += CMPLX(creal(a[k]) + cimag(second), creal(second) - cimag(a[k]));
+    }
+}
+
+struct scratch {
+    double *row[2];          /* (steps) */
+    double complex *line[2]; /* (lines) */
+    double complex *sample;  /* (whole.length) */
+};
+
+static int apply_pair(const struct warp *warp, const double *const *raw, size_t channels, const double *first,
+                      bool gradient, struct scratch *scratch, double *const *out, size_t samples,
+                      struct failure *failure)
+{
+    for (size_t c = 0; c < channels; c++)
+        fade(raw[c], warp->steps, scratch->row[c]);
+    TRY(fourier_angles_transform(&warp->angles, scratch->row[0], channels > 1 ? scratch->row[1] : NULL,
+                                 scratch->line[0], scratch->line[1], failure));
+    for (size_t c = 0; c < channels; c++)
+        TRY(shape(warp, first[c], gradient, scratch->line[c], failure));
+    join(scratch->line[0], channels > 1 ? scratch->line[1] : NULL, warp->lines, warp->whole.length,
+         scratch->sample);
+    fourier_inverse(&warp->whole, scratch->sample);
+    for (size_t n = 0; n < samples; n++) {
+        out[0][n] = creal(scratch->sample[n]);
+        if (channels > 1)
+            out[1][n] = cimag(scratch->sample[n]);
+    }
+    return 0;
+}
+
+int warp_apply(const struct warp *warp, const double *const *raw, size_t channels, const double *first,
+               bool gradient, double *const *out, size_t samples, struct failure *failure)
+{
+    assert(samples <= warp->whole.length);
+    double *row = malloc((2 * warp->steps + 1) * sizeof *row);
+    double complex *value = malloc((2 * warp->lines + warp->whole.length) * sizeof *value);
+    int code =
+        row == NULL || value == NULL
+            ? failure_memory(failure, 2 * warp->steps * sizeof *row + warp->whole.length * sizeof *value,
+                             "a response")
+            : 0;
+    struct scratch scratch = {{row, row == NULL ? NULL : row + warp->steps},
+                              {value, value == NULL ? NULL : value + warp->lines},
+                              value == NULL ? NULL : value + 2 * warp->lines};
+    for (size_t c = 0; code == 0 && c < channels; c += 2)
+        code = apply_pair(warp, raw + c, channels - c < 2 ? 1 : 2, first + c, gradient, &scratch, out + c,
+                          samples, failure);
+    free(row);
+    free(value);
+    return code;
+}
