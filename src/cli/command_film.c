@@ -42,8 +42,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
-    TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
-                     setup->request.engine.interpolation, &filming->tap, failure));
+    TRY(room_tap(setup, &setup->grid, setup->points.point[0].position, setup->grid.findings.seed_node[0],
+                 &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid, &setup->grid.packed, NULL,
                            &setup->grid.step, &options, false, failure));
     return engine_add_source(filming->engine, &filming->tap, failure);
