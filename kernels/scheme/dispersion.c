@@ -75,9 +75,9 @@ double dispersion_kappa(const struct time_step *step, double theta)
 
 double dispersion_stretch(const struct time_step *step, double kappa)
 {
-    const double theta = dispersion_theta(step, kappa);
     if (step->scheme != SCHEME_ISOTROPIC || kappa == 0.0)
-        return isnan(theta) ? NAN : 1.0;
+        return 1.0;
+    const double theta = dispersion_theta(step, kappa);
     return step->courant * kappa * dispersion_symbol_slope(kappa) / sin(theta);
 }
 

@@ -41,7 +41,7 @@ double dispersion_kappa(const struct time_step *step, double theta);
 
 /** c(kappa) = (d theta / d kappa) / lambda = lambda kappa F' / sin(theta), 1 at kappa 0 and falling: group
  * velocity over sound speed. So true time is run time multiplied by it, and it is what a wall's admittance is
- * multiplied by to be seen rightly at its true frequency. Of the standard scheme 1. */
+ * multiplied by to be seen rightly at its true frequency. Of the standard scheme 1, whatever kappa is. */
 double dispersion_stretch(const struct time_step *step, double kappa);
 
 /** kappa of a true frequency [Hz]; the frequency in a run for a true one, and back. Of the standard scheme

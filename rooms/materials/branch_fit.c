@@ -39,18 +39,49 @@ bool branch_fit_holds(const struct branch_fit *fit)
 
 /* ---- the problem ---- */
 
+static double frequency_of(int k)
+{
+    return fit_centre(0) * pow(10, 0.3 * ((double)k / SEARCH_STEPS - 0.5));
+}
+
+/* The last octave of which a view hears all, or -1. */
+static int last_heard(const struct wall_view *view)
+{
+    int octave = FIT_OCTAVES - 1;
+    while (view != NULL && octave >= 0 && view->top < fit_centre(octave) * pow(10, 0.15) * (1 - 1e-3))
+        --octave;
+    return octave;
+}
+
+/* What the branches answer to at every point, once targets and weights are there. */
+static void look(struct search_problem *problem, const struct wall_view *view)
+{
+    const int heard = last_heard(view);
+    problem->seen = view != NULL;
+    for (int k = 0; k < SEARCH_POINTS && view != NULL; ++k) {
+        view->at(view->grid, frequency_of(k), &problem->sight[k]);
+        problem->omega[k] = 2 * PI * problem->sight[k].numerical;
+        problem->conductance[k] *= problem->sight[k].factor;
+        problem->weight[k] /= k > (heard + 1) * SEARCH_STEPS ? FIT_UNHEARD : 1;
+    }
+    for (int o = heard + 1; o < FIT_OCTAVES; ++o)
+        problem->mean_weight[o] /= FIT_UNHEARD;
+}
+
+static void pose_point(struct search_problem *problem, int k, double target)
+{
+    const bool centre = k % SEARCH_STEPS == SEARCH_STEPS / 2;
+    problem->omega[k] = 2 * PI * frequency_of(k);
+    problem->target[k] = target;
+    problem->conductance[k] = admittance_from_absorption(target, NULL);
+    problem->weight[k] = (centre ? 1 : 0.5) / fit_tolerance(target);
+}
+
 static void pose(struct branch_fit *fit, struct search_problem *problem)
 {
     problem->stride = 2;
-    for (int k = 0; k < SEARCH_POINTS; ++k) {
-        const double octaves = (double)k / SEARCH_STEPS - 0.5;
-        const bool centre = k % SEARCH_STEPS == SEARCH_STEPS / 2;
-        const double target = fit_target_line(fit->target, octaves);
-        problem->omega[k] = 2 * PI * fit_centre(0) * pow(10, 0.3 * octaves);
-        problem->target[k] = target;
-        problem->conductance[k] = admittance_from_absorption(target, NULL);
-        problem->weight[k] = (centre ? 1 : 0.5) / fit_tolerance(target);
-    }
+    for (int k = 0; k < SEARCH_POINTS; ++k)
+        pose_point(problem, k, fit_target_line(fit->target, (double)k / SEARCH_STEPS - 0.5));
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         const double *line = fit->target, tolerance = fit_tolerance(fit->target[o]);
         /* of straight lines that bend at the centre: half of each side is the mean at its quarter */
@@ -85,16 +116,16 @@ static void attempt(const struct search_problem *problem, struct search_point po
         *best = (struct best){point, worst};
 }
 
-/* Hard walls: one branch more at a time, until it is near enough. */
-static struct best search_hard(const struct search_problem *problem, size_t branches_max)
+/* Hard walls: one branch more at a time, until it is near `enough`. */
+static struct best search_hard(const struct search_problem *problem, size_t branches_max, double enough)
 {
     static const double sharpness[] = {0.5, 1.5};
     struct best overall = {.worst = HUGE_VAL}, fewer = overall;
-    for (size_t count = 1; count <= branches_max && overall.worst > NEAR_ENOUGH; ++count) {
+    for (size_t count = 1; count <= branches_max && overall.worst > enough; ++count) {
         struct best best = {.worst = HUGE_VAL};
         if (count > 1)
             attempt(problem, branch_start_from(problem, &fewer.point), &best);
-        for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best.worst > NEAR_ENOUGH; ++s)
+        for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best.worst > enough; ++s)
             attempt(problem, branch_start_evenly(problem, count, sharpness[s]), &best);
         fewer = best;
         if (best.worst < overall.worst)
@@ -129,17 +160,19 @@ static void search_soft(const struct search_problem *problem, const double targe
 
 /* ---- what came out ---- */
 
-static void assess(const struct search_problem *problem, struct branch_fit *fit)
+static void assess(const struct search_problem *problem, const struct wall_view *view, struct branch_fit *fit)
 {
+    const int heard = last_heard(view);
     double absorption[SEARCH_POINTS];
     fit->worst_centre = fit->worst_mean = fit->worst_between = fit->largest = 0;
     for (int k = 0; k < SEARCH_POINTS; ++k) {
-        const struct wall_admittance y =
-            wall_admittance_at(fit->branch, fit->count, problem->omega[k] / (2 * PI));
+        struct wall_admittance y = wall_admittance_at(fit->branch, fit->count, problem->omega[k] / (2 * PI));
+        if (problem->seen)
+            y = wall_sight_admittance(&problem->sight[k], y);
         absorption[k] = wall_absorption_diffuse(y);
         fit->largest = fmax(fit->largest, hypot(y.g, y.b));
     }
-    for (int k = 0; k < SEARCH_POINTS; ++k) {
+    for (int k = 0; k <= (heard + 1) * SEARCH_STEPS; ++k) {
         double *worst = k % SEARCH_STEPS == SEARCH_STEPS / 2 ? &fit->worst_centre : &fit->worst_between;
         *worst = fmax(*worst, fabs(absorption[k] - problem->target[k]) * problem->weight[k]);
     }
@@ -148,12 +181,14 @@ static void assess(const struct search_problem *problem, struct branch_fit *fit)
         fit->centre[o] = absorption[o * SEARCH_STEPS + SEARCH_STEPS / 2];
         fit->mean[o] = search_octave_mean(absorption + o * SEARCH_STEPS, 1);
         const double from = fabs(line - target) <= MEANS_MEET * tolerance ? target : line;
-        fit->worst_mean = fmax(fit->worst_mean, fabs(fit->mean[o] - from) / tolerance);
+        if (o <= heard)
+            fit->worst_mean = fmax(fit->worst_mean, fabs(fit->mean[o] - from) / tolerance);
     }
 }
 
 /* On the whole grid: press on the largest deviation, unless all are small. */
-static void take(struct search_problem *problem, struct best *best, struct branch_fit *fit)
+static void take(struct search_problem *problem, const struct wall_view *view, struct best *best,
+                 struct branch_fit *fit)
 {
     problem->stride = 1;
     if (search_worst(problem, &best->point) > NEAR_ENOUGH)
@@ -164,11 +199,40 @@ static void take(struct search_problem *problem, struct best *best, struct branc
     for (size_t m = 0; m < best->point.count; ++m)
         if (best->point.at[m][SEARCH_PEAK] > DEAD)
             fit->branch[fit->count++] = search_branch(best->point.at[m]);
-    assess(problem, fit);
+    assess(problem, view, fit);
+}
+
+static void take_better(const struct branch_fit *made, struct branch_fit *fit)
+{
+    if (branch_fit_worst(made) < branch_fit_worst(fit))
+        *fit = *made;
+}
+
+/* The branches of the wall as it is are a start that other views of it often end near; the last resort are
+ * more of the even ones. */
+static void search_further(const struct search_problem *problem, const double absorption[FIT_OCTAVES],
+                           size_t branches_max, struct best *best)
+{
+    struct branch_fit plain;
+    struct search_point point;
+    (void)branch_fit(absorption, branches_max, &plain, NULL); /* what could be wrong was checked */
+    point.count = plain.count;
+    for (size_t m = 0; m < plain.count; ++m)
+        search_from_branch(&plain.branch[m], point.at[m]);
+    attempt(problem, point, best);
+    static const double sharpness[] = {1, 0.3, 3};
+    for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best->worst > SOFT_ABOVE; ++s)
+        attempt(problem, branch_start_evenly(problem, branches_max, sharpness[s]), best);
 }
 
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
                struct failure *failure)
+{
+    return branch_fit_seen(absorption, branches_max, NULL, fit, failure);
+}
+
+int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
+                    struct branch_fit *fit, struct failure *failure)
 {
     struct branch_fit made = {0};
     struct search_problem problem;
@@ -189,21 +253,62 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
         least = fmin(least, made.target[o]);
     }
     pose(&made, &problem);
+    look(&problem, view);
     struct best best = {.worst = HUGE_VAL};
-    if (most > least) {
-        best = search_hard(&problem, branches_max);
-        take(&problem, &best, &made);
+    if (most > least || (most > 0 && view != NULL)) {
+        const double even = 0.5 * FIT_EVEN * most / fit_tolerance(most); /* as points between are weighted */
+        best = search_hard(&problem, branches_max, most > least ? NEAR_ENOUGH : even);
+        take(&problem, view, &best, &made);
     } else {
         made.count = most > 0 ? 1 : 0; /* a resistance, exactly, or a rigid wall */
         made.branch[0].E = most > 0 ? 1 / admittance_from_absorption(most, NULL) : 0;
-        assess(&problem, &made);
+        assess(&problem, view, &made);
     }
     *fit = made;
-    if (branch_fit_worst(&made) > SOFT_ABOVE && branches_max > 1) {
+    if (branch_fit_worst(fit) > SOFT_ABOVE && branches_max > 1) {
         search_soft(&problem, made.target, branches_max, &best);
-        take(&problem, &best, &made);
-        if (branch_fit_worst(&made) < branch_fit_worst(fit))
-            *fit = made;
+        take(&problem, view, &best, &made);
+        take_better(&made, fit);
+    }
+    if (branch_fit_worst(fit) > SOFT_ABOVE && view != NULL) {
+        search_further(&problem, absorption, branches_max, &best);
+        take(&problem, view, &best, &made);
+        take_better(&made, fit);
     }
     return 0;
+}
+
+/* Their own absorption, which no line bends, is wanted between the octaves and in the mean. */
+static void pose_again(const struct wall_branch *wanted, size_t count, struct branch_fit *fit,
+                       struct search_problem *problem)
+{
+    problem->stride = 2;
+    for (int k = 0; k < SEARCH_POINTS; ++k)
+        pose_point(problem, k, wall_absorption_diffuse(wall_admittance_at(wanted, count, frequency_of(k))));
+    for (int o = 0; o < FIT_OCTAVES; ++o) {
+        fit->target[o] = problem->target[o * SEARCH_STEPS + SEARCH_STEPS / 2];
+        fit->line_mean[o] = problem->mean_target[o] =
+            search_octave_mean(problem->target + o * SEARCH_STEPS, 1);
+        problem->mean_weight[o] = 1 / fit_tolerance(fit->line_mean[o]);
+    }
+}
+
+void branch_fit_again(const struct wall_branch *wanted, size_t count, const struct wall_view *view,
+                      struct branch_fit *fit)
+{
+    struct search_problem problem;
+    struct best best = {.worst = HUGE_VAL};
+    *fit = (struct branch_fit){0};
+    pose_again(wanted, count, fit, &problem);
+    look(&problem, view);
+    if (count > FIT_BRANCHES_MAX)
+        best = search_hard(&problem, FIT_BRANCHES_MAX, NEAR_ENOUGH);
+    else {
+        best.point.count = count;
+        for (size_t m = 0; m < count; ++m)
+            search_from_branch(&wanted[m], best.point.at[m]);
+        search_descend(&problem, 2, 60, &best.point);
+        search_descend(&problem, 6, 60, &best.point);
+    }
+    take(&problem, view, &best, fit);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "rooms/materials/branch_target.h"
-#include "rooms/materials/wall_branches.h"
+#include "rooms/materials/wall_view.h"
 
 #define FIT_ABSORPTION_MAX                                                                                   \
     0.95 /* targets above it are taken as it: a passive locally reacting wall gets no further */
@@ -42,6 +42,21 @@ struct branch_fit {
  * is then untouched. That a fit misses is no failure: see worst_... */
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
                struct failure *failure);
+
+/** The same as a grid sees the wall (wall_view.h): the absorption that is fitted is that of what is seen, and
+ * all that `fit` says is of it, at true frequencies. Octaves that are not heard whole may be off by
+ * FIT_UNHEARD times as much, which is not counted in worst_...; absorption that is the same at all
+ * frequencies comes within FIT_EVEN of it in as many branches as that takes. NULL: as it is. */
+#define FIT_UNHEARD 10.0
+#define FIT_EVEN    0.01
+int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
+                    struct branch_fit *fit, struct failure *failure);
+
+/** Branches that are seen to absorb what `wanted` (wall_branches_check()) do as they are, sought near those:
+ * as many, so that phases stay near theirs too; of more than FIT_BRANCHES_MAX anew, by their absorption
+ * alone. `target` is theirs at octave centres. */
+void branch_fit_again(const struct wall_branch *wanted, size_t count, const struct wall_view *view,
+                      struct branch_fit *fit);
 
 /** The largest deviation over what is allowed, of centres, means and what lies between; and is it at most 1?
  */

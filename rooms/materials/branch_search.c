@@ -1,7 +1,6 @@
 #include "rooms/materials/branch_search.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #define UNKNOWNS   (FIT_BRANCHES_MAX * SEARCH_PARAMETERS)
 #define GIVE_UP_AT 1e9  /* damping, over the diagonal: a step that small leads nowhere */
@@ -26,9 +25,29 @@ double search_octave_mean(const double value[SEARCH_STEPS + 1], int stride)
     return sum * stride / (3 * SEARCH_STEPS);
 }
 
-/* Absorption at one point of the grid; its derivatives by the parameters too, unless `slope` is NULL. */
-static double absorption_at(double omega, const struct wall_branch *branch, size_t count, double *slope)
+void search_from_branch(const struct wall_branch *branch, double at[SEARCH_PARAMETERS])
 {
+    /* what has no resonance gets one at the limits */
+    const double mass = fmax(branch->D, branch->E * 1e-9), spring = fmax(branch->F, branch->E * 1e-3);
+    const double value[SEARCH_PARAMETERS] = {-log(branch->E), 0.5 * log(spring / mass),
+                                             0.5 * log(mass * spring) - log(branch->E)};
+    for (int p = 0; p < SEARCH_PARAMETERS; ++p)
+        at[p] = fmax(lowest[p], fmin(highest[p], value[p]));
+}
+
+/* By the branches' own admittance instead of by that which is seen of them. */
+static struct wall_admittance slope_of_own(const struct wall_sight *sight, struct wall_admittance own,
+                                           struct wall_admittance by)
+{
+    const struct wall_admittance change = wall_sight_slope(sight, own);
+    return (struct wall_admittance){by.g * change.g + by.b * change.b, by.b * change.g - by.g * change.b};
+}
+
+/* Absorption at one point of the grid; its derivatives by the parameters too, unless `slope` is NULL. */
+static double absorption_at(const struct search_problem *problem, int k, const struct wall_branch *branch,
+                            size_t count, double *slope)
+{
+    const double omega = problem->omega[k];
     struct wall_admittance sum = {0}, y[FIT_BRANCHES_MAX];
     for (size_t m = 0; m < count; ++m) {
         const double e = branch[m].E, x = omega * branch[m].D - branch[m].F / omega;
@@ -37,10 +56,13 @@ static double absorption_at(double omega, const struct wall_branch *branch, size
         sum.g += y[m].g;
         sum.b += y[m].b;
     }
+    const struct wall_admittance seen = problem->seen ? wall_sight_admittance(&problem->sight[k], sum) : sum;
     if (slope == NULL)
-        return wall_absorption_diffuse(sum);
+        return wall_absorption_diffuse(seen);
     struct wall_admittance by;
-    const double absorption = wall_absorption_slope(sum, &by);
+    const double absorption = wall_absorption_slope(seen, &by);
+    if (problem->seen)
+        by = slope_of_own(&problem->sight[k], sum, by);
     for (size_t m = 0; m < count; ++m) {
         const double mass = omega * branch[m].D, spring = branch[m].F / omega;
         /* y^2; with y = 1/(E + j X): dy/d(peak) = y, dy/d(place) = j y^2 (mass + spring),
@@ -66,7 +88,7 @@ void search_absorption(const struct search_problem *problem, const struct search
     struct wall_branch branch[FIT_BRANCHES_MAX];
     to_branches(point, branch);
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
-        absorption[k] = absorption_at(problem->omega[k], branch, point->count, NULL);
+        absorption[k] = absorption_at(problem, k, branch, point->count, NULL);
 }
 
 /* Residuals of points that are looked at come first, those of the means after them. */
@@ -131,7 +153,7 @@ static double make_normal(const struct search_problem *problem, const struct sea
     const size_t n = point->count * SEARCH_PARAMETERS;
     to_branches(point, branch);
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
-        absorption[k] = absorption_at(problem->omega[k], branch, point->count, row[k]);
+        absorption[k] = absorption_at(problem, k, branch, point->count, row[k]);
     weigh(problem, absorption, scale, residual);
     for (int o = 0; o < FIT_OCTAVES; ++o)
         for (size_t i = 0; i < n; ++i) {

@@ -3,10 +3,11 @@
 #ifndef ROOMS_BRANCH_SEARCH_H
 #define ROOMS_BRANCH_SEARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "rooms/materials/branch_target.h"
-#include "rooms/materials/wall_branches.h"
+#include "rooms/materials/wall_view.h"
 
 #define SEARCH_STEPS 24 /* grid steps an octave, four times a whole number */
 #define SEARCH_POINTS                                                                                        \
@@ -15,11 +16,13 @@
 
 /** Targets and the deviations that are allowed, all given by branch_fit.c. */
 struct search_problem {
-    int stride;                                          /* 1, or 2 to look at every second point only */
-    double omega[SEARCH_POINTS];                         /* [1/s] */
-    double target[SEARCH_POINTS], weight[SEARCH_POINTS]; /* absorption; 1 / allowed deviation */
+    int stride;                  /* 1, or 2 to look at every second point only */
+    double omega[SEARCH_POINTS]; /* at which the branches answer [1/s]; seen from a grid the numerical one */
+    bool seen;                   /* from a grid, through `sight`; else as they are */
+    struct wall_sight sight[SEARCH_POINTS];
+    double target[SEARCH_POINTS], weight[SEARCH_POINTS];       /* absorption; 1 / allowed deviation */
     double mean_target[FIT_OCTAVES], mean_weight[FIT_OCTAVES]; /* the same of octave means */
-    double conductance[SEARCH_POINTS];                         /* real admittance that absorbs `target` */
+    double conductance[SEARCH_POINTS]; /* real admittance of branches that absorb `target` */
 };
 
 /** A branch by what its curve looks like; each limit of `shape` is a pure resistance, mass or spring. */
@@ -49,5 +52,8 @@ void search_descend(const struct search_problem *problem, int power, int iterati
                     struct search_point *point);
 
 struct wall_branch search_branch(const double at[SEARCH_PARAMETERS]);
+
+/** The other way, as near as the limits allow. */
+void search_from_branch(const struct wall_branch *branch, double at[SEARCH_PARAMETERS]);
 
 #endif

@@ -175,6 +175,15 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
     return 0;
 }
 
+int surface_fit_seen(const struct surface *surface, const struct wall_view *view, struct branch_fit *fit,
+                     struct failure *failure)
+{
+    if (surface->form != SURFACE_BRANCHES)
+        return branch_fit_seen(surface->octave, FIT_BRANCHES_MAX, view, fit, failure);
+    branch_fit_again(surface->branch, surface->branches, view, fit);
+    return 0;
+}
+
 /* ---- who gets what ---- */
 
 static struct surface of_entry(const struct surface_entry *entry, enum surface_origin origin)

@@ -3,6 +3,7 @@
 #define ROOMS_SURFACES_H
 
 #include "geometry/mesh/mesh.h"
+#include "rooms/materials/branch_fit.h"
 #include "rooms/materials/surface_table.h"
 
 /** Where a surface's absorption comes from, in the order in which it is looked for; a file of materials that
@@ -61,6 +62,11 @@ void surface_append_nearest(const struct surface_table *table, const struct mate
 /** Where it comes from in words: "library: wooden pews empty, 40 % taken". Into `text`, returned. */
 #define SURFACE_WORDS_MAX 200
 const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS_MAX]);
+
+/** The branches of a surface that surfaces_resolve() made, as a grid must have them to be seen with what was
+ * asked for: branch_fit_seen() of octaves and of a number, branch_fit_again() of branches. Milliseconds. */
+int surface_fit_seen(const struct surface *surface, const struct wall_view *view, struct branch_fit *fit,
+                     struct failure *failure);
 
 /** Mean over octave `octave` (0..7), uniformly in log f, of the random-incidence absorption of branches. */
 double surface_octave_mean(const struct wall_branch *branch, size_t count, int octave);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/scheme/dispersion.h"
+
 #define SHORTEST_WINDOW 0.05 /* [s] */
 /* Of the centre: in fewer a window's energy depends on where in a period it begins. */
 #define WINDOW_PERIODS 8.0
@@ -27,8 +29,20 @@ int octave_nominal(double centre)
     return name[octave < 0 ? 0 : octave > last ? last : octave];
 }
 
-int octave_decay_make(double rate, double highest, size_t receivers, struct octave_decay *out,
-                      struct failure *failure)
+/* Of a true octave, in a run. */
+static void make_filter(const struct time_step *step, double centre, struct biquad *section)
+{
+    const double half_octave = pow(10.0, 0.15);
+    const double edge[2] = {dispersion_numerical(step, centre / half_octave),
+                            dispersion_numerical(step, centre * half_octave)};
+    if (step->scheme == SCHEME_ISOTROPIC)
+        octave_filter_between(edge, step->rate, OCTAVE_DECAY_ORDER, section);
+    else
+        octave_filter_make(centre, step->rate, OCTAVE_DECAY_ORDER, section);
+}
+
+int octave_decay_make(const struct time_step *step, double highest, size_t receivers,
+                      struct octave_decay *out, struct failure *failure)
 {
     struct octave_decay decay = {.receivers = receivers};
     decay.bands = octave_centres(highest, decay.centre);
@@ -41,23 +55,26 @@ int octave_decay_make(double rate, double highest, size_t receivers, struct octa
     }
     for (size_t b = 0; b < decay.bands; b++) {
         const double periods = WINDOW_PERIODS / decay.centre[b];
-        decay.window[b] = (uint64_t)ceil(rate * fmax(periods, SHORTEST_WINDOW));
+        decay.window[b] = (uint64_t)ceil(step->rate * fmax(periods, SHORTEST_WINDOW));
     }
     for (size_t r = 0; r < receivers; r++) {
-        integrator_make(rate, &decay.integrator[r]);
+        integrator_make(step->rate, &decay.integrator[r]);
         for (size_t b = 0; b < decay.bands; b++)
-            octave_filter_make(decay.centre[b], rate, OCTAVE_DECAY_ORDER,
-                               decay.level[r * decay.bands + b].section);
+            make_filter(step, decay.centre[b], decay.level[r * decay.bands + b].section);
     }
     *out = decay;
     return 0;
 }
 
-void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses)
+void octave_decay_in_air(struct octave_decay *decay, const struct time_step *step,
+                         const struct air_losses *losses)
 {
     for (size_t b = 0; b < decay->bands; b++) {
-        const double edge = decay->centre[b] * pow(10.0, -0.15);
-        decay->in_air[b] = 2.0 * air_losses_damping(losses, edge) * (double)decay->window[b] / rate;
+        const double edge = decay->centre[b] * pow(10.0, -0.15), upper = decay->centre[b] * pow(10.0, 0.15);
+        /* True time passes more slowly than the run's, most at the upper edge. */
+        const double seconds = (double)decay->window[b] / step->rate *
+                               dispersion_stretch(step, dispersion_kappa_of(step, upper));
+        decay->in_air[b] = 2.0 * air_losses_damping(losses, edge) * seconds;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "kernels/scheme/time_step.h"
 #include "src/signal/air.h"
 #include "src/signal/integrator.h"
 #include "src/signal/octave_filters.h"
@@ -43,14 +44,17 @@ struct octave_decay {
     struct octave_level *level;        /* (receivers, bands) */
 };
 
-/** @param rate [Hz] of the samples; @param highest [Hz], 1.15 highest < rate / 2. FAILURE_CAPACITY: memory.
- */
-int octave_decay_make(double rate, double highest, size_t receivers, struct octave_decay *out,
-                      struct failure *failure);
+/** Octaves are of true frequencies: where the scheme disperses they lie elsewhere in a run (dispersion.h),
+ * and what has fallen there has fallen in the response, a little sooner.
+ * @param step of the samples; of the standard scheme only its rate [Hz] is used
+ * @param highest [Hz], as response_check() lets it pass. FAILURE_CAPACITY: memory. */
+int octave_decay_make(const struct time_step *step, double highest, size_t receivers,
+                      struct octave_decay *out, struct failure *failure);
 /** To be called before the first sample, where the samples will lose energy to the air only later
  * (air_filter.h): each octave counts as if all of it lost what its lower edge does. That is the least, so
  * what has fallen here has fallen in the response. */
-void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses);
+void octave_decay_in_air(struct octave_decay *decay, const struct time_step *step,
+                         const struct air_losses *losses);
 void octave_decay_free(struct octave_decay *decay);
 
 /** The next samples of a receiver, as the engine puts them out for response_drive_make(); `raw` (count) is

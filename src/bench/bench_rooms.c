@@ -211,13 +211,13 @@ int bench_room_read(const struct room_request *request, struct bench_room *out, 
     if (code == 0) {
         *out = (struct bench_room){.shape = BENCH_ROOM,
                                    .blocks = setup.grid.packed,
-                                   .materials = setup.model.mesh.material_count,
+                                   .materials = room_wall_materials(&setup, &setup.grid, false).count,
                                    .step = setup.grid.step,
-                                   .admittance = room_plain_walls(&setup.model)};
+                                   .admittance = room_plain_walls(&setup)};
         setup.grid.packed = (struct block_grid){0};
         /* As a run keeps them; first-order walls as other programs do, so that the two can be timed alike. */
         const struct wall_materials walls =
-            room_wall_materials(&setup, request->engine.walls != WALLS_FIRST_ORDER);
+            room_wall_materials(&setup, &setup.grid, request->engine.walls != WALLS_FIRST_ORDER);
         struct wall_material *material = malloc((walls.count + 1) * sizeof *material);
         if (out->admittance == NULL || material == NULL) {
             code = failure_memory(failure, out->materials * sizeof *material, "walls");

@@ -52,7 +52,7 @@ static int make_engines(struct comparison *run, struct failure *failure)
     struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     for (int layout = 0; layout < 2; layout++) {
         options.layout = (enum layout)layout;
-        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid.packed,
+        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid, &setup->grid.packed,
                                layout == LAYOUT_BOX ? &run->box : NULL, &setup->grid.step, &options, false,
                                failure));
         for (size_t i = 0; i < count; i++)

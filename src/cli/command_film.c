@@ -44,8 +44,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
     TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
                      setup->request.engine.interpolation, &filming->tap, failure));
-    TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &setup->grid.step, &options,
-                           false, failure));
+    TRY(room_engine_create(&filming->engine, setup, &setup->grid, &setup->grid.packed, NULL,
+                           &setup->grid.step, &options, false, failure));
     return engine_add_source(filming->engine, &filming->tap, failure);
 }
 
@@ -90,7 +90,7 @@ static int run(struct filming *filming, struct failure *failure)
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
-    const struct source_run_settings settings = {.rate = setup->grid.step.rate,
+    const struct source_run_settings settings = {.step = setup->grid.step,
                                                  .fmax = setup->grid.fmax,
                                                  .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
                                                  .stored_nodes = (uint64_t)filming->needs.stored_nodes,

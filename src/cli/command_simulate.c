@@ -99,6 +99,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
     struct grid_run *run = &simulation->shifted;
+    const double share = response_share(&setup->grid.step, setup->grid.fmax);
     grid_run_stop(&simulation->run);
     int code = grid_run_start(run, failure);
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++) {
@@ -106,7 +107,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
         const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
                                                    .label = " on the offset grid",
-                                                   .duration = (steps - 0.5) / setup->grid.step.rate};
+                                                   .duration = (steps - 0.5) / setup->grid.step.rate * share};
         code = grid_run_source(run, s, &settings, &simulation->folder, failure);
     }
     return code;

@@ -65,8 +65,10 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
-    room_reverberation_make(&setup->model, grid, setup->request.model.air_method != AIR_OFF,
-                            &estimate->reverberation);
+    room_reverberation_make(&setup->model, grid,
+                            grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
+                                                                                       : NULL,
+                            setup->request.model.air_method != AIR_OFF, &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
     estimate->known = true;
 }
@@ -108,24 +110,29 @@ static double record_bytes(const struct room_setup *setup)
            (setup->request.grid.scheme == SCHEME_ISOTROPIC ? EDGES : 0);
 }
 
-/* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces; and of the
- * isotropic scheme the blocks across edges. */
+/* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces. */
 static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
 {
-    const double edges =
-        setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id) : 0;
     return !room_has_masses(&setup->request)
                ? 0
-               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 + edges +
+               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 +
                      counts->tiles * (double)sizeof(struct tile_marks) +
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
+}
+
+/* And the blocks across the edges of each. */
+static double edge_bytes(const struct room_setup *setup, double blocks)
+{
+    return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id)
+                                                          : 0;
 }
 
 /* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
  */
 static double kept_by_entry(const struct room_setup *setup)
 {
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
@@ -149,11 +156,13 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .sources = (double)setup->points.sources,
         .receivers = (double)rows_in_all(&rows),
         .conformal = room_has_masses(&setup->request),
+        .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC,
         .cuts = counts->cuts,
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,
     };
-    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     double bytes = 0;
     device_room_walls(&room, &walls, counts->walls);
     for (int layout = 0; layout < 2; layout++) {
@@ -168,11 +177,12 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
  * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
  * air. */
 static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate,
-                         const struct grid_counts *counts, struct room_needs *needs)
+                         const struct grid_counts *counts, const struct time_step *time,
+                         struct room_needs *needs)
 {
     const double real = estimate_real_bytes(setup), walls = counts->walls;
     const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
-                            cut_bytes(setup, counts, needs->blocks);
+                            cut_bytes(setup, counts, needs->blocks) + edge_bytes(setup, needs->blocks);
     double mesh_blocks = 1, box_with_halo = 1;
     for (int axis = 0; axis < 3; axis++) {
         mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * needs->spacing) + 2;
@@ -188,9 +198,9 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
         both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
-    needs->steps =
-        both ? (double)setup->request.plan.steps
-             : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);
+    needs->steps = both ? (double)setup->request.plan.steps
+                        : (double)response_lead(time, needs->fmax) +
+                              ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
@@ -254,13 +264,13 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     halo += list_planes * (counts.box[0] + 2) * (counts.box[1] + 2);
     counts.box[2] += list_planes;
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
-                         counts.tiles * BLOCK_NODES;
+                         counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
-    finish_needs(setup, estimate, &counts, &needs);
+    finish_needs(setup, estimate, &counts, &step, &needs);
     return needs;
 }
 
@@ -295,7 +305,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
     for (int axis = 0; axis < 3; axis++)
         counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
-    finish_needs(setup, estimate, &counts, &needs);
+    finish_needs(setup, estimate, &counts, &grid->step, &needs);
     return needs;
 }
 

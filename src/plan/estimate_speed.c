@@ -124,8 +124,9 @@ static int make_cube(double bytes, const struct time_step *step, struct block_gr
 }
 
 /* Steps of a room that the device's cache does not hold go at the speed of its memory: two values read and
- * one written a node, in a box also its link byte, at DEVICE_SHARE of the rate of a copy. */
+ * one written a node, in a box also its link byte, at this share of the rate of a copy. */
 #define DEVICE_SHARE      0.9
+#define ISOTROPIC_SHARE   0.84
 #define DEVICE_COPY_BYTES (UINT64_C(256) << 20)
 #define DEVICE_COPIES     5
 
@@ -135,12 +136,13 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
     const double real = estimate_real_bytes(setup);
     const struct device *device = &setup->backend.device;
     const uint64_t most = device->bytes_free / 10;
+    const double share = setup->request.grid.scheme == SCHEME_ISOTROPIC ? ISOTROPIC_SHARE : DEVICE_SHARE;
     double rate = 0;
     if (speed->seconds_a_node_uncached > 0)
         return 0;
     TRY(device_copy_rate(most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
     speed->cached_nodes = (double)device->cache / (2 * real);
-    speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (DEVICE_SHARE * rate);
+    speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (share * rate);
     return 0;
 }
 
@@ -170,7 +172,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             goto done;
         nodes = (double)box.length;
     } else {
-        const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+        const struct wall_materials walls =
+            room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
         const double walls_of_block =
             (double)grid->walls / grid->blocks *
             (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
@@ -186,8 +189,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         nodes = (double)count * BLOCK_NODES;
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->grid.step,
-                              &engine_options, !setup->request.plan.both_layouts, failure);
+    code = room_engine_create(&engine, setup, &setup->grid, boxed ? &cube : &piece, boxed ? &box : NULL,
+                              &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;

@@ -21,7 +21,13 @@ static void absorption_of(const struct room_model *model, uint16_t material, siz
     }
 }
 
-void room_reverberation_make(const struct room_model *model, const struct block_grid *grid, bool lossy,
+static uint16_t material_of(const struct wall_kinds *kinds, uint16_t number)
+{
+    return kinds != NULL && number < kinds->count ? kinds->kind[number].material : number;
+}
+
+void room_reverberation_make(const struct room_model *model, const struct block_grid *grid,
+                             const struct wall_kinds *kinds, bool lossy,
                              struct statistical_reverberation *out)
 {
     const double h = grid->lattice.spacing, face = h * h;
@@ -31,7 +37,7 @@ void room_reverberation_make(const struct room_model *model, const struct block_
     for (uint64_t w = 0; w < grid->walls; w++) {
         const double area = (double)grid->wall[w].weight * face;
         if (w == 0 || grid->wall[w].material != grid->wall[w - 1].material)
-            absorption_of(model, grid->wall[w].material, bands, absorption);
+            absorption_of(model, material_of(kinds, grid->wall[w].material), bands, absorption);
         room.area += area;
         for (size_t b = 0; b < bands; b++)
             room.absorption[b] += area * absorption[b];

@@ -9,12 +9,14 @@
 #ifndef SRC_ROOM_REVERBERATION_H
 #define SRC_ROOM_REVERBERATION_H
 
+#include "blocks/wall_kinds.h"
 #include "src/acoustics/statistical_reverberation.h"
 #include "src/setup/room_model.h"
 
-/** In every octave from 63 Hz to 16 kHz, whatever fmax is. `lossy`: with the losses of model->air.
- * O(walls). */
-void room_reverberation_make(const struct room_model *model, const struct block_grid *grid, bool lossy,
+/** In every octave from 63 Hz to 16 kHz, whatever fmax is. `lossy`: with the losses of model->air. `kinds`:
+ * those that the grid's entries were sorted by, or none. O(walls). */
+void room_reverberation_make(const struct room_model *model, const struct block_grid *grid,
+                             const struct wall_kinds *kinds, bool lossy,
                              struct statistical_reverberation *out);
 
 /** The longest of the times in the octaves that a response up to `highest` [Hz] reports, 63 Hz where it

@@ -249,6 +249,7 @@ struct run_model {
     char *engine;
     JSON_LIST_OF(struct record_run) runs;
     double steps, steps_before_emission, duration;
+    double warp_share; /* of the time after the emission, by which the responses are shorter */
     bool duration_automatic;
     double seconds, seconds_per_step_box, seconds_per_step_blocks, node_updates_per_second, seconds_predicted;
     struct record_points points;

@@ -17,6 +17,29 @@ int energy_ledger_make(double spacing, size_t surfaces, struct energy_ledger *ou
     return 0;
 }
 
+int energy_ledger_of_kinds(struct energy_ledger *ledger, const struct wall_kinds *kinds,
+                           struct failure *failure)
+{
+    const size_t kept = LEDGER_SAMPLES * ledger->surfaces;
+    double *absorbed = realloc(ledger->absorbed, (kept + kinds->count + 2) * sizeof *absorbed);
+    if (absorbed == NULL)
+        return failure_memory(failure, (kept + kinds->count) * sizeof *absorbed, "the energy ledger");
+    ledger->absorbed = absorbed;
+    ledger->scratch = absorbed + kept;
+    ledger->kinds = kinds;
+    return 0;
+}
+
+/* The first of the kinds are the materials, and the open faces come behind all. */
+static void fold_kinds(struct energy_ledger *ledger)
+{
+    const size_t materials = ledger->surfaces - 1, count = ledger->kinds->count;
+    const double open = ledger->scratch[count];
+    for (size_t k = materials; k < count; k++)
+        ledger->scratch[ledger->kinds->kind[k].material] += ledger->scratch[k];
+    ledger->scratch[materials] = open;
+}
+
 void energy_ledger_free(struct energy_ledger *ledger)
 {
     free(ledger->absorbed);
@@ -78,6 +101,8 @@ void energy_ledger_sample(struct energy_ledger *ledger, uint64_t step, double st
         ledger->samples--;
     if (ledger->samples >= LEDGER_SAMPLES)
         energy_ledger_decimate(ledger);
+    if (ledger->kinds != NULL && ledger->surfaces > 0)
+        fold_kinds(ledger);
     const size_t n = ledger->samples++;
     ledger->sample[n] = (struct energy_sample){.step = step, .injected = NAN, .stored = stored};
     memcpy(ledger->absorbed + n * ledger->surfaces, ledger->scratch,

@@ -16,6 +16,7 @@
 #ifndef SRC_ENERGY_LEDGER_H
 #define SRC_ENERGY_LEDGER_H
 
+#include "blocks/wall_kinds.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,7 +40,8 @@ struct energy_ledger {
     size_t samples;
     struct energy_sample sample[LEDGER_SAMPLES]; /* steps rise; the last may be off the even steps */
     double *absorbed;                            /* (LEDGER_SAMPLES, surfaces) */
-    double *scratch;                             /* (surfaces) behind them */
+    double *scratch;                             /* (surfaces, or kinds and 1) behind them */
+    const struct wall_kinds *kinds;              /* of the grid's walls; borrowed; NULL: there are none */
 
     uint64_t steps;     /* of the source's own receiver so far */
     double pressure[2]; /* there, the last two, newest first */
@@ -50,6 +52,10 @@ struct energy_ledger {
 /** @param surfaces materials and 1; 0: engine_absorbed() is not asked
  * FAILURE_CAPACITY without memory. */
 int energy_ledger_make(double spacing, size_t surfaces, struct energy_ledger *out, struct failure *failure);
+
+/** The engine keeps account of `kinds` of walls, each of a surface: energy_ledger_sample() adds them up. */
+int energy_ledger_of_kinds(struct energy_ledger *ledger, const struct wall_kinds *kinds,
+                           struct failure *failure);
 void energy_ledger_free(struct energy_ledger *ledger);
 
 /** Back to an empty one, for a run of about so many steps. */
@@ -62,7 +68,8 @@ void energy_ledger_step(struct energy_ledger *ledger, double drive, double press
 uint64_t energy_ledger_next(const struct energy_ledger *ledger, uint64_t step);
 
 /** A sample at `step`, as many as energy_ledger_step() was called for: what is stored, and in ledger->scratch
- * (surfaces) what has been absorbed. A sample at the same step is replaced. */
+ * (surfaces; kinds and 1) what has been absorbed, left as by surface. A sample at the same step is replaced.
+ */
 void energy_ledger_sample(struct energy_ledger *ledger, uint64_t step, double stored);
 
 /** Is there a sample at `step`, the newest? */

@@ -12,6 +12,7 @@
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
 #include "src/signal/response.h"
+#include "src/signal/warp.h"
 
 void grid_run_stop(struct grid_run *run)
 {
@@ -213,8 +214,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
-    const int code = room_engine_create(&run->engine, setup, &run->grid->packed, boxed ? &run->box : NULL,
-                                        &run->grid->step, &options, true, failure);
+    const int code = room_engine_create(&run->engine, setup, run->grid, &run->grid->packed,
+                                        boxed ? &run->box : NULL, &run->grid->step, &options, true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
@@ -295,7 +296,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                     .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
     const struct source_run_settings source_settings = {
-        .rate = run->grid->step.rate,
+        .step = run->grid->step,
         .fmax = run->grid->fmax,
         .duration = settings->duration,
         .first_duration = run->needs.duration,
@@ -313,6 +314,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
+    if (run->grid->kinds.count > 0)
+        TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
     report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
     int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
                           rows_kept(&run->rows), &source_settings, &result, failure);
@@ -340,17 +343,25 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
+    const bool warped = run->grid->step.scheme == SCHEME_ISOTROPIC;
+    struct warp warp = {0}; /* that all responses of this run share */
     const struct run_output output = {.prefix = settings->prefix,
                                       .folder = folder,
                                       .raw = result.raw,
                                       .steps = result.steps,
-                                      .chain = {.rate = run->grid->step.rate,
+                                      .chain = {.step = run->grid->step,
                                                 .fmax = run->grid->fmax,
-                                                .sound_speed = run->setup->model.sound_speed,
+                                                .warp = warped ? &warp : NULL,
                                                 .method = run->setup->request.model.air_method,
                                                 .air = &run->setup->model.air}};
-    if (written == 0 && result.steps > result.lead)
-        written = write_all(run, source, &output, cut_short ? NULL : failure);
+    if (written == 0 && result.steps > result.lead) {
+        struct failure *told = cut_short ? NULL : failure;
+        if (warped)
+            written = warp_make(&run->grid->step, run->grid->fmax, result.steps, &warp, told);
+        if (written == 0)
+            written = write_all(run, source, &output, told);
+    }
+    warp_free(&warp);
     if (code == 0)
         code = written;
     if (code == 0 && result.interrupted)

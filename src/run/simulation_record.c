@@ -85,7 +85,10 @@ static bool fill_runs(struct run_model *model, const struct simulation *simulati
     const bool boxed = setup->request.engine.layout == LAYOUT_BOX;
     model->steps = (double)longest;
     model->steps_before_emission = (double)lead;
-    model->duration = (longest > lead ? (double)(longest - lead) : 0.0) / setup->grid.step.rate;
+    const double share = response_share(&setup->grid.step, setup->grid.fmax);
+    model->duration = share * (longest > lead ? (double)(longest - lead) : 0.0) / setup->grid.step.rate;
+    if (share < 1.0)
+        model->warp_share = 1.0 - share;
     model->duration_automatic = setup->request.plan.duration == 0;
     *(boxed ? &model->seconds_per_step_box : &model->seconds_per_step_blocks) =
         model->seconds / (double)steps;

@@ -84,15 +84,18 @@ static int start(struct run *run, struct failure *failure)
     if (settings->drive != NULL)
         run->signal = *settings->drive;
     else
-        TRY(response_drive_make(settings->rate, settings->fmax, &run->signal, failure));
-    TRY(octave_decay_make(settings->rate, settings->fmax, followed_count(run), &run->decay, failure));
+        TRY(response_drive_make(&settings->step, settings->fmax, &run->signal, failure));
+    TRY(octave_decay_make(&settings->step, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
-        octave_decay_in_air(&run->decay, settings->rate, settings->losses);
+        octave_decay_in_air(&run->decay, &settings->step, settings->losses);
     const double longest = automatic(run) ? settings->longest_duration : settings->duration,
                  first = automatic(run) ? fmin(settings->first_duration, longest) : longest;
     run->out->lead = run->signal.lead;
-    run->longest = run->signal.lead + steps_of(longest, settings->rate);
-    run->planned = run->signal.lead + steps_of(first, settings->rate);
+    /* Seconds of a run for one of a response. A drive of one's own gets no response: its time is the run's.
+     */
+    const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
+    run->longest = run->signal.lead + steps_of(longest / share, settings->step.rate);
+    run->planned = run->signal.lead + steps_of(first / share, settings->step.rate);
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);

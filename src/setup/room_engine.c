@@ -26,12 +26,17 @@ struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_
                                 .sources = ledger ? setup->points.sources : 0};
 }
 
-double *room_plain_walls(const struct room_model *model)
+double *room_plain_walls(const struct room_setup *setup)
 {
     enum { HZ_500 = 3 };
-    double *admittance = calloc(model->mesh.material_count + 1, sizeof *admittance);
-    for (size_t m = 0; admittance != NULL && m < model->mesh.material_count; m++)
-        admittance[m] = admittance_from_absorption(model->surface[m].used[HZ_500], NULL);
+    const struct room_model *model = &setup->model;
+    const struct wall_kinds *kinds = &setup->grid.kinds;
+    const size_t count = kinds->count > 0 ? kinds->count : model->mesh.material_count;
+    double *admittance = calloc(count + 1, sizeof *admittance);
+    for (size_t m = 0; admittance != NULL && m < count; m++) {
+        const size_t material = kinds->count > 0 ? kinds->kind[m].material : m;
+        admittance[m] = admittance_from_absorption(model->surface[material].used[HZ_500], NULL);
+    }
     return admittance;
 }
 
@@ -48,21 +53,24 @@ size_t room_ledger_surfaces(const struct room_setup *setup)
     return room_walls_hard(setup) ? 0 : setup->model.mesh.material_count + 1;
 }
 
-struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger)
+struct wall_materials room_wall_materials(const struct room_setup *setup, const struct room_grid *grid,
+                                          bool ledger)
 {
+    const bool own = grid->wall != NULL;
     return (struct wall_materials){
-        .count = setup->model.mesh.material_count,
-        .material = setup->model.wall,
+        .count = own ? grid->kinds.count : setup->model.mesh.material_count,
+        .material = own ? grid->wall : setup->model.wall,
         .inertance =
             setup->request.engine.walls == WALLS_STAIRCASE && setup->request.grid.scheme == SCHEME_STANDARD,
         .ledger = ledger && !room_walls_hard(setup),
     };
 }
 
-int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
-                       const struct box_grid *box, const struct time_step *step,
-                       const struct engine_options *options, bool ledger, struct failure *failure)
+int room_engine_create(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+                       const struct block_grid *packed, const struct box_grid *box,
+                       const struct time_step *step, const struct engine_options *options, bool ledger,
+                       struct failure *failure)
 {
-    const struct wall_materials walls = room_wall_materials(setup, ledger);
-    return engine_create_walls(out, grid, box, step, &walls, options, failure);
+    const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
+    return engine_create_walls(out, packed, box, step, &walls, options, failure);
 }

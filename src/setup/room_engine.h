@@ -19,25 +19,28 @@ struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_
 /** Does no wall of the room take anything? The faces of an open scene do. */
 bool room_walls_hard(const struct room_setup *setup);
 
-/** The walls as an engine takes them; they borrow from `setup`. `ledger`: keep account of what each material
+/** The walls as an engine takes them for a grid of the room, the setup's or another; they borrow from both.
+ * `ledger`: keep account of what each material
  * absorbs, engine_absorbed(), unless all are hard: between these an engine needs to remember nothing at its
  * walls, which a device steps faster. */
-struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger);
+struct wall_materials room_wall_materials(const struct room_setup *setup, const struct room_grid *grid,
+                                          bool ledger);
 
 /** Surfaces of which a run keeps account: materials of the mesh and one for the open faces, as
  * energy_ledger_make() takes them; 0 where all are hard. */
 size_t room_ledger_surfaces(const struct room_setup *setup);
 
-/** Make an engine for `grid` with the room's walls.
+/** Make an engine for `packed`, of `grid` or like it, with the room's walls.
  * @param box    NULL for LAYOUT_BLOCKS
  * @param step   of that grid
  * Failures as engine_create_walls(). */
-int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
-                       const struct box_grid *box, const struct time_step *step,
-                       const struct engine_options *options, bool ledger, struct failure *failure);
+int room_engine_create(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+                       const struct block_grid *packed, const struct box_grid *box,
+                       const struct time_step *step, const struct engine_options *options, bool ledger,
+                       struct failure *failure);
 
-/** Random-incidence absorption at 500 Hz as real admittances, (material_count), for who takes plain walls:
- * `bench`. NULL when memory runs out; free(). */
-double *room_plain_walls(const struct room_model *model);
+/** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many
+ * as room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
+double *room_plain_walls(const struct room_setup *setup);
 
 #endif

@@ -11,6 +11,9 @@ void room_grid_clear(struct room_grid *grid)
     voxel_findings_free(&grid->findings);
     block_grid_free(&grid->packed);
     wall_areas_free(&grid->areas);
+    wall_kinds_free(&grid->kinds);
+    free(grid->wall);
+    grid->wall = NULL;
     for (size_t g = 0; g < grid->receiver_grids; g++)
         receiver_grid_free(&grid->receiver_grid[g]);
     free(grid->receiver_grid);

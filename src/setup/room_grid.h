@@ -18,6 +18,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/wall_areas.h"
+#include "blocks/wall_kinds.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/scheme/time_step.h"
 #include "src/setup/receiver_grid.h"
@@ -44,6 +45,10 @@ struct room_grid {
     struct block_grid packed;
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
+    /* Of the isotropic scheme: the walls of this grid, which are seen with what was asked for once the
+     * response was warped (room_walls.h). Else zeroed, and walls are the model's. */
+    struct wall_kinds kinds;
+    struct wall_material *wall; /* (kinds.count) owned */
     size_t receiver_grids;
     struct receiver_grid *receiver_grid; /* (receiver_grids) in this air */
     size_t grid_points;                  /* of all of them */

@@ -14,6 +14,7 @@
 #include "src/setup/room_leak.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/setup/room_space.h"
+#include "src/setup/room_walls.h"
 
 /* ---- points that nobody named ---- */
 
@@ -238,6 +239,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
         block_grid_free(&grid->packed);
         return code;
     }
+    TRY(room_walls_fit(&setup->request, &setup->model, &setup->notices, grid, failure));
     grid->fill_seconds = progress_clock() - start;
     TRY(room_space_judge(setup, failure));
     print_findings(setup);
@@ -261,6 +263,8 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
         lattice_fit(setup->model.low, setup->model.high, grid->step.spacing, origin, &out->lattice, &inner);
     if (code == 0)
         code = fill(setup, &out->lattice, &out->step, out, &out->packed, &out->voxels_bytes, &inner);
+    if (code == 0)
+        code = room_walls_fit(&setup->request, &setup->model, NULL, out, &inner);
     if (code == 0)
         code = room_receiver_grids_move(grid, out, &inner);
     out->fill_seconds = progress_clock() - start;

@@ -206,3 +206,74 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
     print_walls(model, &request->surfaces, notices);
     return 0;
 }
+
+/* ---- as a grid sees them ---- */
+
+static void sight_at(const void *grid, double frequency, struct wall_sight *sight)
+{
+    const struct grid_wall_sight at = grid_wall_at(grid, frequency);
+    *sight = (struct wall_sight){at.numerical, at.factor, at.reactance};
+}
+
+struct wall_view room_wall_view(const struct grid_wall *wall)
+{
+    return (struct wall_view){sight_at, wall, wall->fmax};
+}
+
+static bool same_wall(const struct surface *a, const struct surface *b)
+{
+    return a->form == b->form && a->branches == b->branches &&
+           memcmp(a->octave, b->octave, sizeof a->octave) == 0 &&
+           memcmp(a->branch, b->branch, a->branches * sizeof a->branch[0]) == 0;
+}
+
+/* An earlier kind of an equal surface at the same distance; `kind` where there is none. */
+static size_t find_same(const struct room_model *model, const struct wall_kinds *kinds, size_t kind)
+{
+    const struct wall_kind *of = &kinds->kind[kind];
+    for (size_t k = 0; k < kind; k++)
+        if (kinds->kind[k].steps == of->steps &&
+            same_wall(&model->surface[kinds->kind[k].material], &model->surface[of->material]))
+            return k;
+    return kind;
+}
+
+static void warn_of_missed(const struct room_model *model, size_t m, double worst,
+                           struct room_notices *notices)
+{
+    if (notices != NULL && worst > 1 && !(model->surface[m].worst > 1))
+        room_warn(notices,
+                  "%s: on this grid the wall that was fitted misses what is asked for by up to %.2g times "
+                  "what it may",
+                  model->mesh.material[m], worst);
+}
+
+int room_walls_fit(const struct room_request *request, const struct room_model *model,
+                   struct room_notices *notices, struct room_grid *grid, struct failure *failure)
+{
+    const size_t materials = model->mesh.material_count;
+    const bool conformal = request->engine.walls == WALLS_CONFORMAL;
+    if (grid->step.scheme != SCHEME_ISOTROPIC)
+        return 0;
+    TRY(wall_kinds_sort(&grid->packed, conformal, materials, &grid->kinds, failure));
+    grid->wall = calloc(grid->kinds.count + 1, sizeof *grid->wall);
+    if (grid->wall == NULL)
+        return failure_memory(failure, (grid->kinds.count + 1) * sizeof *grid->wall, "walls of the grid");
+    for (size_t k = 0; k < grid->kinds.count; k++) {
+        const struct wall_kind *kind = &grid->kinds.kind[k];
+        const double along = (double)kind->steps / WALL_KIND_STEPS;
+        const struct grid_wall seen = {grid->step, grid->fmax, conformal ? along : 0.5};
+        const struct wall_view view = room_wall_view(&seen);
+        const size_t same = find_same(model, &grid->kinds, k);
+        struct branch_fit fit;
+        if (same < k) {
+            grid->wall[k] = grid->wall[same];
+            continue;
+        }
+        TRY(surface_fit_seen(&model->surface[kind->material], &view, &fit, failure));
+        grid->wall[k].branches = fit.count;
+        memcpy(grid->wall[k].branch, fit.branch, fit.count * sizeof fit.branch[0]);
+        warn_of_missed(model, kind->material, branch_fit_worst(&fit), notices);
+    }
+    return 0;
+}

@@ -2,6 +2,8 @@
 #ifndef SRC_ROOM_WALLS_H
 #define SRC_ROOM_WALLS_H
 
+#include "kernels/scheme/grid_wall.h"
+#include "src/setup/room_grid.h"
 #include "src/setup/room_model.h"
 
 /** Absorption at all frequencies that `plan` takes where none is known. */
@@ -12,6 +14,18 @@
  * uncovered. FAILURE_INPUT where the model is to be complete and nothing covers a material. */
 int room_walls_read(const struct room_request *request, struct room_notices *notices,
                     struct room_model *model, struct failure *failure);
+
+/** Walls for a grid of the isotropic scheme, of which step, fmax, areas and masses are settled: its wall
+ * entries get kinds by their nodes' distances from walls along the grid, and every kind the branches that are
+ * seen with its surface's absorption once the response was warped (kernels/scheme/grid_wall.h). All nodes of
+ * a staircase are half a cell before their walls. Fills grid->kinds and wall; nothing of the standard scheme.
+ * Some 15 ms for each different surface and distance. Warns, unless `notices` is NULL, of a surface that is
+ * missed by more than a fit may and was not by the model's own. FAILURE_CAPACITY for memory. */
+int room_walls_fit(const struct room_request *request, const struct room_model *model,
+                   struct room_notices *notices, struct room_grid *grid, struct failure *failure);
+
+/** How a grid sees walls that its nodes stand at a distance from; borrows `wall`. */
+struct wall_view room_wall_view(const struct grid_wall *wall);
 
 /** "an absorption of 1 at 500, 1000 Hz is more than a locally reacting surface reaches; 0.95 is used", or ""
  * where it is not. Into `text`, returned. */

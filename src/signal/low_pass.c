@@ -7,8 +7,8 @@
 #define PI 3.14159265358979323846
 
 /* Kaiser's estimates (Oppenheim and Schafer, Discrete-Time Signal Processing, section 7.5). */
-#define KAISER_SHAPE        (0.1102 * (LOW_PASS_ATTENUATION - 8.7))
-#define KAISER_WIDTH(width) ((LOW_PASS_ATTENUATION - 7.95) / (14.36 * (width)))
+#define KAISER_SHAPE(attenuation)        (0.1102 * ((attenuation)-8.7))
+#define KAISER_WIDTH(attenuation, width) (((attenuation)-7.95) / (14.36 * (width)))
 
 /* Magnitudes below a floor are lifted to it before their logarithm is taken: the zeros of the stop band lie
  * on the unit circle, where no minimum-phase filter of finite length could follow them. The floor falls away
@@ -28,27 +28,21 @@ void low_pass_free(struct low_pass *filter)
     *filter = (struct low_pass){0};
 }
 
-/* Modified Bessel function of order 0, by its power series. */
-static double bessel_i0(double x)
+/* `width` from the pass band to the stop band, in parts of the rate. */
+static size_t half_length(double attenuation, double width)
 {
-    double term = 1.0, sum = 1.0;
-    for (int n = 1; term > 1e-18 * sum; n++) {
-        term *= (0.5 * x / n) * (0.5 * x / n);
-        sum += term;
-    }
-    return sum;
+    return (size_t)ceil(0.5 * KAISER_WIDTH(attenuation, width));
 }
 
 size_t low_pass_lead(double fmax, double rate)
 {
-    const double width = (LOW_PASS_STOP_RATIO - 1.0) * fmax / rate;
-    return (size_t)ceil(0.5 * KAISER_WIDTH(width));
+    return half_length(LOW_PASS_ATTENUATION, (LOW_PASS_STOP_RATIO - 1.0) * fmax / rate);
 }
 
-static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
+/* `cutoff` in parts of the rate. */
+static int windowed(double cutoff, size_t half, double attenuation, struct low_pass *out,
+                    struct failure *failure)
 {
-    const double cutoff = 0.5 * (LOW_PASS_STOP_RATIO + 1.0) * fmax / rate;
-    const size_t half = low_pass_lead(fmax, rate);
     const size_t count = 2 * half + 1;
     double *tap = malloc(count * sizeof *tap);
     if (tap == NULL)
@@ -58,13 +52,30 @@ static int linear_phase(double fmax, double rate, struct low_pass *out, struct f
         const double n = (double)k - (double)half;
         const double place = n / (double)half;
         const double ideal = k == half ? 2.0 * cutoff : sin(2.0 * PI * cutoff * n) / (PI * n);
-        tap[k] = ideal * bessel_i0(KAISER_SHAPE * sqrt(1.0 - place * place));
+        tap[k] = ideal * bessel_i0(KAISER_SHAPE(attenuation) * sqrt(1.0 - place * place));
         sum += tap[k];
     }
     for (size_t k = 0; k < count; k++)
         tap[k] /= sum;
     *out = (struct low_pass){.count = count, .lead = half, .tap = tap};
     return 0;
+}
+
+static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
+{
+    const double cutoff = 0.5 * (LOW_PASS_STOP_RATIO + 1.0) * fmax / rate;
+    return windowed(cutoff, low_pass_lead(fmax, rate), LOW_PASS_ATTENUATION, out, failure);
+}
+
+size_t low_pass_sharp_lead(const double edge[2], double rate)
+{
+    return half_length(LOW_PASS_SHARP, (edge[1] - edge[0]) / rate);
+}
+
+int low_pass_sharp(const double edge[2], double rate, struct low_pass *out, struct failure *failure)
+{
+    return windowed(0.5 * (edge[0] + edge[1]) / rate, low_pass_sharp_lead(edge, rate), LOW_PASS_SHARP, out,
+                    failure);
 }
 
 /* From a logarithmic magnitude (real, even) to the transform of the minimum-phase filter that has it: keep

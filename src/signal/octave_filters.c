@@ -29,11 +29,9 @@ static struct biquad bilinear(double width, double damping, double square)
     };
 }
 
-void octave_filter_make(double centre, double rate, int order, struct biquad *section)
+/* Edges as the bilinear transform has them. */
+static void band_pass(double low, double high, int order, struct biquad *section)
 {
-    const double half_octave = pow(10.0, 0.15);
-    const double low = tan(PI * centre / half_octave / rate);
-    const double high = tan(PI * centre * half_octave / rate);
     const double middle2 = low * high, width = high - low;
     /* s -> (s^2 + middle2) / (width s) makes one section of the low-pass's real pole, and two poles of each
      * pole p of its upper half plane: one section for each of them and its conjugate. */
@@ -47,6 +45,17 @@ void octave_filter_make(double centre, double rate, int order, struct biquad *se
             *section++ = bilinear(width, -2.0 * creal(pole), creal(pole * conj(pole)));
         }
     }
+}
+
+void octave_filter_make(double centre, double rate, int order, struct biquad *section)
+{
+    const double half_octave = pow(10.0, 0.15);
+    band_pass(tan(PI * centre / half_octave / rate), tan(PI * centre * half_octave / rate), order, section);
+}
+
+void octave_filter_between(const double edge[2], double rate, int order, struct biquad *section)
+{
+    band_pass(tan(PI * edge[0] / rate), tan(PI * edge[1] / rate), order, section);
 }
 
 void octave_filter_backwards(const float *sample, size_t count, double rate, double centre, double *out)

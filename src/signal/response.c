@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/scheme/dispersion.h"
 #include "src/signal/integrator.h"
 #include "src/signal/low_pass.h"
+#include "src/signal/warp.h"
 
 #define PI 3.14159265358979323846
 
@@ -18,37 +20,81 @@
 
 #define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where the low-passed signal is decimated */
 
-int response_check(double rate, double fmax, struct failure *failure)
+/* The highest frequency that the scheme serves in any direction [Hz], exclusive. */
+static double highest_of(const struct time_step *step)
+{
+    return step->scheme == SCHEME_ISOTROPIC
+               ? dispersion_kappa_limit(step) * step->sound_speed / (2.0 * PI * step->spacing)
+               : 0.5 * step->rate;
+}
+
+int response_check(const struct time_step *step, double fmax, struct failure *failure)
 {
     if (!(fmax > FMAX_LOWEST && fmax <= FMAX_HIGHEST))
         return failure_advise(failure_set(failure, FAILURE_INPUT,
                                           "fmax is %g Hz; a response needs more than %g and at most %g Hz",
                                           fmax, FMAX_LOWEST, FMAX_HIGHEST),
                               failure, ADVICE_OTHER_FMAX, 0);
-    if (!(rate >= RATE_LOWEST && LOW_PASS_STOP_RATIO * fmax < 0.5 * rate))
+    if (step->scheme == SCHEME_ISOTROPIC && !(LOW_PASS_STOP_RATIO * fmax < highest_of(step)))
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "fmax %g Hz is too high for a spacing of %g m: the low-pass ends at %g fmax, and a "
+                        "wave along an axis of the isotropic scheme has %g Hz at most",
+                        fmax, step->spacing, LOW_PASS_STOP_RATIO, highest_of(step)),
+            failure, ADVICE_LOWER_FMAX_OR_FINER, 0);
+    if (!(step->rate >= RATE_LOWEST && LOW_PASS_STOP_RATIO * fmax < highest_of(step)))
         return failure_advise(
             failure_set(
                 failure, FAILURE_INPUT,
                 "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, "
                 "which must lie below half the rate, and the rate must be %g Hz at least",
-                fmax, rate, LOW_PASS_STOP_RATIO, RATE_LOWEST),
+                fmax, step->rate, LOW_PASS_STOP_RATIO, RATE_LOWEST),
             failure, ADVICE_LOWER_FMAX_OR_FINER, 0);
     return 0;
 }
 
-size_t response_lead(double rate, double fmax)
+/* In a run of the isotropic scheme. */
+static void drive_edges(const struct time_step *step, double fmax, double edge[2])
 {
-    return low_pass_lead(fmax, rate);
+    edge[0] = dispersion_numerical(step, fmax);
+    edge[1] = dispersion_numerical(step, LOW_PASS_STOP_RATIO * fmax);
 }
 
-int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure)
+size_t response_lead(const struct time_step *step, double fmax)
+{
+    double edge[2];
+    if (step->scheme != SCHEME_ISOTROPIC)
+        return low_pass_lead(fmax, step->rate);
+    drive_edges(step, fmax, edge);
+    return edge[1] > edge[0] ? low_pass_sharp_lead(edge, step->rate) : 0;
+}
+
+double response_share(const struct time_step *step, double fmax)
+{
+    return step->scheme == SCHEME_ISOTROPIC
+               ? WARP_KEPT * dispersion_stretch(step, dispersion_kappa_of(step, fmax))
+               : 1.0;
+}
+
+static int design_drive(const struct time_step *step, double fmax, struct low_pass *out,
+                        struct failure *failure)
+{
+    double edge[2];
+    if (step->scheme != SCHEME_ISOTROPIC)
+        return low_pass_design(fmax, step->rate, low_pass_lead(fmax, step->rate), out, failure);
+    drive_edges(step, fmax, edge);
+    return low_pass_sharp(edge, step->rate, out, failure);
+}
+
+int response_drive_make(const struct time_step *step, double fmax, struct response_drive *out,
+                        struct failure *failure)
 {
     struct low_pass filter = {0};
-    TRY(response_check(rate, fmax, failure));
-    const size_t lead = response_lead(rate, fmax), count = 2 * lead + 2;
+    TRY(response_check(step, fmax, failure));
+    const size_t lead = response_lead(step, fmax), count = 2 * lead + 2;
     double *sample = malloc(count * sizeof *sample);
     int code = sample == NULL ? failure_memory(failure, count * sizeof *sample, "the drive of a source")
-                              : low_pass_design(fmax, rate, lead, &filter, failure);
+                              : design_drive(step, fmax, &filter, failure);
     if (code != 0) {
         free(sample);
         return code;
@@ -130,20 +176,21 @@ static void divide_by_cosine(double *signal, size_t count)
 static int begin_at_emission(const struct response_chain *chain, double *signal, size_t count, double first,
                              bool gradient, struct low_pass_roots *roots, struct failure *failure)
 {
-    const size_t lead = response_lead(chain->rate, chain->fmax);
+    const double rate = chain->step.rate;
+    const size_t lead = response_lead(&chain->step, chain->fmax);
     struct integrator integrator;
-    integrator_make(chain->rate, &integrator);
+    integrator_make(rate, &integrator);
     if (gradient) {
         integrator_run_twice(&integrator, signal, count);
         divide_by_cosine(signal, count);
     } else {
         integrator_run(&integrator, signal, count);
     }
-    if (first * chain->rate < (double)lead) {
+    if (first * rate < (double)lead) {
         struct low_pass later = {0};
         if (roots->level == NULL)
-            TRY(low_pass_roots_make(chain->fmax, chain->rate, roots, failure));
-        TRY(low_pass_change_lead(roots, (size_t)(first * chain->rate), &later, failure));
+            TRY(low_pass_roots_make(chain->fmax, rate, roots, failure));
+        TRY(low_pass_change_lead(roots, (size_t)(first * rate), &later, failure));
         const int code = low_pass_apply(&later, signal, count, failure);
         low_pass_free(&later);
         TRY(code);
@@ -170,9 +217,10 @@ static int make_band(const struct response_chain *chain, double *signal, size_t 
                      struct failure *failure)
 {
     TRY(begin_at_emission(chain, signal, count, first, gradient, roots, failure));
-    const double calibration = 4.0 * PI * (gradient ? chain->sound_speed : chain->rate) / RESPONSE_RATE;
-    *left = count - response_lead(chain->rate, chain->fmax);
-    *rate = chain->rate;
+    const double calibration =
+        4.0 * PI * (gradient ? chain->step.sound_speed : chain->step.rate) / RESPONSE_RATE;
+    *left = count - response_lead(&chain->step, chain->fmax);
+    *rate = chain->step.rate;
     for (size_t n = 0; n < *left; n++)
         signal[n] *= calibration;
     *left = decimate(signal, *left, chain->fmax, rate);
@@ -181,38 +229,74 @@ static int make_band(const struct response_chain *chain, double *signal, size_t 
 
 size_t response_samples(const struct response_chain *chain, size_t count)
 {
-    const size_t lead = response_lead(chain->rate, chain->fmax);
-    return (size_t)ceil((double)(count > lead ? count - lead : 0) * RESPONSE_RATE / chain->rate);
+    const size_t lead = response_lead(&chain->step, chain->fmax);
+    const double steps =
+        response_share(&chain->step, chain->fmax) * (double)(count > lead ? count - lead : 0);
+    return (size_t)ceil(steps * RESPONSE_RATE / chain->step.rate);
+}
+
+/* Of the isotropic scheme: true frequencies at 48 kHz at once, then what the air takes. */
+static int warp_group(const struct response_chain *chain, const double *const *raw, size_t channels,
+                      size_t count, const double *first, bool gradient, double *const *signal, float *out,
+                      size_t samples, struct failure *failure)
+{
+    struct warp own = {0};
+    if (chain->warp == NULL)
+        TRY(warp_make(&chain->step, chain->fmax, count, &own, failure));
+    const struct warp *warp = chain->warp != NULL ? chain->warp : &own;
+    assert(warp->steps == count && warp->fmax == chain->fmax);
+    int code = warp_apply(warp, raw, channels, first, gradient, signal, samples, failure);
+    warp_free(&own);
+    for (size_t c = 0; code == 0 && c < channels; c++) {
+        code = air_filter(chain->method, chain->air, RESPONSE_RATE, chain->fmax, signal[c], samples, failure);
+        for (size_t n = 0; code == 0 && n < samples; n++)
+            out[n * channels + c] = (float)signal[c][n];
+    }
+    return code;
+}
+
+/* Of the standard scheme: the band at its own rate, then converted. */
+static int convert_group(const struct response_chain *chain, const double *const *raw, size_t channels,
+                         size_t count, const double *first, bool gradient, double *const *signal, float *out,
+                         size_t samples, struct failure *failure)
+{
+    double rate = chain->step.rate;
+    size_t left = 0;
+    struct low_pass_roots roots = {0};
+    int code = 0;
+    for (size_t c = 0; code == 0 && c < channels; c++) {
+        memcpy(signal[c], raw[c], count * sizeof *signal[c]);
+        code = make_band(chain, signal[c], count, first[c], gradient, &roots, &left, &rate, failure);
+    }
+    if (code == 0)
+        code = convert(signal, channels, left, rate, out, samples, failure);
+    low_pass_roots_free(&roots);
+    return code;
 }
 
 static int make_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                       size_t count, const double *first, bool gradient, float *out, struct failure *failure)
 {
     assert(channels <= RESPONSE_GROUP);
-    TRY(response_check(chain->rate, chain->fmax, failure));
+    const bool warped = chain->step.scheme == SCHEME_ISOTROPIC;
+    TRY(response_check(&chain->step, chain->fmax, failure));
     for (size_t c = 0; c < channels; c++)
         TRY(check_output(raw[c], count, first[c], failure));
-    const size_t samples = response_samples(chain, count);
+    const size_t samples = response_samples(chain, count), room = warped ? samples : count;
     if (samples == 0)
         return 0;
-    double *signal[RESPONSE_GROUP] = {NULL}, rate = chain->rate;
-    size_t left = 0;
-    struct low_pass_roots roots = {0};
+    double *signal[RESPONSE_GROUP] = {NULL};
     int code = 0;
     for (size_t c = 0; code == 0 && c < channels; c++) {
-        signal[c] = malloc(count * sizeof *signal[c]);
-        if (signal[c] == NULL) {
-            code = failure_memory(failure, (unsigned long long)(count * sizeof *signal[c]), "a response");
-            break;
-        }
-        memcpy(signal[c], raw[c], count * sizeof *signal[c]);
-        code = make_band(chain, signal[c], count, first[c], gradient, &roots, &left, &rate, failure);
+        signal[c] = malloc(room * sizeof *signal[c]);
+        if (signal[c] == NULL)
+            code = failure_memory(failure, (unsigned long long)(room * sizeof *signal[c]), "a response");
     }
     if (code == 0)
-        code = convert(signal, channels, left, rate, out, samples, failure);
+        code = (warped ? warp_group : convert_group)(chain, raw, channels, count, first, gradient, signal,
+                                                     out, samples, failure);
     for (size_t c = 0; c < channels; c++)
         free(signal[c]);
-    low_pass_roots_free(&roots);
     return code;
 }
 
@@ -232,7 +316,7 @@ int response_make_gradient(const struct response_chain *chain, const double *con
 int response_make(const struct response_chain *chain, const double *raw, size_t count, double first,
                   float **out, size_t *out_count, struct failure *failure)
 {
-    TRY(response_check(chain->rate, chain->fmax, failure));
+    TRY(response_check(&chain->step, chain->fmax, failure));
     const size_t samples = response_samples(chain, count);
     float *converted = calloc(samples + 1, sizeof *converted);
     if (converted == NULL)

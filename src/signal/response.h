@@ -30,16 +30,25 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "kernels/scheme/time_step.h"
 #include "src/signal/air_filter.h"
+
+struct warp;
 
 #define RESPONSE_RATE 48000
 
-/** Can a run at `rate` give responses up to `fmax`? FAILURE_INPUT unless 20 < fmax <= 20000, 1.15 fmax < rate
- * / 2 and rate >= 200 [Hz]. To be asked before a run rather than after it. */
-int response_check(double rate, double fmax, struct failure *failure);
+/** Can a run give responses up to `fmax`? FAILURE_INPUT unless 20 < fmax <= 20000, rate >= 200 [Hz] and 1.15
+ * fmax is below half the rate, or, of the isotropic scheme, below what dispersion_kappa_limit() lets pass. To
+ * be asked before a run rather than after it. */
+int response_check(const struct time_step *step, double fmax, struct failure *failure);
 
 /** Steps of a run before the emission. */
-size_t response_lead(double rate, double fmax);
+size_t response_lead(const struct time_step *step, double fmax);
+
+/** Seconds of a response for one of a run after the emission: 1, of the isotropic scheme WARP_KEPT times the
+ * stretch at fmax (.868 at 5 points per wavelength and lambda2 .6, .895 at 6). So the warp uses up the rest.
+ */
+double response_share(const struct time_step *step, double fmax);
 
 /** Zeroed is empty. */
 struct response_drive {
@@ -49,27 +58,31 @@ struct response_drive {
 };
 
 /** FAILURE_INPUT as response_check(); FAILURE_CAPACITY without memory. */
-int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure);
+int response_drive_make(const struct time_step *step, double fmax, struct response_drive *out,
+                        struct failure *failure);
 void response_drive_free(struct response_drive *drive);
 
 /** What the responses of one grid are made with. */
 struct response_chain {
-    double rate, fmax;      /* rate of the engine [Hz]; fmax [Hz] */
-    double sound_speed;     /* of gradients [m/s] */
+    struct time_step step;  /* of the engine; of the standard scheme the rate, and of gradients sound_speed */
+    double fmax;            /* [Hz] */
     enum air_method method; /* AIR_OFF: `air` may be NULL */
     const struct air *air;  /* sample n has travelled in it for n / 48000 s */
+    const struct warp *warp; /* of the isotropic scheme, made for `count` steps and shared by many responses;
+                                NULL: each makes its own. Borrowed */
 };
 
-/** Samples of a response of `count` steps: ceil((count - lead) 48000 / rate), 0 when the run ended before the
- * emission. Rate and fmax as response_check() lets them pass. */
+/** Samples of a response of `count` steps: ceil((count - lead) response_share() 48000 / rate), 0 when the run
+ * ended before the emission. Step and fmax as response_check() lets them pass. */
 size_t response_samples(const struct response_chain *chain, size_t count);
 
 /** @param raw   engine output (count), from step 0 of a run with that drive: sample n is at time
- *               (n - response_lead()) / rate
+ *               (n - response_lead()) / rate of the run
  * @param first  when sound may arrive first, after the emission: r/c by the shortest path [s], >= 0
  * @param out    (response_samples()), owned by the caller (free)
  * FAILURE_INPUT as response_check(), FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a
- * second; about 30 bytes a sample of `raw` while it runs, in air about 60. */
+ * second; about 30 bytes a sample of `raw` while it runs, in air about 60; of the isotropic scheme 50 a
+ * sample of 48 kHz, and what warp.h says of a warp. */
 int response_make(const struct response_chain *chain, const double *raw, size_t count, double first,
                   float **out, size_t *out_count, struct failure *failure);
 

@@ -66,7 +66,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
 {
     const struct room_setup *setup = &both->setup;
     struct source_run_result *result = &both->result[precision];
-    const double lead = (double)response_lead(setup->grid.step.rate, setup->grid.fmax);
+    const double lead = (double)response_lead(&setup->grid.step, setup->grid.fmax);
     both->setup.request.engine.precision = precision;
     TRY(grid_run_start(&both->run, failure));
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
@@ -79,7 +79,9 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
     /* grid_run_start() has added a receiver at every source for it. */
     struct energy_ledger ledger = {0};
     TRY(energy_ledger_make(setup->grid.step.spacing, room_ledger_surfaces(setup), &ledger, failure));
-    const struct source_run_settings settings = {.rate = setup->grid.step.rate,
+    if (setup->grid.kinds.count > 0)
+        TRY(energy_ledger_of_kinds(&ledger, &setup->grid.kinds, failure));
+    const struct source_run_settings settings = {.step = setup->grid.step,
                                                  .fmax = setup->grid.fmax,
                                                  .duration =
                                                      ((double)steps - lead - 0.5) / setup->grid.step.rate,
@@ -115,7 +117,7 @@ static int compare(const struct long_run *both, size_t receiver, int *missed, st
     const size_t steps = (size_t)both->result[0].steps;
     const double first = both->run.pair[receiver].path.length / setup->model.sound_speed;
     const struct response_chain chain = {
-        .rate = setup->grid.step.rate, .fmax = setup->grid.fmax, .method = AIR_OFF};
+        .step = setup->grid.step, .fmax = setup->grid.fmax, .method = AIR_OFF};
     const double *raw[2];
     float *response[2] = {NULL, NULL};
     size_t count = 0;
@@ -148,7 +150,7 @@ static int check(struct long_run *both, struct options *options, uint64_t steps,
                  struct failure *failure)
 {
     TRY(prepare(both, options, failure));
-    if (steps <= 2 * response_lead(both->setup.grid.step.rate, both->setup.grid.fmax) + 2)
+    if (steps <= 2 * response_lead(&both->setup.grid.step, both->setup.grid.fmax) + 2)
         return failure_set(failure, FAILURE_INPUT, "%llu steps end before the drive does",
                            (unsigned long long)steps);
     TRY(run_one(both, options, steps, PRECISION_SINGLE, failure));

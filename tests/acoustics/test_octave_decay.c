@@ -7,6 +7,7 @@
 
 #include "src/acoustics/octave_decay.h"
 #include "tests/support/outcome.h"
+#include "tests/support/step_at.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -25,8 +26,9 @@ Test(octave_decay, the_octaves_are_those_whose_upper_edge_fits)
 Test(octave_decay, the_fall_is_that_of_the_slowest_octave_and_receiver)
 {
     const double rate = 6463.0, slow = 1.2, fast = 0.5; /* seconds for 60 dB */
+    const struct time_step step = step_at(rate);
     struct octave_decay decay = {0};
-    MUST(octave_decay_make(rate, 355.0, 2, &decay, &failure));
+    MUST(octave_decay_make(&step, 355.0, 2, &decay, &failure));
     cr_assert(octave_decay_least_fall(&decay) == 0.0);
     uint64_t seed = 3;
     const double length[] = {0.4, 0.8, 1.1};
@@ -57,11 +59,12 @@ Test(octave_decay, the_air_counts_before_it_has_taken_anything)
 {
     const double rate = 40000.0;
     struct air_losses losses;
+    const struct time_step step = step_at(rate);
     struct octave_decay decay[3] = {0};
     air_losses_make(&(struct air){20, 10, 101.325}, &losses);
     for (int d = 0; d < 3; d++)
-        MUST(octave_decay_make(rate, 100.0, 1, &decay[d], &failure));
-    octave_decay_in_air(&decay[0], rate, &losses);
+        MUST(octave_decay_make(&step, 100.0, 1, &decay[d], &failure));
+    octave_decay_in_air(&decay[0], &step, &losses);
     const double least = air_losses_damping(&losses, decay[0].centre[0] * pow(10.0, -0.15));
     uint64_t seed = 9;
     for (size_t n = 0; (double)n < 3.0 * rate; n++) {

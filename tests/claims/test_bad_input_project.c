@@ -155,6 +155,13 @@ static const struct bad_input numbers[] = {
     BAD("a coordinate on another planet", ROOM "grid_origin_m: [0, 1e7, 0]\n", "line 3",
         "grid_origin_m[2] is 1e7"),
     BAD("both spacing and points", ROOM "spacing_m: 0.1\npoints_per_wavelength: 8\n", "spacing", "points"),
+    BAD("both quality and points", ROOM "quality: fine\npoints_per_wavelength: 8\n", "quality", "points"),
+    BAD("both quality and spacing", ROOM "quality: fine\nspacing_m: 0.1\n", "quality", "spacing"),
+    BAD("no scheme", ROOM "scheme: isotropc\n", "line 3", "scheme is isotropc", "did you mean isotropic?"),
+    BAD("no quality", ROOM "quality: best\n", "line 3", "quality is best", "draft, standard, fine"),
+    BAD("few points", ROOM "scheme: standard\npoints_per_wavelength: 3.8\n", "at least 4"),
+    BAD("walls that the scheme has not", ROOM "scheme: isotropic\nwalls: first-order\n",
+        "no first-order walls"),
 };
 
 Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_reported_with_its_key_and_limit)

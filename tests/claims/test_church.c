@@ -21,6 +21,7 @@
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
+#include "tests/support/step_at.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
@@ -30,7 +31,7 @@
 /* The peer's response at one receiver as a file of ours would have it. */
 static float *peers_response(const struct church_peer *peer, int receiver, double distance, size_t *count)
 {
-    const struct response_chain chain = {.rate = 1 / peer->period, .fmax = FMAX, .method = AIR_OFF};
+    const struct response_chain chain = {.step = step_at(1 / peer->period), .fmax = FMAX, .method = AIR_OFF};
     return driven_response(&chain, peer->raw + (size_t)receiver * peer->samples, peer->samples,
                            distance / CHURCH_SOUND_SPEED, count);
 }

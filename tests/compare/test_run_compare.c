@@ -276,6 +276,31 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
 
 /* ---- in words ---- */
 
+#define OF_SCHEME(scheme, figures)                                                                           \
+    RECORD("\"scheme\": \"" scheme "\", " PLACES ", \"responses\": [" RESPONSE("front", figures) "]")
+
+Test(run_compare, schemes_are_a_difference_and_there_is_no_verdict_on_their_account)
+{
+    char finding[RUN_FINDING_MAX];
+    compare_records(OF_SCHEME("standard", "\"t30_s\": [2, 2, 2]"),
+                    OF_SCHEME("isotropic", "\"t30_s\": [1, 2.2, 1.9]"));
+    cr_assert(change_of("scheme of the grid: standard -> isotropic")->caution);
+    run_finding(&compared, finding);
+    cr_assert(strstr(finding, "no verdict: the runs have different schemes") != NULL, "%s", finding);
+    cr_assert(strstr(finding, "the largest is T30 at 125 Hz, 10.0 JND") != NULL, "%s", finding);
+    cr_assert(strstr(finding, "listener") == NULL, "%s", finding);
+    again();
+    /* A record without the word is standard. */
+    compare_records(ONE("\"t30_s\": [2, 2, 2]"), OF_SCHEME("standard", "\"t30_s\": [1, 2.2, 1.9]"));
+    for (size_t c = 0; c < compared.changes; c++)
+        cr_assert(strstr(compared.change[c].words, "scheme") == NULL);
+    cr_assert(strstr(run_finding(&compared, finding), "a listener would notice") != NULL, "%s", finding);
+    again();
+    compare_records(ONE("\"t30_s\": [2, 2, 2]"), OF_SCHEME("isotropic", "\"t30_s\": [2, 2, 2]"));
+    (void)change_of("scheme of the grid: standard -> isotropic");
+    cr_assert(strstr(run_finding(&compared, finding), "alike: no figure differs") != NULL, "%s", finding);
+}
+
 #define AT(c80) "\"c80_db\": [" c80 ", 1, 1], \"c80_db_spread\": [2, 0, 0]"
 
 Test(run_compare, what_a_listener_notices_is_put_in_words)

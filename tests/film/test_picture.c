@@ -13,6 +13,7 @@
 #include "tests/support/lossy_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/step_at.h"
 
 TestSuite(picture, .init = enter_folder, .fini = leave_folder);
 
@@ -339,7 +340,7 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps,
     MUST(stencil_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure));
     MUST(engine_add_source(engine, &tap, &failure));
     MUST(film_pulse_make(RATE, FMAX, &pulse, &failure));
-    const struct source_run_settings settings = {.rate = RATE,
+    const struct source_run_settings settings = {.step = step_at(RATE),
                                                  .fmax = FMAX,
                                                  .duration = ((double)(steps - pulse.lead) - 0.5) / RATE,
                                                  .drive = &pulse,

@@ -42,7 +42,7 @@ static uint64_t steps_of_a_source(void)
     struct time_step step = {0};
     const double courant = sqrt(ROOM_SHARE_FIRST) * SCHEME_COURANT_LIMIT;
     cr_assert(time_step_choose(SCHEME_STANDARD, 343.2 / (10.5 * 200), 343.2, courant, &step, NULL) == 0);
-    return response_lead(step.rate, 200) + (uint64_t)ceil(step.rate);
+    return response_lead(&step, 200) + (uint64_t)ceil(step.rate);
 }
 
 Test(device_run, a_run_on_a_device_names_it_in_its_record)

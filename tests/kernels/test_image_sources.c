@@ -86,7 +86,7 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
         MUST(end == 0 ? engine_add_source(engine, &stencil, &failure)
                       : engine_add_receiver(engine, &stencil, &failure));
     }
-    MUST(response_drive_make(step->rate, BAND, &made, &failure));
+    MUST(response_drive_make(step, BAND, &made, &failure));
     for (size_t n = 0; n < steps && n < made.count; n++)
         drive[n] = made.sample[n];
     response_drive_free(&made);
@@ -102,16 +102,16 @@ Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_str
     const struct time_step step = time_step_of(h, SOUND_SPEED, 0.0);
     const int64_t nodes[3] = {llround(5.0 / h), llround(4.0 / h), llround(3.0 / h)};
     const double size[3] = {(double)nodes[0] * h, (double)nodes[1] * h, (double)nodes[2] * h};
-    const size_t lead = response_lead(step.rate, BAND), steps = lead + (size_t)(LENGTH * step.rate);
+    const size_t lead = response_lead(&step, BAND), steps = lead + (size_t)(LENGTH * step.rate);
     const size_t ahead = lead + steps; /* the low-pass looks that far ahead */
     double *simulated = calloc(steps, sizeof *simulated), *images = calloc(ahead, sizeof *images);
     simulate(nodes, &step, simulated, steps);
     add_images(size, step.rate, images, (long)ahead);
     size_t mirrored_count = 0, count = 0, other = 0;
-    double *mirrored = driven(images, ahead, step.rate, BAND, &mirrored_count);
+    double *mirrored = driven(images, ahead, &step, BAND, &mirrored_count);
     float *x[2] = {NULL, NULL};
     cr_assert(mirrored_count > steps);
-    const struct response_chain chain = {.rate = step.rate, .fmax = BAND, .method = AIR_OFF};
+    const struct response_chain chain = {.step = step, .fmax = BAND, .method = AIR_OFF};
     MUST(response_make(&chain, simulated, steps, LATE, &x[0], &count, &failure));
     MUST(response_make(&chain, mirrored, steps, LATE, &x[1], &other, &failure));
     cr_assert(count == other && test_near((double)count, LENGTH * RESPONSE_RATE, 8.0));

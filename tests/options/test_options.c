@@ -7,6 +7,7 @@
 
 #include "src/cli/commands.h"
 #include "src/options/options.h"
+#include "src/options/scheme_options.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -36,7 +37,9 @@ Test(options, defaults_are_those_of_the_design)
     MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj"), &options, &failure));
     cr_assert(eq(str, (char *)options.subject, "a.obj"));
     cr_assert(eq(dbl, options.fmax, 0));
-    cr_assert(eq(dbl, options.points, 10.5));
+    cr_assert(eq(dbl, options.points, 0));
+    cr_assert(eq(int, options.scheme, (int)scheme_of_word(SCHEME_OF_CHOICE)));
+    cr_assert(eq(int, options.quality, QUALITY_STANDARD));
     cr_assert(eq(dbl, options.budget, 600));
     cr_assert(eq(dbl, options.duration, 0));
     cr_assert(eq(dbl, options.temperature, 20));
@@ -70,8 +73,11 @@ Test(options, values_take_the_units_of_their_quantity)
         {"--fmax", "355Hz", offsetof(struct options, fmax), 355},
         {"--fmax", "auto", offsetof(struct options, fmax), 0},
         {"--courant", "0.5", offsetof(struct options, courant), 0.5},
-        {"--courant", "50%", offsetof(struct options, courant), 0.28867513459481288},
-        {"--courant", "100%", offsetof(struct options, courant), 0.57735026918962576},
+        {"--courant", "0.8", offsetof(struct options, courant), 0.8},
+        {"--courant", "50%", offsetof(struct options, courant_share), 0.5},
+        {"--courant", "50%", offsetof(struct options, courant), 0},
+        {"--courant", "0.5", offsetof(struct options, courant_share), 0},
+        {"--courant", "100%", offsetof(struct options, courant_share), 1},
         {"--temperature", "-5", offsetof(struct options, temperature), -5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -92,6 +98,56 @@ Test(options, a_share_is_refused_beyond_its_limit_and_where_there_is_none)
     REFUSED("--courant 0% is out of range", "--courant", "0%");
     REFUSED("--courant % is not a number", "--courant", "%");
     REFUSED("--temperature 50% is not a number", "--temperature", "50%");
+}
+
+Test(options, the_later_of_a_courant_number_and_a_share_counts)
+{
+    struct options options;
+    MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--courant", "90%", "--courant", "0.5"), &options,
+               &failure));
+    cr_assert(options.courant == 0.5 && options.courant_share == 0);
+    options_free(&options);
+    MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--courant", "0.5", "--courant", "90%"), &options,
+               &failure));
+    cr_assert(options.courant == 0 && test_near(options.courant_share, 0.9, 1e-15));
+    options_free(&options);
+}
+
+Test(options, schemes_and_qualities_are_words_of_all_that_makes_a_grid)
+{
+    static const enum command_bit commands[] = {COMMAND_SIMULATE, COMMAND_PLAN, COMMAND_CHECK,
+                                                COMMAND_COMPARE,  COMMAND_FILM, COMMAND_BENCH,
+                                                COMMAND_NEW};
+    for (size_t c = 0; c < sizeof commands / sizeof commands[0]; c++)
+        for (int scheme = 0; scheme < SCHEMES; scheme++)
+            for (int quality = 0; quality < QUALITIES; quality++) {
+                struct options options;
+                MUST(parse(commands[c],
+                           ARGUMENTS("a.obj", "--scheme", (char *)scheme_words[scheme], "--quality",
+                                     (char *)quality_words[quality]),
+                           &options, &failure));
+                cr_assert(options.scheme == scheme && options.quality == quality);
+                options_free(&options);
+            }
+    REFUSED("--scheme cubic is not one of: standard, isotropic", "--scheme", "cubic");
+    REFUSED("--quality best is not one of: draft, standard, fine", "--quality", "best");
+}
+
+Test(options, the_help_of_the_qualities_has_the_points_of_the_table)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        for (int scheme = 0; strcmp(option_table[i].name, "quality") == 0 && scheme < SCHEMES; scheme++) {
+            char text[OPTION_TEXT_MAX];
+            options_describe(&option_table[i], text);
+            for (int quality = 0; quality < QUALITIES; quality++) {
+                char points[20];
+                (void)snprintf(points, sizeof points, " %g", scheme_points[scheme][quality]);
+                cr_assert(strstr(text, points) != NULL, "%s is not in: %s", points, text);
+                cr_assert(quality == 0 ||
+                          scheme_points[scheme][quality] > scheme_points[scheme][quality - 1]);
+            }
+            cr_assert(test_at_least(scheme_points[scheme][QUALITY_DRAFT], scheme_points_least[scheme]));
+        }
 }
 
 Test(options, walls_are_also_known_by_their_former_name)

@@ -39,7 +39,7 @@ Test(room_reverberation, walls_count_with_the_area_and_the_material_that_the_sch
 {
     absorb(0.1, 0.6, 0.02);
     struct statistical_reverberation times;
-    room_reverberation_make(&model, &grid, false, &times);
+    room_reverberation_make(&model, &grid, NULL, false, &times);
     const double face = SPACING * SPACING, area = 10 * face;
     const double open = 8 * (1 + 0.5 - 2 * log(2)); /* Paris' formula at g = 1 */
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++) {
@@ -60,8 +60,8 @@ Test(room_reverberation, the_air_of_the_room_takes_its_part_in_every_octave)
     double centre[OCTAVE_BANDS_MAX];
     cr_assert(eq(sz, octave_centres(24000, centre), OCTAVE_BANDS_MAX));
     air_losses_make(&model.air, &losses);
-    room_reverberation_make(&model, &grid, false, &still);
-    room_reverberation_make(&model, &grid, true, &times);
+    room_reverberation_make(&model, &grid, NULL, false, &still);
+    room_reverberation_make(&model, &grid, NULL, true, &times);
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++) { /* decays of level add [dB/s] */
         const double taken = 60 / times.sabine[b] - 60 / still.sabine[b];
         const double expected = 343.2 * air_losses_decibels(&losses, centre[b]);

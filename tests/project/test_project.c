@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
+#include "src/options/scheme_options.h"
 #include "src/project/project.h"
 #include "tests/support/outcome.h"
 
@@ -35,6 +36,7 @@ static const char whole[] =
     "- {name: nave, material: pews, spacing_m: 0.7, height_m: 1.1}\n"
     "- {name: choir, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}\n"
     "fmax_hz: 500\n"
+    "scheme: isotropic\n"
     "points_per_wavelength: 8\n"
     "courant: 0.5\n"
     "grid_origin_m: [0, 0.5, 1]\n"
@@ -107,7 +109,8 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.walls == WALLS_FIRST_ORDER);
     cr_assert(options.temperature == 12 && options.humidity == 60 && options.pressure == 95 &&
               options.air == 1);
-    cr_assert(options.fmax == 500 && options.points == 8 && options.courant == 0.5 && options.duration == 0);
+    cr_assert(options.fmax == 500 && options.points == 8 && options.scheme == SCHEME_ISOTROPIC &&
+              options.courant == 0.5 && options.duration == 0);
     cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
     cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
     cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
@@ -125,7 +128,7 @@ Test(project, a_courant_number_may_be_a_share_and_walls_have_their_former_name)
     struct project *project = open_project("p.yaml", NULL);
     struct options options = APPLY(project, "--quiet");
     cr_assert(options.walls == WALLS_STAIRCASE && options_given(&options, "walls"));
-    cr_assert(test_near(options.courant, 0.28867513459481288, 1e-15));
+    cr_assert(options.courant == 0 && options.courant_share == 0.5);
     options_free(&options);
     project_close(project);
     static const char *const bad[][2] = {
@@ -143,11 +146,13 @@ Test(project, a_courant_number_may_be_a_share_and_walls_have_their_former_name)
 
 Test(project, every_option_of_simulate_has_a_key)
 {
-    /* `whole` has every key but one: spacing_m takes the place of another. The rest is of the command line:
-     * what the program says and overwrites, the variant; materials and grids say by themselves what
+    /* `whole` has every key but two: spacing_m and quality take the place of another. The rest is of the
+     * command line: what the program says and overwrites, the variant; materials and grids say by themselves
+     * what
      * --absorption and --grid-* say for all. */
-    static const char *const without[] = {"spacing", "force",   "json",       "quiet",        "help",
-                                          "leak",    "variant", "absorption", "grid-spacing", "grid-height"};
+    static const char *const without[] = {"spacing",    "quality",      "force",      "json",
+                                          "quiet",      "help",         "leak",       "variant",
+                                          "absorption", "grid-spacing", "grid-height"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {
@@ -194,6 +199,63 @@ Test(project, the_command_line_goes_over_the_project)
     cr_assert(project->material.file_first, "as --materials is given");
     options_free(&options);
     project_close(project);
+}
+
+Test(project, one_of_spacing_points_and_quality_makes_the_others_void)
+{
+    static char *const command_line[][2] = {
+        {"--spacing", "0.5"}, {"--points-per-wavelength", "9"}, {"--quality", "draft"}};
+    static const char *const of_project[] = {"spacing_m: 0.1", "points_per_wavelength: 8", "quality: fine"};
+    for (size_t l = 0; l < 3; l++)
+        for (size_t p = 0; p < 3; p++) {
+            char text[80];
+            (void)snprintf(text, sizeof text, "room: hall.obj\n%s\n", of_project[p]);
+            write_text("p.yaml", text);
+            struct project *project = open_project("p.yaml", NULL);
+            struct options options = APPLY(project, command_line[l][0], command_line[l][1]);
+            cr_assert(options.spacing == (l == 0 ? 0.5 : 0) && options.points == (l == 1 ? 9 : 0) &&
+                          options.quality == (l == 2 ? QUALITY_DRAFT : QUALITY_STANDARD),
+                      "%s %s", command_line[l][0], of_project[p]);
+            cr_assert(options_given(&options, "quality") == (l == 2));
+            options_free(&options);
+            project_close(project);
+        }
+    write_text("p.yaml", "room: hall.obj\nquality: fine\n");
+    struct project *project = open_project("p.yaml", NULL);
+    struct options options = APPLY(project, "--quiet");
+    cr_assert(options.quality == QUALITY_FINE && options_given(&options, "quality"));
+    options_free(&options);
+    project_close(project);
+}
+
+/* Whatever the scheme of choice is. */
+Test(project, the_points_of_earlier_versions_keep_the_standard_scheme)
+{
+    static const struct {
+        const char *text;
+        char *option, *value;
+        bool kept;
+    } cases[] = {
+        {"points_per_wavelength: 10.5\n", "--fmax", "100", true},
+        {"points_per_wavelength: 10.5\nscheme: isotropic\n", "--fmax", "100", false},
+        {"points_per_wavelength: 10.5\n", "--scheme", "isotropic", false},
+        {"points_per_wavelength: 10.5\n", "--scheme", "standard", false},
+        {"points_per_wavelength: 10.5\n", "--quality", "draft", false},
+        {"points_per_wavelength: 10.5\n", "--spacing", "0.1", false},
+        {"points_per_wavelength: 8\n", "--fmax", "100", false},
+        {"fmax_hz: 100\n", "--points-per-wavelength", "10.5", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[120];
+        (void)snprintf(text, sizeof text, "room: hall.obj\n%s", cases[i].text);
+        write_text("p.yaml", text);
+        struct project *project = open_project("p.yaml", NULL);
+        struct options options = APPLY(project, cases[i].option, cases[i].value);
+        cr_assert(options.scheme_kept == cases[i].kept, "%s %s", cases[i].text, cases[i].value);
+        cr_assert(cases[i].kept == false || options.scheme == SCHEME_STANDARD);
+        options_free(&options);
+        project_close(project);
+    }
 }
 
 Test(project, a_variant_changes_what_it_names_and_nothing_else)

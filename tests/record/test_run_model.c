@@ -112,6 +112,9 @@ static void expect_past(const struct past *of, const struct run_model *run)
     const bool last = of == &past[PAST - 1];
     HOLDS(same_text(run->room.walls, last ? "conformal" : of->branches > 0 ? "staircase" : "first-order"));
     HOLDS(same_number(run->room.courant_share, last ? 1 : NAN));
+    /* Versions with one scheme had no word for it. */
+    HOLDS(same_text(run->room.scheme, last ? "isotropic" : "standard"));
+    HOLDS(same_text(run->room.quality, last ? "fine" : NULL));
     HOLDS(last ? run->size.cut_cells->lenders == 480 : run->size.cut_cells == NULL);
 }
 

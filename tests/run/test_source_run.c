@@ -17,12 +17,13 @@
 #include "src/run/source_run.h"
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
+#include "tests/support/step_at.h"
 #include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
 #define RATE    3222.0
 #define FMAX    177.0
-#define LEAD    response_lead(RATE, FMAX)
+#define LEAD    response_lead(&(struct time_step){.rate = RATE}, FMAX)
 #define NEVER   UINT64_MAX
 #define SOURCES 3
 
@@ -160,10 +161,10 @@ static struct source_run_result out;
 
 static int run(struct engine *engine, struct source_run_settings settings)
 {
-    settings.rate = RATE;
+    settings.step = step_at(RATE);
     settings.fmax = FMAX;
     settings.interrupt = &engine->flag;
-    MUST(response_drive_make(RATE, FMAX, &engine->drive, &failure));
+    MUST(response_drive_make(&settings.step, FMAX, &engine->drive, &failure));
     free(out.raw);
     const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, &out, &failure);
     response_drive_free(&engine->drive);
@@ -468,7 +469,7 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
 Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_step)
 {
     struct engine engine = stand_in(counting, 1);
-    const struct source_run_settings settings = {.rate = RATE, .fmax = 1500.0, .duration = 1.0};
+    const struct source_run_settings settings = {.step = step_at(RATE), .fmax = 1500.0, .duration = 1.0};
     MUST_FAIL(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure), FAILURE_INPUT, "1500");
     cr_assert(engine.steps == 0 && out.steps == 0 && out.raw == NULL);
 }

@@ -118,7 +118,7 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
 /* To where the walls may not have answered, or so far that the low-pass of a file as long has seen it all. */
 static void simulate(struct free_field *field, bool whole)
 {
-    field->stepped = field->steps + (whole ? response_lead(field->step.rate, field->fmax) : 0);
+    field->stepped = field->steps + (whole ? response_lead(&field->step, field->fmax) : 0);
     const int64_t extent[3] = {field->nodes, field->nodes, field->nodes};
     const double rigid = 0.0, h = field->step.spacing;
     const struct engine_options options = {LAYOUT_BLOCKS, field->precision, BACKEND_CPU, SIMD_AUTO, 2};
@@ -193,7 +193,7 @@ static double complex lattice_gain(const struct free_field *field, int r, double
 
 static struct response_chain chain_of(const struct free_field *field)
 {
-    return (struct response_chain){.rate = field->step.rate, .fmax = field->fmax, .method = AIR_OFF};
+    return (struct response_chain){.step = field->step, .fmax = field->fmax, .method = AIR_OFF};
 }
 
 /* The program on the same cube, a staircase of whole cells, gives the samples of the same chain: the same
@@ -228,7 +228,7 @@ static void expect_files_of_the_program(const struct free_field *field)
     argument[arguments] = NULL;
     expect_status(run(NULL, argument), 0);
     cJSON *record = read_json("run/run.json");
-    const size_t lead = response_lead(field->step.rate, field->fmax), steps = lead + field->steps;
+    const size_t lead = response_lead(&field->step, field->fmax), steps = lead + field->steps;
     cr_assert(number(record, "steps") == (double)steps &&
               number(record, "steps_before_emission") == (double)lead &&
               number(record, "rate_hz") == field->step.rate);
@@ -241,7 +241,7 @@ static void expect_files_of_the_program(const struct free_field *field)
         double largest = 0.0, apart = 0.0;
         (void)snprintf(path, sizeof path, "run/ir_S1_R%d.wav", r + 1);
         float *file = read_mono(path, &file_count, &rate);
-        double *heard = driven(field->raw + (size_t)r * field->stepped, field->stepped, field->step.rate,
+        double *heard = driven(field->raw + (size_t)r * field->stepped, field->stepped, &field->step,
                                field->fmax, &heard_count);
         cr_assert(heard_count >= steps);
         MUST(response_make(&chain, heard, steps, field->distance[r] / SOUND_SPEED, &made, &made_count,

@@ -51,7 +51,8 @@ static void hear_at(const struct block_grid *grid, struct engine *engine, const 
 }
 
 struct sound {
-    double rate, radius, highest;
+    struct time_step step;
+    double radius, highest;
     size_t count;
     double *raw; /* (ROWS, count) for the drive (1, -1) */
 };
@@ -94,7 +95,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     drive[0] = 1.0;
     drive[1] = -1.0;
     engine_run(engine, steps, drive, output);
-    *sound = (struct sound){step.rate, metres, highest, count, calloc(ROWS * count, sizeof(double))};
+    *sound = (struct sound){step, metres, highest, count, calloc(ROWS * count, sizeof(double))};
     for (size_t r = 0; r < ROWS; r++)
         for (size_t n = 0; n < steps; n++) {
             const double x = 2.0 * (double)n / (double)steps - 1.0;
@@ -109,8 +110,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
 /* The four files of one direction. */
 static void files_of(const struct sound *sound, int d, float *file[4], size_t *length)
 {
-    const struct response_chain chain = {
-        .rate = sound->rate, .fmax = sound->highest, .sound_speed = SOUND_SPEED, .method = AIR_OFF};
+    const struct response_chain chain = {.step = sound->step, .fmax = sound->highest, .method = AIR_OFF};
     for (int n = 0; n < 4; n++) {
         const double *raw = sound->raw + (size_t)(4 * d + n) * sound->count,
                      first = sound->radius / SOUND_SPEED;
@@ -119,7 +119,7 @@ static void files_of(const struct sound *sound, int d, float *file[4], size_t *l
             continue;
         }
         size_t driven_count = 0;
-        double *heard = driven(raw, sound->count, sound->rate, sound->highest, &driven_count);
+        double *heard = driven(raw, sound->count, &sound->step, sound->highest, &driven_count);
         file[n] = calloc(*length + 1, sizeof *file[n]);
         MUST(response_make_gradient(&chain, (const double *const[]){heard}, 1, driven_count, first, file[n],
                                     &failure));

@@ -14,6 +14,7 @@
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
+#include "tests/support/step_at.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
@@ -80,8 +81,9 @@ Test(response, a_drive_is_the_low_pass_differenced_and_of_zero_mean)
     for (size_t h = 0; h < 3; h++) {
         struct response_drive drive = {0};
         double sum = 0.0, largest = 0.0;
-        MUST(response_drive_make(rates[h], highest[h], &drive, &failure));
-        cr_assert(drive.lead == response_lead(rates[h], highest[h]) && drive.count == 2 * drive.lead + 2);
+        const struct time_step step = step_at(rates[h]);
+        MUST(response_drive_make(&step, highest[h], &drive, &failure));
+        cr_assert(drive.lead == response_lead(&step, highest[h]) && drive.count == 2 * drive.lead + 2);
         cr_assert(
             test_near((double)drive.lead, LOW_PASS_REACH / highest[h] * rates[h], 0.01 * (double)drive.lead));
         for (size_t n = 0; n < drive.count; n++) {
@@ -207,7 +209,7 @@ Test(response, a_constant_output_or_gradient_leaves_no_drift)
 /* From what a receiver gets of the drive (1, -1). */
 static float *make(const double *raw, size_t count, double rate, double fmax, double first, size_t *out_count)
 {
-    const struct response_chain chain = {.rate = rate, .fmax = fmax, .method = AIR_OFF};
+    const struct response_chain chain = {.step = step_at(rate), .fmax = fmax, .method = AIR_OFF};
     float *out = driven_response(&chain, raw, count, first, out_count);
     cr_assert(ceil((double)count * 48000.0 / rate) == (double)*out_count);
     return out;
@@ -275,8 +277,10 @@ Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
                 const size_t count = (size_t)((time + 0.5) * rate);
                 double *raw = pulse(count, time * rate, r);
                 for (int method = AIR_MODAL; method <= AIR_FAST; method++) {
-                    const struct response_chain chain = {
-                        .rate = rate, .fmax = limit, .method = (enum air_method)method, .air = &air[a]};
+                    const struct response_chain chain = {.step = step_at(rate),
+                                                         .fmax = limit,
+                                                         .method = (enum air_method)method,
+                                                         .air = &air[a]};
                     size_t length = 0;
                     float *out = driven_response(&chain, raw, count, time - REACH / rate, &length);
                     for (double f = 40.0; f < 0.98 * limit; f *= 1.3) {
@@ -405,13 +409,14 @@ Test(response, what_cannot_be_filtered_is_refused_and_what_is_not_finite_is_name
     float *out = NULL;
     size_t out_count = 0;
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-        MUST_FAIL(response_make(
-                      &(struct response_chain){.rate = row[i].rate, .fmax = row[i].fmax, .method = AIR_OFF},
-                      raw, 400, row[i].first, &out, &out_count, &failure),
+        MUST_FAIL(response_make(&(struct response_chain){.step = step_at(row[i].rate),
+                                                         .fmax = row[i].fmax,
+                                                         .method = AIR_OFF},
+                                raw, 400, row[i].first, &out, &out_count, &failure),
                   FAILURE_INPUT, row[i].words);
     raw[123] = INFINITY;
-    MUST_FAIL(response_make(&(struct response_chain){.rate = 3000, .fmax = 177, .method = AIR_OFF}, raw, 400,
-                            0, &out, &out_count, &failure),
+    MUST_FAIL(response_make(&(struct response_chain){.step = step_at(3000), .fmax = 177, .method = AIR_OFF},
+                            raw, 400, 0, &out, &out_count, &failure),
               FAILURE_SIMULATION, "123");
     cr_assert(out == NULL);
 }
@@ -435,7 +440,7 @@ Test(response, several_receivers_at_once_give_the_bits_of_each_alone)
     enum { COUNT = 3000 };
     const struct air air = {20.0, 50.0, 101.325};
     const struct response_chain chain = {
-        .rate = rate_for(355.0), .fmax = 355.0, .method = AIR_MODAL, .air = &air};
+        .step = step_at(rate_for(355.0)), .fmax = 355.0, .method = AIR_MODAL, .air = &air};
     const double first[RESPONSE_GROUP] = {0.002, 0.1, 0.01, 0.05};
     double *raw[RESPONSE_GROUP];
     uint64_t state = 3;

@@ -8,24 +8,26 @@
 
 #include <stdlib.h>
 
-#include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
 
 /** @param raw (count), sample 0 at the emission; silence follows
  * @return (count + lead) samples from the beginning of the drive, to be freed */
-static inline double *driven(const double *raw, size_t count, double rate, double fmax, size_t *driven_count)
+static inline double *driven(const double *raw, size_t count, const struct time_step *step, double fmax,
+                             size_t *driven_count)
 {
-    struct low_pass filter = {0};
-    MUST(low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, &failure));
-    const size_t total = count + filter.lead;
+    struct response_drive drive = {0};
+    MUST(response_drive_make(step, fmax, &drive, &failure));
+    for (size_t k = 1; k < drive.count; k++) /* (1, -1) apart from the low-pass */
+        drive.sample[k] += drive.sample[k - 1];
+    const size_t total = count + drive.lead;
     double *out = calloc(total + 1, sizeof *out);
     cr_assert(out != NULL);
     for (size_t n = 0; n < count; n++)
-        for (size_t k = 0; raw[n] != 0.0 && k < filter.count && n + k < total; k++)
-            out[n + k] += filter.tap[k] * raw[n];
-    low_pass_free(&filter);
+        for (size_t k = 0; raw[n] != 0.0 && k < drive.count && n + k < total; k++)
+            out[n + k] += drive.sample[k] * raw[n];
     *driven_count = total;
+    response_drive_free(&drive);
     return out;
 }
 
@@ -35,7 +37,7 @@ static inline float *driven_response(const struct response_chain *chain, const d
 {
     size_t driven_count = 0;
     float *out = NULL;
-    double *heard = driven(raw, count, chain->rate, chain->fmax, &driven_count);
+    double *heard = driven(raw, count, &chain->step, chain->fmax, &driven_count);
     MUST(response_make(chain, heard, driven_count, first, &out, out_count, &failure));
     free(heard);
     return out;

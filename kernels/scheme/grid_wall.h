@@ -1,0 +1,45 @@
+/** What a grid of the isotropic scheme makes of a wall, seen after the warp.
+ *
+ * A run's damping is first order in a wall's admittance Y_d: a mode u of a room gets d(theta) = j lambda/2
+ * Y_d sum(s u^2) / sum(mass u^2), and once its frequency is warped back d(kappa) = 2 sin(theta) / (lambda2
+ * dF/dkappa) d(theta). Of the wall it should be d(kappa) = j/2 Y S with the pressure at the wall in S, which
+ * gives with x = kappa^2, F' = dF/dx (kernels/scheme/dispersion.h)
+ *
+ *   Y_d(j 2/T tan(theta/2)) = c Y(j omega),   c = lambda kappa F' / (sin(theta) node).
+ *
+ * node is the pressure squared at nodes over that at the wall: cos^2(k_n d) for a standing wave of the normal
+ * wavenumber k_n with its nodes d before the wall, in a diffuse field (1 + sin(2 kappa d) / (2 kappa d)) / 2.
+ * At a wall along the grid the nodes have one distance d: half a cell of staircases, what is open of the last
+ * cell less half of conformal walls. Those of a slanting wall have many, before it and behind, and with the
+ * masses that they lend one another 1 is nearest (grid_wall_slanting).
+ *
+ * Second order: nodes at d meet the wall through so much air, 1/Y_d = (1/Y + j kappa d) / c at any angle (the
+ * pressure cos(k_n d) + j Y sin(k_n d) / cos(angle) that they hold, expanded for small k_n d).
+ */
+#ifndef KERNELS_GRID_WALL_H
+#define KERNELS_GRID_WALL_H
+
+#include "kernels/scheme/time_step.h"
+
+/** The low-pass of responses ends at this times fmax; beyond it c and the ratio of the frequencies stay. */
+#define GRID_WALL_EDGE 1.15
+
+struct grid_wall {
+    struct time_step step;
+    double fmax;     /* of the run [Hz] */
+    double distance; /* d, from the nodes to the wall; negative where they stand behind it [h] */
+};
+
+/** At one true frequency: 1/Y = factor / Y_d - j reactance, Y_d at the frequency `numerical`, which is that
+ * of the bilinear transform. */
+struct grid_wall_sight {
+    double numerical; /* [Hz] */
+    double factor;    /* c, above 0 (-) */
+    double reactance; /* kappa d (-) */
+};
+
+/** Of a true `frequency` > 0 [Hz]. Of the standard scheme, whose dispersion stays in its responses and whose
+ * staircases have inertance of their own, a wall is as it is: factor 1, no reactance. */
+struct grid_wall_sight grid_wall_at(const struct grid_wall *wall, double frequency);
+
+#endif

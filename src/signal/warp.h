@@ -1,0 +1,64 @@
+/** From what a run of the isotropic scheme put out to sound at true frequencies and at 48 kHz, exactly.
+ *
+ * The scheme's dispersion is all but isotropic (dispersion.h), so a response at the true frequency omega is
+ * what the run holds at the numerical angle theta(omega):
+ *
+ *     X(omega) = 4 pi F'(kappa) U(theta) / Q(theta) H(omega),   kappa = omega h / c
+ *
+ * U and Q are the transforms of the output and of the drive, over all steps. F' makes amplitudes right: a
+ * mode's residue in 1 / (F(kappa_m) - F(kappa)) is one over F' times that in 1 / (kappa_m^2 - kappa^2). H is
+ * the band of a response (low_pass.h, designed for what time is free before the first sound) with the
+ * high-pass of integrator.h. X is worked out on the frequencies of a discrete transform, so that the inverse
+ * one gives samples at 48 kHz; 2 % of the run are faded out at its end.
+ *
+ * Sound takes longer in a run than it should, most at high frequencies: of a run of t seconds after the
+ * emission t times dispersion_stretch() at fmax is true time. Of that WARP_KEPT is given; what comes later
+ * lacks the highest frequencies, which the fade has taken. Sound that does not decay, up to 1.12 fmax, is
+ * right to .004 % at the end of what is given at 5 points per wavelength, to .12 % at 4.
+ */
+#ifndef SRC_WARP_H
+#define SRC_WARP_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/scheme/time_step.h"
+#include "src/signal/fourier.h"
+#include "src/signal/response.h"
+
+#define WARP_KEPT  0.95
+#define WARP_FADE  0.02 /* of the run, at its end */
+#define WARP_FLOOR 1e-4 /* of the drive's low-pass: what is far below is not divided out, and stays low */
+
+/** What the responses of one run have in common: frequencies, gridding, drive, band. Zeroed is empty; only
+ * read when responses are made, so that threads may share it. */
+struct warp {
+    struct time_step step;
+    double fmax;          /* [Hz] */
+    size_t steps;         /* of the run, those before the emission included */
+    size_t lines;         /* frequencies, 0 to 1.15 fmax */
+    struct fourier whole; /* of the samples at 48 kHz; owned */
+    struct fourier band;  /* the same spectrum at a lower rate, where low-passes are designed; owned */
+    double band_rate;     /* [Hz] */
+    struct fourier_angles angles; /* (lines) owned */
+    double complex *quotient;     /* (lines) 4 pi F' / Q and the high-pass; owned */
+    double *flat;                 /* (lines) the low-pass of linear phase; owned */
+};
+
+/** @param steps above response_lead(); step->scheme isotropic, fmax as response_check() lets it pass
+ * FAILURE_CAPACITY without memory. O(N log N); about 150 bytes a line, 60 a step, 16 a sample. */
+int warp_make(const struct time_step *step, double fmax, size_t steps, struct warp *out,
+              struct failure *failure);
+void warp_free(struct warp *warp);
+
+/** @param raw      (channels) rows (warp->steps), finite
+ * @param first    (channels) as response_make()
+ * @param gradient of gradients: times c / (j omega)
+ * @param out      (channels) rows (samples); at most response_samples() of them are right
+ * FAILURE_CAPACITY without memory. Two channels cost a transform of at least twice the steps and one of the
+ * samples: .25 s for 15 s of sound. */
+int warp_apply(const struct warp *warp, const double *const *raw, size_t channels, const double *first,
+               bool gradient, double *const *out, size_t samples, struct failure *failure);
+
+#endif
