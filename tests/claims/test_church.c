@@ -21,7 +21,6 @@
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
-#include "tests/support/step_at.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"

@@ -15,7 +15,6 @@
 #include "kernels/scheme/dispersion.h"
 #include "kernels/scheme/fitted_stencil.h"
 #include "tests/support/driven.h"
-#include "tests/support/response_band.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
