@@ -77,7 +77,7 @@ static int make(struct warp *warp, double *angle, struct failure *failure)
     if (warp->quotient == NULL)
         return failure_memory(failure, warp->lines * sizeof *warp->quotient, "the frequencies of a response");
     divide_by_drive(warp, angle);
-    TRY(low_pass_roots_make(warp->fmax, warp->band_rate, &warp->roots, failure));
+    TRY(low_pass_roots_sharp(warp->fmax, warp->band_rate, &warp->roots, failure));
     return fourier_angles_make(warp->steps, angle, warp->lines, &warp->angles, failure);
 }
 
