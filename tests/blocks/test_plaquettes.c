@@ -13,7 +13,7 @@
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/voxel_room.h"
-#include "tests/support/wide_operator.h"
+#include "tests/blocks/wide_operator.h"
 
 #define LAMBDA2 0.6
 
