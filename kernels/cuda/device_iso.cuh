@@ -55,7 +55,8 @@ class iso_order_writer {
             row.tile = TILE_FULL;
             if (id != 0) {
                 const struct block *const block = &grid_->block[id];
-                std::memcpy(row.neighbour, block->neighbour, sizeof row.neighbour);
+                std::memcpy(row.end, block->neighbour, sizeof row.end);
+                std::memcpy(row.beside, block->neighbour + 2, sizeof row.beside);
                 std::memcpy(row.edge, grid_->edge[id], sizeof row.edge);
                 row.tile = block->tile |
                            (n > 0 && ids[n - 1] != 0 && ids[n - 1] == block->neighbour[0] ? GPU_ISO_LEFT : 0u) |

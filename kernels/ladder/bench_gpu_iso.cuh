@@ -144,7 +144,7 @@ static cudaError_t iso_points(const gpu_iso<real> &room, const real *u, real *u_
 }
 /** `TURNS`: every other step backwards. */
 template <typename real, class shape, bool TURNS>
-static cudaError_t iso_rows(const gpu_iso<real> &room, const real *u, real *u_old, int n, cudaStream_t stream)
+static cudaError_t iso_sweep(const gpu_iso<real> &room, const real *u, real *u_old, int n, cudaStream_t stream)
 {
     return step_iso<shape>(room, gpu_no_taps{}, u, u_old, TURNS && (n & 1) != 0, stream);
 }
@@ -158,19 +158,22 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(iso_bench_room<r
         list.emplace_back(new iso_version<real>(name, room, step));
     };
     add("v13 points", iso_points<real>);
-    add("v14 tiles", iso_rows<real, iso_tiles_shape<real>, false>);
+    add("v14 tiles", iso_sweep<real, iso_tiles_shape<real>, false>);
     if constexpr (sizeof(real) == 4) {
-        add("v15 4x4 r6", iso_rows<real, iso_shape<4, 4, 6>, false>);
-        add("v15 4x4 r7", iso_rows<real, iso_shape<4, 4, 7>, false>);
-        add("v15 4x4 r8", iso_rows<real, iso_shape<4, 4, 8>, false>);
-        add("v15 4x4 r7t", iso_rows<real, iso_shape<4, 4, 7>, true>);
-        add("v15 4x4 r7a", iso_rows<real, iso_shape<4, 4, 7, 4096>, false>);
-        add("v15 4x4 r6a", iso_rows<real, iso_shape<4, 4, 6, 4096>, false>);
+        add("v15 4x4 r6", iso_sweep<real, iso_shape<4, 4, 6>, false>);
+        add("v15 4x4 r7", iso_sweep<real, iso_shape<4, 4, 7>, false>);
+        add("v15 4x4 r8", iso_sweep<real, iso_shape<4, 4, 8>, false>);
+        add("v15 4x4 r7t", iso_sweep<real, iso_shape<4, 4, 7>, true>);
+        add("v15 8x8 r4", iso_sweep<real, iso_shape<8, 8, 4>, false>);
+        add("v15 8x8 r5", iso_sweep<real, iso_shape<8, 8, 5>, false>);
+        add("v15 8x8 r5t", iso_sweep<real, iso_shape<8, 8, 5>, true>);
+        add("v15 4x8 r11", iso_sweep<real, iso_shape<4, 8, 11>, false>);
     } else {
-        add("v15 4x4 r4", iso_rows<real, iso_shape<4, 4, 4>, false>);
-        add("v15 4x4 r4t", iso_rows<real, iso_shape<4, 4, 4>, true>);
-        add("v15 4x4 r5", iso_rows<real, iso_shape<4, 4, 5>, false>);
-        add("v15 4x4 r4a", iso_rows<real, iso_shape<4, 4, 4, 2048>, false>);
+        add("v15 4x4 r4", iso_sweep<real, iso_shape<4, 4, 4>, false>);
+        add("v15 4x4 r5", iso_sweep<real, iso_shape<4, 4, 5>, false>);
+        add("v15 4x8 r6", iso_sweep<real, iso_shape<4, 8, 6>, false>);
+        add("v15 4x8 r7", iso_sweep<real, iso_shape<4, 8, 7>, false>);
+        add("v15 8x8 r3", iso_sweep<real, iso_shape<8, 8, 3>, false>);
     }
     return list;
 }

@@ -37,5 +37,9 @@ int room_request_check(const struct room_request *request, struct failure *failu
         return failure_set(failure, FAILURE_INPUT,
                            "the isotropic scheme has no first-order walls: take --walls conformal or "
                            "staircase, or --scheme standard");
+    if (grid->scheme == SCHEME_ISOTROPIC && request->engine.walls_inertance)
+        return failure_set(failure, FAILURE_INPUT,
+                           "the isotropic scheme has no air of half a cell before its walls: take --walls "
+                           "conformal or staircase, or --scheme standard");
     return 0;
 }

@@ -24,15 +24,19 @@
 #define GPU_ISO_ROW_WORDS 24
 
 struct alignas(16) gpu_iso_row {
-    uint32_t neighbour[6];
     uint32_t edge[12];
+    uint32_t beside[4]; /* -y +y -z +z */
+    uint32_t end[2];    /* -x +x */
     uint32_t tile, self;
     uint64_t cuts;  /* first record, and how many */
     uint64_t walls; /* first wall node, or first wall entry where walls have states */
 };
 static_assert(sizeof(struct gpu_iso_row) == 4 * GPU_ISO_ROW_WORDS, "a warp reads a row a word a lane");
+/* Words of it; which of the first sixteen is asked for may depend on the lane. */
 enum {
-    GPU_ISO_WORD_EDGE = 6,
+    GPU_ISO_WORD_EDGE = 0,
+    GPU_ISO_WORD_BESIDE = 12,
+    GPU_ISO_WORD_END = 16,
     GPU_ISO_WORD_TILE = 18,
     GPU_ISO_WORD_SELF = 19,
     GPU_ISO_WORD_CUTS = 20,
@@ -161,11 +165,11 @@ __device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int
     else if (out_y && out_z)
         id = __ldg(row.edge + 8 + 2 * top + back);
     else if (out_x)
-        id = __ldg(row.neighbour + right);
+        id = __ldg(row.end + right);
     else if (out_y)
-        id = __ldg(row.neighbour + 2 + back);
+        id = __ldg(row.beside + back);
     else if (out_z)
-        id = __ldg(row.neighbour + 4 + top);
+        id = __ldg(row.beside + 2 + top);
     return block_index(id) + (size_t)((x & 7) + 8 * (y & 7) + 64 * (z & 7));
 }
 

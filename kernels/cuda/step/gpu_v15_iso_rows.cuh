@@ -18,13 +18,13 @@
 
 #define ISO_ROWS 10 /* of a plane of a tile, and planes */
 
-/** BLOCKS a CTA, PLANES a thread, RESIDENTS CTAs an SM that registers are rationed for; AHEAD: places of the launch
- * order by which what a CTA will read is fetched into the second level, 0 for none. */
-template <int BLOCKS_, int PLANES_, int RESIDENTS_, int AHEAD_ = 0> struct iso_shape {
-    static constexpr int BLOCKS = BLOCKS_, PLANES = PLANES_, RESIDENTS = RESIDENTS_, AHEAD = AHEAD_;
-    static constexpr int LANES = 16 * 8 / PLANES; /* of a block */
+/** BLOCKS a CTA, PLANES a thread, RESIDENTS CTAs an SM that registers are rationed for. */
+template <int BLOCKS_, int PLANES_, int RESIDENTS_> struct iso_shape {
+    static constexpr int BLOCKS = BLOCKS_, PLANES = PLANES_, RESIDENTS = RESIDENTS_;
+    static constexpr int LANES = 16 * 8 / PLANES;                 /* of a block */
+    static constexpr int WARP_BLOCKS = LANES < 32 ? 32 / LANES : 1; /* blocks of a warp */
     static constexpr int THREADS = BLOCKS * LANES;
-    static_assert(LANES % 32 == 0 && GPU_ORDER_PAD % BLOCKS == 0, "whole warps and whole CTAs");
+    static_assert(THREADS % 32 == 0 && GPU_ORDER_PAD % BLOCKS == 0, "whole warps and whole CTAs");
 };
 
 /** A row: eight nodes, what is beyond its right end and its left one. With twelve values of four bytes, and rows in the
@@ -59,73 +59,119 @@ __device__ __forceinline__ void copies_arrived()
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
-/** Ask for a tile. `words`: of the row, one a lane of the warp; `lane` counts the block's. What is beyond ends only
- * where `marks` do not say that the neighbour is in the CTA. */
+/** A row of the launch order, a word or two a lane: of the warp, or of sixteen lanes where it has two blocks. */
+template <class shape> struct row_words {
+    uint32_t low, high;
+
+    __device__ __forceinline__ row_words(const struct gpu_iso_row *row)
+    {
+        const uint32_t *const words = reinterpret_cast<const uint32_t *>(row);
+        const int lane = (int)threadIdx.x & (shape::LANES < 32 ? 15 : 31);
+        low = lane < GPU_ISO_ROW_WORDS ? __ldg(words + lane) : 0u;
+        high = shape::LANES < 32 && lane < GPU_ISO_ROW_WORDS - 16 ? __ldg(words + 16 + lane) : 0u;
+    }
+    /** All lanes take part. */
+    __device__ __forceinline__ uint32_t operator[](int word) const
+    {
+        if (shape::LANES >= 32)
+            return __shfl_sync(GPU_ALL_LANES, low, word);
+        return word < 16 ? __shfl_sync(GPU_ALL_LANES, low, word, 16)
+                         : __shfl_sync(GPU_ALL_LANES, high, word - 16, 16);
+    }
+    /** As above, one of the first sixteen. */
+    __device__ __forceinline__ uint32_t early(int word) const
+    {
+        return __shfl_sync(GPU_ALL_LANES, low, word, shape::LANES < 32 ? 16 : 32);
+    }
+    __device__ __forceinline__ uint64_t pair(int word) const
+    {
+        return (uint64_t)(*this)[word + 1] << 32 | (*this)[word];
+    }
+};
+
+/** Ask for a tile; `lane` counts the block's. What is beyond ends only where `marks` do not say that the neighbour is in
+ * the CTA. All lanes take part. */
 template <class shape, typename real>
-__device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, uint32_t words, uint32_t marks, int lane,
-                                             const real *u)
+__device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, const row_words<shape> &words, uint32_t marks,
+                                             int lane, const real *u)
 {
-    constexpr int WIDTH = 16 / (int)sizeof(real), PARTS = 8 / WIDTH; /* of a row */
-    const auto block_of = [&](int word) {
-        return u + block_index(__shfl_sync(GPU_ALL_LANES, words, word));
-    };
+    constexpr int WIDTH = 16 / (int)sizeof(real), PARTS = 8 / WIDTH, LANES = shape::LANES; /* PARTS of a row */
     const int part = lane % PARTS * WIDTH, row = lane / PARTS;
-    const real *const own = block_of(GPU_ISO_WORD_SELF) + WIDTH * lane;
+    const real *const own = u + block_index(words[GPU_ISO_WORD_SELF]) + WIDTH * lane;
 #pragma unroll
-    for (int i = 0; i < 64 * PARTS; i += shape::LANES) {
+    for (int i = 0; i < 64 * PARTS; i += LANES) {
         const int at = i / PARTS + row;
         copy_sixteen(&tile.row[((at >> 3) + 1) * ISO_ROWS + (at & 7) + 1][part], own + WIDTH * i);
     }
     /* Rows beside the planes, and planes below and above. */
 #pragma unroll
-    for (int i = 0; i < 16 * PARTS; i += shape::LANES) {
+    for (int i = 0; i < 16 * PARTS; i += LANES) {
         const int at = i / PARTS + row, n = at & 7, high = at >> 3 & 1;
-        const real *const y = block_of(2 + high), *const z = block_of(4 + high);
-        if (16 * PARTS >= shape::LANES || at < 16) {
+        const real *const y = u + block_index(words.early(GPU_ISO_WORD_BESIDE + high)),
+                          *const z = u + block_index(words.early(GPU_ISO_WORD_BESIDE + 2 + high));
+        if (16 * PARTS >= LANES || at < 16) {
             copy_sixteen(&tile.row[(n + 1) * ISO_ROWS + 9 * high][part], y + 64 * n + 56 * (1 - high) + part);
             copy_sixteen(&tile.row[9 * ISO_ROWS * high + n + 1][part], z + 8 * n + 448 * (1 - high) + part);
         }
     }
     {
         const int y = row & 1, z = row >> 1 & 1;
-        const real *const edge = block_of(GPU_ISO_WORD_EDGE + 8 + (row & 3));
+        const real *const edge = u + block_index(words.early(GPU_ISO_WORD_EDGE + 8 + (row & 3)));
         if (row < 4)
             copy_sixteen(&tile.row[9 * (ISO_ROWS * z + y)][part], edge + 448 * (1 - z) + 56 * (1 - y) + part);
     }
     /* Beyond ends: of the 64 rows, of those beside planes and of those below and above. */
 #pragma unroll
     for (int side = 0; side < 2; ++side) {
-        if ((marks & (side ? GPU_ISO_RIGHT : GPU_ISO_LEFT)) != 0)
-            continue;
         constexpr int BEYOND[2] = {ISO_BEYOND_LEFT, ISO_BEYOND_RIGHT};
+        const bool wanted = (marks & (side ? GPU_ISO_RIGHT : GPU_ISO_LEFT)) == 0;
         const int end = side ? 0 : 7;
-        const real *const face = block_of(side) + end + 8 * lane;
+        if (__any_sync(GPU_ALL_LANES, wanted) == 0)
+            continue;
+        const real *const face = u + block_index(words[GPU_ISO_WORD_END + side]) + end + 8 * lane;
 #pragma unroll
-        for (int i = 0; i < 64; i += shape::LANES) {
+        for (int i = 0; i < 64; i += LANES) {
             const int at = i + lane;
-            if (shape::LANES <= 64 || at < 64)
+            if (wanted && (LANES <= 64 || at < 64))
                 copy_value(&tile.row[((at >> 3) + 1) * ISO_ROWS + (at & 7) + 1][BEYOND[side]], face + 8 * i);
         }
-        const int n = lane & 7, high = lane >> 3 & 1, z = lane >> 4 & 1; /* across xy, then across xz */
-        const real *const edge = block_of(GPU_ISO_WORD_EDGE + 4 * z + 2 * high + side) + end;
-        if (shape::LANES <= 32 || lane < 32)
-            copy_value(&tile.row[z ? 9 * ISO_ROWS * high + n + 1 : (n + 1) * ISO_ROWS + 9 * high][BEYOND[side]],
-                       edge + (z ? 8 * n + 448 * (1 - high) : 64 * n + 56 * (1 - high)));
+#pragma unroll
+        for (int i = 0; i < 32; i += LANES) {
+            const int at = i + lane, n = at & 7, high = at >> 3 & 1, z = at >> 4 & 1; /* across xy, then across xz */
+            const real *const edge = u + block_index(words.early(GPU_ISO_WORD_EDGE + 4 * z + 2 * high + side)) + end;
+            if (wanted && (LANES <= 32 || at < 32))
+                copy_value(&tile.row[z ? 9 * ISO_ROWS * high + n + 1 : (n + 1) * ISO_ROWS + 9 * high][BEYOND[side]],
+                           edge + (z ? 8 * n + 448 * (1 - high) : 64 * n + 56 * (1 - high)));
+        }
     }
 }
 
-/** Fetch rows of the launch order, and what of u and u_old belongs to a block of it, into the second level. */
-template <class shape, typename real, class room_type>
-__device__ __forceinline__ void fetch_ahead(const room_type &room, uint32_t place, int lane, const real *u,
-                                            const real *u_old)
+__device__ __forceinline__ void fetch_line(const void *from)
 {
-    if (shape::AHEAD == 0 || place >= room.slots || lane >= 32)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+}
+
+/** Fetch what `count` cut nodes of a block from `first` on will ask for into the second level: their records, and the
+ * states of as many wall entries from `wall` on. */
+template <class shape, typename real, class room_type>
+__device__ __forceinline__ void fetch_records(const room_type &room, uint64_t first, uint32_t count, uint64_t wall,
+                                              int lane)
+{
+    constexpr int LANES = shape::LANES < 32 ? shape::LANES : 32;
+    if (lane >= LANES)
         return;
-    const uint64_t index = block_index(__ldg(&room.row[place].self));
-    const int lines = (int)(GPU_BLOCK_NODES * sizeof(real) / 128);
-    for (int n = lane; n < 2 * lines; n += 32) {
-        const real *const level = n < lines ? u : u_old;
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(level + index + (size_t)(n % lines) * (128 / sizeof(real))));
+    for (uint32_t n = 8 * (uint32_t)lane; n < count; n += 8 * LANES)
+        fetch_line(room.cut_first + first + n);
+    for (uint32_t n = 16 * (uint32_t)lane; n < count; n += 16 * LANES)
+        fetch_line(room.cut_second + first + n);
+    if constexpr (room_type::has_states) {
+        constexpr uint32_t LINE = 128 / sizeof(real);
+        const uint32_t lines = (count + LINE - 1) / LINE, planes = 2 * (uint32_t)room.walls.branches;
+        for (uint32_t n = (uint32_t)lane; n < lines * planes; n += LANES) {
+            const uint64_t at = wall + LINE * (uint64_t)(n % lines);
+            if (at < room.walls.stride)
+                fetch_line(room.walls.state + at + n / lines * room.walls.stride);
+        }
     }
 }
 
@@ -176,14 +222,21 @@ template <typename real> struct iso_lane_rows {
 template <typename real> struct iso_sums {
     four<real> u, faces, edges;
 };
-/** EDGES_TOO: the sum over these, too. */
+/** EDGES_TOO: the sum over these, too. A difference is that of the node on its other side, less its sign. */
 template <bool EDGES_TOO, typename real>
 __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &rows, int row)
 {
     iso_sums<real> out;
     out.u = rows.load(row);
-    const four<real> low = rows.load(row - 1), high = rows.load(row + 1);
-    out.faces = planes_of(out.u, rows.lefts(row, out.u), rows.rights(row, out.u), low, high);
+    const four<real> low = rows.load(row - 1), high = rows.load(row + 1), left = rows.lefts(row, out.u),
+                     right = rows.rights(row, out.u);
+    real along = out.u.v[0] - left.v[0];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const real next = right.v[i] - out.u.v[i];
+        out.faces.v[i] = plane_of(-along, next, low.v[i] - out.u.v[i], high.v[i] - out.u.v[i]);
+        along = next;
+    }
     if (EDGES_TOO)
         out.edges = planes_of(out.u, rows.lefts(row - 1, low), rows.rights(row + 1, high), rows.rights(row - 1, low),
                               rows.lefts(row + 1, high));
@@ -225,27 +278,75 @@ step_records(const room_type &room, const taps_type &taps, const iso_rows<real> 
     }
 }
 
-/** What sources bring to the whole nodes of a block, a lane a node. */
-template <typename real, class room_type>
-__device__ __forceinline__ void drive_whole(const room_type &room, const gpu_taps<real> &taps, uint32_t tile,
-                                            uint64_t index, real *u_old)
+/** What sources bring to the whole nodes of a block, where there are any: a lane a node. */
+template <class shape, typename real, class room_type>
+__device__ __forceinline__ void drive_whole(const room_type &room, const gpu_taps<real> &taps, bool driven,
+                                            uint32_t tile, uint64_t index, real *u_old)
 {
-    for (uint32_t e = first_source(taps, index) + (threadIdx.x & 31u);
-         e < taps.source_nodes && taps.source[e].index < index + GPU_BLOCK_NODES; e += 32) {
+    constexpr uint32_t LANES = shape::LANES < 32 ? shape::LANES : 32;
+    __syncwarp();
+    if (!driven)
+        return;
+    for (uint32_t e = first_source(taps, index) + (threadIdx.x & (LANES - 1u));
+         e < taps.source_nodes && taps.source[e].index < index + GPU_BLOCK_NODES; e += LANES) {
         const uint64_t at = taps.source[e].index;
         const uint32_t slot = (uint32_t)(at - index);
         if (e > 0 && taps.source[e - 1].index == at)
             continue; /* who has the node's first takes all */
-        if ((__ldg(&room.plane[8 * (size_t)tile + slot / 64].open) >> slot % 64 & 1u) == 0)
+        if (tile != GPU_TILE_FULL && (__ldg(&room.plane[8 * (size_t)tile + slot / 64].open) >> slot % 64 & 1u) == 0)
             continue;
         real next[1] = {u_old[at]};
         drive(taps, e, at, next);
         u_old[at] = next[0];
     }
 }
-template <typename real, class room_type>
-__device__ __forceinline__ void drive_whole(const room_type &, const gpu_no_taps &, uint32_t, uint64_t, real *)
+template <class shape, typename real, class room_type>
+__device__ __forceinline__ void drive_whole(const room_type &, const gpu_no_taps &, bool, uint32_t, uint64_t, real *)
 {
+}
+
+/** The sweep of a block by its lanes: whole nodes. `open`(i): those of the lane in its plane i. `out`: the lane's place
+ * in its first plane of u_old. */
+template <class shape, typename real, class open_type>
+__device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, four<real> *old, real sixth, real *out, bool ours,
+                                      const open_type &open)
+{
+    constexpr int AHEAD = shape::PLANES < 4 ? shape::PLANES : 4; /* planes of u_old that are read before */
+    const iso_sums<real> under = plane_sums<false>(rows, -ISO_ROWS);
+    iso_sums<real> own = plane_sums<true>(rows, 0);
+    four<real> below = under.faces, rise; /* from the plane below */
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+        rise.v[k] = own.u.v[k] - under.u.v[k];
+#pragma unroll
+    for (int i = 0; i < shape::PLANES; ++i) {
+        const int over = (i + 1) * ISO_ROWS;
+        const iso_sums<real> above =
+            i + 1 < shape::PLANES ? plane_sums<true>(rows, over) : plane_sums<false>(rows, over);
+        four<real> next;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const real c = own.u.v[k], up = above.u.v[k] - c;
+            next.v[k] = moved(c, old[i % AHEAD].v[k],
+                              whole_sum(own.faces.v[k], below.v[k], above.faces.v[k], own.edges.v[k],
+                                        -rise.v[k] + up),
+                              sixth);
+            rise.v[k] = up;
+        }
+        if (i + AHEAD < shape::PLANES)
+            old[i % AHEAD] = load_row<ACCESS_PLAIN>(out + 64 * (i + AHEAD), 0);
+        const uint32_t whole = open(i);
+        if (ours && whole == 15u) {
+            store_row<ACCESS_STREAM>(out + 64 * i, 0, next);
+        } else if (ours) {
+#pragma unroll
+            for (int k = 0; k < 4; ++k)
+                if ((whole >> k & 1u) != 0)
+                    out[64 * i + k] = next.v[k];
+        }
+        below = own.faces;
+        own = above;
+    }
 }
 
 /** The BLOCKS places from `place` on. */
@@ -253,86 +354,67 @@ template <class shape, typename real, class room_type, class taps_type>
 __device__ __forceinline__ void step_places(const room_type &room, const taps_type &taps, iso_tile<real> *tiles,
                                             uint32_t place, const real *__restrict__ u, real *u_old)
 {
+    constexpr int AHEAD = shape::PLANES < 4 ? shape::PLANES : 4;
     const int which = (int)threadIdx.x / shape::LANES, lane = (int)threadIdx.x % shape::LANES;
-    iso_tile<real> &tile = tiles[which];
-    uint32_t words = 0;
-    if ((threadIdx.x & 31u) < GPU_ISO_ROW_WORDS)
-        words = __ldg(reinterpret_cast<const uint32_t *>(room.row + place + which) + (threadIdx.x & 31u));
-    const uint32_t self = __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_SELF);
-    uint32_t marks = __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_TILE);
+    const row_words<shape> words(room.row + place + which);
+    const uint32_t self = words[GPU_ISO_WORD_SELF];
+    uint32_t marks = words[GPU_ISO_WORD_TILE];
     if (shape::BLOCKS < 4) /* fours are told of */
         marks &= ~((which == 0 ? GPU_ISO_LEFT : 0u) | (which + 1 == shape::BLOCKS ? GPU_ISO_RIGHT : 0u));
     const uint32_t tile_id = marks & GPU_ISO_TILE;
     const uint64_t index = block_index(self);
     const int part = lane & 1, y = row_of_lane(lane), z0 = (lane >> 4) * shape::PLANES;
-    real *const out = u_old + index + 64 * z0 + 8 * y;
-    ask_for_tile<shape>(tile, words, marks, lane, u);
-    four<real> old[shape::PLANES];
+    real *const out = u_old + index + 64 * z0 + 8 * y + 4 * part;
+    ask_for_tile<shape>(tiles[which], words, marks, lane, u);
+    four<real> old[AHEAD];
 #pragma unroll
-    for (int i = 0; i < shape::PLANES; ++i)
-        old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, part);
-    fetch_ahead<shape>(room, place + which + shape::AHEAD, lane, u, u_old);
+    for (int i = 0; i < AHEAD; ++i)
+        old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, 0);
+    const bool mixed = __any_sync(GPU_ALL_LANES, tile_id != GPU_TILE_FULL) != 0;
+    if (mixed) {
+        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
+        fetch_records<shape, real>(room, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall, lane);
+    }
     copies_arrived();
-    if (shape::BLOCKS > 1 || shape::LANES > 32)
+    if (shape::THREADS > 32)
         __syncthreads();
     else
         __syncwarp();
-    if (self == 0)
-        return;
-    const iso_rows<real> rows(&tile, marks);
-    const iso_lane_rows<real> mine(rows, part, (z0 + 1) * ISO_ROWS + y + 1);
-    iso_sums<real> below = plane_sums<false>(mine, -ISO_ROWS), own = plane_sums<true>(mine, 0);
-#pragma unroll
-    for (int i = 0; i < shape::PLANES; ++i) {
-        const int over = (i + 1) * ISO_ROWS;
-        const iso_sums<real> above =
-            i + 1 < shape::PLANES ? plane_sums<true>(mine, over) : plane_sums<false>(mine, over);
-        four<real> next;
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const real c = own.u.v[k];
-            next.v[k] = moved(c, old[i].v[k],
-                              whole_sum(own.faces.v[k], below.faces.v[k], above.faces.v[k], own.edges.v[k],
-                                        (below.u.v[k] - c) + (above.u.v[k] - c)),
-                              room.sixth);
+    const iso_rows<real> rows(tiles + which, marks);
+    sweep<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out, self != 0,
+                 [&](int i) {
+                     return tile_id == GPU_TILE_FULL
+                                ? 15u
+                                : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
+                                             (8 * y + 4 * part)) &
+                                      15u;
+                 });
+    const bool driven = (marks & GPU_ISO_SOURCE) != 0;
+    if (mixed && lane < 32) {
+        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
+#pragma unroll 1
+        for (int block = 0; block < shape::WARP_BLOCKS; ++block) {
+            const int from = block * shape::LANES; /* a lane that has the block */
+            const auto of = [&](auto value) { return __shfl_sync(GPU_ALL_LANES, value, from); };
+            const uint64_t their = of(cuts);
+            const uint32_t theirs = of(marks);
+            step_records<shape>(room, taps, iso_rows<real>(tiles + of(which), theirs), their & GPU_ISO_FIRST,
+                                (uint32_t)(their >> GPU_ISO_COUNT_AT), of(wall), (theirs & GPU_ISO_SOURCE) != 0,
+                                of(index), u_old);
         }
-        uint32_t open = 15u;
-        if (tile_id != GPU_TILE_FULL)
-            open = (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >> (8 * y + 4 * part)) & 15u;
-        if (open == 15u) {
-            store_row<ACCESS_STREAM>(out + 64 * i, part, next);
-        } else {
-#pragma unroll
-            for (int k = 0; k < 4; ++k)
-                if ((open >> k & 1u) != 0)
-                    out[64 * i + 4 * part + k] = next.v[k];
-        }
-        below = own;
-        own = above;
     }
-    if (tile_id != GPU_TILE_FULL && lane < 32) {
-        const uint64_t cuts = (uint64_t)__shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_CUTS + 1) << 32 |
-                              __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_CUTS);
-        const uint64_t walls = (uint64_t)__shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_WALLS + 1) << 32 |
-                               __shfl_sync(GPU_ALL_LANES, words, GPU_ISO_WORD_WALLS);
-        step_records<shape>(room, taps, rows, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), walls,
-                            (marks & GPU_ISO_SOURCE) != 0, index, u_old);
-    }
-    if ((marks & GPU_ISO_SOURCE) != 0) {
-        if (shape::LANES > 32) /* all of the block's warps have stored */
-            asm volatile("bar.sync %0, %1;" ::"r"(1 + which), "n"(shape::LANES) : "memory");
-        else
-            __syncwarp();
-        if (lane < 32)
-            drive_whole(room, taps, tile_id, index, u_old);
-    }
+    if (driven && shape::LANES > 32) /* all of the block's warps have stored */
+        asm volatile("bar.sync %0, %1;" ::"r"(1 + which), "n"(shape::LANES) : "memory");
+    if (__any_sync(GPU_ALL_LANES, driven) != 0 && lane < 32)
+        drive_whole<shape>(room, taps, driven, tile_id, index, u_old);
 }
 
 template <class shape, typename real, class room_type, class taps_type>
 __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
     iso_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
-    __shared__ iso_tile<real> tiles[shape::BLOCKS];
+    extern __shared__ __align__(16) unsigned char iso_memory[];
+    iso_tile<real> *const tiles = reinterpret_cast<iso_tile<real> *>(iso_memory);
     const uint32_t ears = ear_ctas(taps), front = ears + linked_ctas(room);
     if (blockIdx.x < ears) {
         sample(taps, find_sampler(taps), u);
@@ -350,8 +432,15 @@ template <class shape, typename real, class room_type, class taps_type>
 cudaError_t step_iso(const room_type &room, const taps_type &taps, const real *u, real *u_old, bool back,
                      cudaStream_t stream)
 {
-    iso_kernel<shape, real><<<ear_ctas(taps) + linked_ctas(room) + room.slots / shape::BLOCKS, shape::THREADS, 0,
-                              stream>>>(room, taps, u, u_old, back);
+    constexpr int bytes = shape::BLOCKS * (int)sizeof(iso_tile<real>);
+    const auto kernel = iso_kernel<shape, real, room_type, taps_type>;
+    if (bytes > 48 * 1024) {
+        const cudaError_t code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        if (code != cudaSuccess)
+            return code;
+    }
+    kernel<<<ear_ctas(taps) + linked_ctas(room) + room.slots / shape::BLOCKS, shape::THREADS, bytes, stream>>>(
+        room, taps, u, u_old, back);
     return cudaGetLastError();
 }
 
