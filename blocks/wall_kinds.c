@@ -73,7 +73,7 @@ double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot
     double surplus = 0, sum = 0;
     for (int n = 0; n + 1 < layers; n++)
         sum += surplus += (mass[n] / whole - volume[n]) / across;
-    const double q = distance * distance - 2 * sum;
+    const double q = distance * distance - 6 * sum;
     return copysign(sqrt(fabs(q)), q);
 }
 

@@ -6,14 +6,16 @@
  * (kernels/scheme/grid_wall.h), so the entries of such nodes get walls of their own: kinds, of a material and
  * a distance. A slanting wall has its nodes at many distances, which its mean weighs: distance 0.
  *
- * Masses that nodes lent one another (cut_masses.h) matter as much: the pressure at the node is that of a
- * hard wall's field further out. With x inwards from the wall, cos(k x) and sums over the nodes n = 1, 2, ..
- * from the wall on,
+ * Masses that nodes lent one another (cut_masses.h) matter as much: a mass couples to all of kappa, its links
+ * along the wall only as they are open. Of a field that a hard wall holds, with the normal wavenumber k_n,
+ * and sums over the nodes n = 1, 2, .. from the wall on,
  *
- *   u_1 = u_wall (1 - k^2 q / 2 + ..),   q = d^2 - 2 sum over n of sum over i <= n of (mass_i - volume_i)
+ *   u_1 = u_wall (1 - k_n^2 d^2 / 2 + kappa^2 s + ..),   s = sum over n of sum over i <= n of (mass_i -
+ * volume_i)
  *
- * by adding up u_n - u_n+1 = k^2 (mass_1 u_1 + .. + mass_n u_n). Where little is left of a voxel and it
- * borrowed, q is below 0. sqrt(|q|) with the sign of q is its reach.
+ * by adding up u_n - u_n+1. In a diffuse field, where k_n^2 is kappa^2 / 3 in the mean, the square of it is
+ * 1 - kappa^2 q / 3 with q = d^2 - 6 s. sqrt(|q|) with the sign of q is the node's reach: below 0 where
+ * little is left of a voxel and it borrowed.
  *
  * A voxel that walls along the grid bound is a box of sides F_x, F_y, F_z (1 where none does). It opens to a
  * neighbour by the product of the two sides across and has the volume of all three: so every side is volume

@@ -43,7 +43,8 @@ static double seen(const struct grid_wall *wall, const struct wall_branch *branc
     const double kappa = 2 * PI * frequency * wall->step.spacing / SOUND, small = 1e-5;
     const double slope = (symbol(kappa + small) - symbol(kappa - small)) / (4 * small * kappa);
     const double theta = 2 * asin(0.5 * sqrt(wall->step.lambda2 * symbol(kappa)));
-    const double d = wall->distance, node = d == 0 ? 1 : 0.5 * (1 + sin(2 * kappa * d) / (2 * kappa * d));
+    const double d = wall->distance, turn = 2 * kappa * d;
+    const double node = d == 0 ? 1 : 0.5 * (1 + (d > 0 ? sin(turn) : sinh(turn)) / turn);
     const double c = sqrt(wall->step.lambda2) * kappa * slope / (sin(theta) * node);
     const double complex s = I * 2 / wall->step.period * tan(theta / 2);
     double complex own = 0;
