@@ -40,6 +40,10 @@ static void make_stage(enum scheme scheme, struct voxel_room room, struct stage 
     link_grids(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room, &stage->blocks,
                &stage->box);
     link_grids_widen(&stage->blocks, &stage->box, &stage->step);
+    /* Masses are not told from their mirror image's to the last bit, and it is the step that is looked at: two
+     * cells' worth each, which is more than any node needs. */
+    for (uint64_t n = 0; n < stage->blocks.cuts; ++n)
+        stage->blocks.gain[n] = stage->box.gain[n] = (float)(stage->step.lambda2 / 2400.0);
 }
 
 static void free_stage(struct stage *stage)
