@@ -310,11 +310,11 @@ Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
         RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls", "staircase"), 0);
     expect_words("err", "behind half a cell of air and an account of what they absorb; ");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--materials", "one.csv"),
+                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
                   FAILURE_INPUT);
     write_text("one.csv", "material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--materials", "one.csv"),
+                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
                   0);
     expect_words("err", ", first-order; ");
     expect_words("out", "wrong=0/");
