@@ -126,7 +126,7 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     MUST(engine_add_receiver(engine, &source, &failure));
     MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure));
     const struct source_run_settings settings = {
-        .rate = step.rate, .fmax = FMAX, .duration = duration, .ledger = ledger};
+        .step = step, .fmax = FMAX, .duration = duration, .ledger = ledger};
     MUST(source_run(engine, &lattice, 0, 1, 1, &settings, &out, &failure));
     cr_assert(energy_ledger_ends_at(ledger, out.steps));
     free(out.raw);
