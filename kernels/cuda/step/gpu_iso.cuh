@@ -1,11 +1,14 @@
 /** A room of the isotropic scheme on the device (../../scheme/scheme.h), as its block kernels see it.
  *
- *   rows      one a place in the launch order: the ids of 18 neighbours, tile, own id, where records and wall
- *             nodes start. Places go in fours, one CTA each; blocks of a four that face each other in x say
- * so planes    of a tile, as with conformal walls (gpu_cuts.cuh): which nodes are whole, which have a record
+ *   rows      one a place in the launch order: the ids of 18 neighbours, tile, own id, where records and
+ *             wall nodes start. Places go in fours, one CTA each; blocks of a four that follow one another
+ *             in x say so
+ *   planes    of a tile, as with conformal walls (gpu_cuts.cuh): which nodes are whole, which have a
+ *             record
  *   records   24 bytes a cut node, by block and rising slot: openings, slot and marks, twelve plaquettes,
- * gain walls     in the order of the records: a coefficient a wall node, or entries with states linked nodes
- * with extra links have a table of their own: a thread each, beside the sweep of blocks
+ *             gain
+ *   walls     in the order of the records: a coefficient a wall node, or entries with states
+ *   linked    nodes with extra links have a table of their own: a thread each, beside the sweep of blocks
  *
  * A sweep leaves the pressures of cut nodes alone, so that each may be written by whoever takes its record.
  */

@@ -1,28 +1,33 @@
 /** v15: the isotropic scheme, tiles with full halo in shared memory, four blocks of a row a CTA.
  *
  *   mapping    a CTA takes four places of the launch order, a warp a block: sixteen lanes a plane (a row of
- * eight by two), each lane four planes upwards with u and the sums of faces and edges of its plane in
- *              registers. A tile is 10 x 10 rows of eight and two strips of what lies beyond their ends;
- * where the neighbour in x is in the same CTA its tile is read instead of the strip, which stays empty bytes
- * 12 a stored node in single precision, 24 in double; through the second level 276 sectors of 32 bytes a
- *              block in single precision where 192 are the least: 36 of rows around the block, 48 of strips.
- * 96 bytes a block of ids. A cut node reads 24 bytes more and its coefficient, or the states of its walls cut
- * nodes  the sweep leaves them alone; then a lane takes a record, finds its 18 neighbours in the tile and
- *              finishes the node, walls of either kind included. Nodes with extra links are CTAs of their own
- * at the front of the same launch: one launch is a step sources    add to what their block's warp has stored;
- * receivers are CTAs at the front predicted  0.90 of copy in single precision on the cross of 5 x 512^3, 0.86
- * on 5 x 296^3, 279 Gnode/s on 5 x 144^3 (a throwaway kernel of the same mapping); double not predicted
- *   measured   H200: 0.864, 0.847 and 254 (to and fro; 248 forwards); double 0.818 and 126 Gnode/s. The first
- * form took each difference twice, once for either end: 0.811 to 0.831, 0.814, 244; 0.811 and 126 in double
+ *              eight by two), each lane four planes upwards with u and the sums of faces and edges of its
+ *              plane in registers. A tile is 10 x 10 rows of eight and two strips of what lies beyond their
+ *              ends; where the neighbour in x is in the same CTA its tile is read instead of the strip,
+ *              which stays empty
+ *   bytes      12 a stored node in single precision, 24 in double; through the second level 276 sectors of
+ *              32 bytes a block in single precision where 192 are the least: 36 of rows around the block,
+ *              48 of strips. 96 bytes a block of ids. A cut node reads 24 bytes more and its coefficient,
+ *              or the states of its walls
+ *   cut nodes  the sweep leaves them alone; then a lane takes a record, finds its 18 neighbours in the tile
+ *              and finishes the node, walls of either kind included. Nodes with extra links are CTAs of
+ *              their own at the front of the same launch: one launch is a step
+ *   sources    add to what their block's warp has stored; receivers are CTAs at the front
+ *   predicted  0.90 of copy in single precision on the cross of 5 x 512^3, 0.86 on 5 x 296^3, 279 Gnode/s
+ *              on 5 x 144^3 (a throwaway kernel of the same mapping); double not predicted
+ *   measured   H200: 0.864, 0.847 and 254 (to and fro; 248 forwards); double 0.818 on 5 x 512^3. The first
+ *              form took each difference twice, once for either end: 0.811 to 0.831, 0.814, 244; 0.811 in
+ *              double
  *   taught     the card draws its 700 W in large rooms and slows to 1.6 to 1.9 GHz: instructions count.
- * Taking a difference once in x and z made 5 % (903 instructions a block before, 438 of them sums). Left out,
- * single precision, 5 x 144^3 and 5 x 512^3, where this took 60 us and 2.18 ms: eight CTAs an SM (64
- * registers) 66 and 2.38; rows of twelve values without any bank conflict, lanes in the order 0 2 4 6 1 3 5 7
- * of rows, 73 and 2.5 to 2.7, since loads and stores of u_old then ask for half lines; two planes a thread
- * and eight warps 68.6 and 2.6; eight planes a thread and two blocks a warp 79 and 2.5; eight blocks of a row
- * a CTA 63 and 2.25; the next tile on its way while one is swept, 2 to 16 fours a CTA, 67 to 114 and 2.3
- * to 3.1; rows through the first level, 5 % slower. ncu, 5 x 144^3: the second level is 82 % busy, memory 63
- * %, 0.56 instructions a cycle and scheduler
+ *              Taking a difference once in x and z made 4 to 5 % (903 instructions a block before, 438 of
+ *              them sums). Left out, single precision, 5 x 144^3 and 5 x 512^3, where this took 60 us and
+ *              2.18 ms: eight CTAs an SM (64 registers) 66 and 2.38; rows of twelve values without bank
+ *              conflicts, lanes taking rows 0 2 4 6 1 3 5 7, 73 and 2.5 to 2.7, since loads and stores of
+ *              u_old then ask for half lines; two planes a thread and eight warps 69 and 2.6; eight planes
+ *              a thread and two blocks a warp 79 and 2.5; eight blocks of a row a CTA 63 and 2.25; the next
+ *              tile on its way while one is swept, 2 to 16 fours a CTA, 67 to 114 and 2.3 to 3.1; rows
+ *              through the first level, 5 % slower. In double five CTAs an SM took 10 % longer. ncu, 5 x
+ *              144^3: the second level is 82 % busy, memory 63 %, 0.56 instructions a cycle and scheduler
  */
 #ifndef KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH
 #define KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH
