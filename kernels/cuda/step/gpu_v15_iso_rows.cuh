@@ -53,21 +53,32 @@ template <typename real> struct alignas(16) iso_tile {
     real beyond[2][ISO_STRIP]; /* its left end and its right one, by row */
 };
 
+/* Copies that pass registers by; before compute capability 8.0 they do not. */
 __device__ __forceinline__ void copy_sixteen(void *to, const void *from)
 {
+#if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint32_t)__cvta_generic_to_shared(to)),
                  "l"(from)
                  : "memory");
+#else
+    *static_cast<uint4 *>(to) = *static_cast<const uint4 *>(from);
+#endif
 }
 template <typename real> __device__ __forceinline__ void copy_value(real *to, const real *from)
 {
+#if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint32_t)__cvta_generic_to_shared(to)),
                  "l"(from), "n"(sizeof(real))
                  : "memory");
+#else
+    *to = *from;
+#endif
 }
 __device__ __forceinline__ void copies_arrived()
 {
+#if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }
 
 /** A row of the launch order, a word a lane of each warp. */
