@@ -520,7 +520,8 @@ static int fill_grid(struct cut_room *room, const struct census *census, block_i
     return make_find_table(grid, failure);
 }
 
-int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
+static int pack(const struct voxels *voxels, bool merge_slabs, struct block_grid *out,
+                struct failure *failure)
 {
     struct block_grid grid = {0};
     struct cut_room room = {0};
@@ -533,7 +534,7 @@ int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct 
         return failure_advise(failure_set(failure, FAILURE_CAPACITY, "%llu blocks do not fit 32-bit ids",
                                           (unsigned long long)voxels->block_count),
                               failure, ADVICE_LARGER_SPACING, 0);
-    TRY(cut_room_start(voxels, &room, failure));
+    TRY(cut_room_start(voxels, merge_slabs, &room, failure));
     holds_air = malloc(voxels->block_count + 1);
     if (holds_air == NULL) {
         code = failure_memory(failure, voxels->block_count, "the census of blocks");
@@ -566,10 +567,20 @@ done:
     return code;
 }
 
+int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
+{
+    return pack(voxels, false, out, failure);
+}
+
+int block_grid_pack_slabs(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
+{
+    return pack(voxels, true, out, failure);
+}
+
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
     struct cut_room room = {0};
-    TRY(cut_room_start(voxels, &room, failure));
+    TRY(cut_room_start(voxels, false, &room, failure));
     const struct census census = take_census(&room, true, NULL);
     const size_t blocks = voxels->block_count + census.list_blocks;
     struct tile_set tiles = {0};

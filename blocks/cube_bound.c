@@ -1,7 +1,7 @@
 #include "blocks/cube_bound.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "blocks/plaquettes.h"
 
@@ -13,35 +13,39 @@
 #define RANK   4 /* 2 RANK exceeds sqrt(2 x 8 corners): local maxima are global */
 #define SWEEPS 4 /* between two attempts at a proof */
 #define ROUNDS 12
+#define GROWTH 0x1p-10  /* of y, for a proof */
+#define TINY   0x1p-60F /* no corner has a length between 0 and this */
 
 /* Entries are below 2^12 and the trace of diag(y) - K_c below 2^15: factorising it in double is off by less
  * than 9 x 2^-53 of that, 2^-34.8. */
 #define ROUNDING 0x1p-30
 
-struct cube {
-    double k[CUBE_CORNERS][CUBE_CORNERS]; /* K_c, whole numbers */
-    double y[CUBE_CORNERS];
+/* Cubes side by side. */
+struct cubes {
+    float k[CUBE_CORNERS][CUBE_CORNERS][CUBE_LANES]; /* K_c, whole numbers */
+    float v[CUBE_CORNERS][RANK][CUBE_LANES];
+    float y[CUBE_CORNERS][CUBE_LANES];
 };
 
 /* ---- K_c -------------------------------------------------------------------------------------------------
  */
 
-static void add_links(const uint8_t open[CUBE_LINKS], struct cube *cube)
+static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cubes *cubes)
 {
     for (unsigned n = 0; n < CUBE_LINKS; n++) {
         const unsigned axis = n / 4, first = axis == 0, second = axis == 2 ? 1 : 2;
         const unsigned i = (n & 1) << first | (n >> 1 & 1) << second, j = i | 1u << axis;
-        const double weight = LINK_PARTS * open[n];
-        cube->k[i][i] += weight;
-        cube->k[j][j] += weight;
-        cube->k[i][j] -= weight;
-        cube->k[j][i] -= weight;
+        const float weight = (float)(LINK_PARTS * open[n]);
+        cubes->k[i][i][lane] += weight;
+        cubes->k[j][j][lane] += weight;
+        cubes->k[i][j][lane] -= weight;
+        cubes->k[j][i][lane] -= weight;
     }
 }
 
-static void add_plaquettes(const uint8_t open[CUBE_LINKS], struct cube *cube)
+static void add_plaquettes(const uint8_t open[CUBE_LINKS], unsigned lane, struct cubes *cubes)
 {
-    static const double sign[4] = {1, -1, -1, 1};
+    static const float sign[4] = {1, -1, -1, 1};
     for (unsigned normal = 0; normal < 3; normal++) {
         const unsigned first = normal == 0, second = normal == 2 ? 1 : 2;
         for (unsigned side = 0; side < 2; side++) {
@@ -54,10 +58,10 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], struct cube *cube)
             }
             for (unsigned n = 0; n < 4; n++)
                 node[n] = (n & 1) << first | (n >> 1) << second | side << normal;
-            const double b = plaquette_weight(x, y);
+            const float b = (float)plaquette_weight(x, y);
             for (unsigned i = 0; i < 4; i++)
                 for (unsigned j = 0; j < 4; j++)
-                    cube->k[node[i]][node[j]] -= b * sign[i] * sign[j];
+                    cubes->k[node[i]][node[j]][lane] -= b * sign[i] * sign[j];
         }
     }
 }
@@ -67,30 +71,35 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], struct cube *cube)
 
 /* Constant on opposite corners with a sum of 0 is the maximum of a whole cube. The fourth part breaks ties.
  */
-static void start(double v[CUBE_CORNERS][RANK])
+static void start(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
         const unsigned pair = i & 4 ? 7 - i : i, odd = (i ^ i >> 1 ^ i >> 2) & 1;
-        const double parts[RANK] = {pair & 1 ? 1 : -1, pair & 2 ? 1 : -1, (pair ^ pair >> 1) & 1 ? 1 : -1,
-                                    (odd ? 0.5 : -0.5) + 0.03125 * i};
-        memcpy(v[i], parts, sizeof parts);
+        const float parts[RANK] = {pair & 1 ? 1 : -1, pair & 2 ? 1 : -1, (pair ^ pair >> 1) & 1 ? 1 : -1,
+                                   (odd ? 0.5F : -0.5F) + 0.03125F * (float)i};
+        for (unsigned r = 0; r < RANK; r++)
+            for (unsigned lane = 0; lane < CUBE_LANES; lane++)
+                cubes->v[i][r][lane] = parts[r];
     }
 }
 
 /* Turn every corner's vector to where the others pull it. */
-static void sweep(struct cube *cube, double v[CUBE_CORNERS][RANK])
+static void sweep(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
-        double pull[RANK] = {0}, length = 0;
+        float pull[RANK][CUBE_LANES] = {0}, length[CUBE_LANES];
         for (unsigned j = 0; j < CUBE_CORNERS; j++)
-            for (unsigned r = 0; r < RANK; r++)
-                pull[r] += (j == i ? 0 : cube->k[i][j]) * v[j][r];
+            for (unsigned r = 0; r < RANK && j != i; r++)
+                for (unsigned lane = 0; lane < CUBE_LANES; lane++)
+                    pull[r][lane] += cubes->k[i][j][lane] * cubes->v[j][r][lane];
+        for (unsigned lane = 0; lane < CUBE_LANES; lane++)
+            length[lane] = sqrtf((pull[0][lane] * pull[0][lane] + pull[1][lane] * pull[1][lane]) +
+                                 (pull[2][lane] * pull[2][lane] + pull[3][lane] * pull[3][lane]));
+        for (unsigned lane = 0; lane < CUBE_LANES; lane++)
+            cubes->y[i][lane] = cubes->k[i][i][lane] + length[lane];
         for (unsigned r = 0; r < RANK; r++)
-            length += pull[r] * pull[r];
-        length = sqrt(length);
-        cube->y[i] = cube->k[i][i] + length;
-        for (unsigned r = 0; r < RANK && length > 0; r++)
-            v[i][r] = pull[r] / length;
+            for (unsigned lane = 0; lane < CUBE_LANES; lane++)
+                cubes->v[i][r][lane] = pull[r][lane] / (length[lane] + TINY);
     }
 }
 
@@ -98,13 +107,14 @@ static void sweep(struct cube *cube, double v[CUBE_CORNERS][RANK])
  */
 
 /* Is diag(scale y) - K_c positive semidefinite? Corners without links are left out. */
-static bool holds(const struct cube *cube, double scale)
+static bool holds(const struct cubes *cubes, unsigned lane, double scale)
 {
     double a[CUBE_CORNERS][CUBE_CORNERS];
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
+        const double own = (double)cubes->k[i][i][lane];
         for (unsigned j = 0; j < i; j++)
-            a[i][j] = -cube->k[i][j];
-        a[i][i] = cube->k[i][i] > 0 ? scale * cube->y[i] - cube->k[i][i] - ROUNDING : 1;
+            a[i][j] = -(double)cubes->k[i][j][lane];
+        a[i][i] = own > 0 ? scale * (double)cubes->y[i][lane] - own - ROUNDING : 1;
     }
     for (unsigned j = 0; j < CUBE_CORNERS; j++) {
         if (!(a[j][j] > 0))
@@ -119,26 +129,40 @@ static bool holds(const struct cube *cube, double scale)
     return true;
 }
 
-void cube_bound(const uint8_t open[CUBE_LINKS], uint32_t need[CUBE_CORNERS])
+static void keep(const struct cubes *cubes, unsigned lane, double scale, uint32_t need[CUBE_CORNERS])
 {
-    struct cube cube = {0};
-    double v[CUBE_CORNERS][RANK], scale = 1;
-    bool proven = false;
-    if (cube_is_whole(open)) {
-        for (unsigned i = 0; i < CUBE_CORNERS; i++)
-            need[i] = CUBE_NEED_WHOLE;
-        return;
-    }
-    add_links(open, &cube);
-    add_plaquettes(open, &cube);
-    start(v);
-    for (unsigned round = 0; !proven && round < ROUNDS; round++) {
-        for (unsigned s = 0; s < SWEEPS; s++)
-            sweep(&cube, v);
-        proven = holds(&cube, scale = 1 + 0x1p-10);
-    }
-    for (double more = 0x1p-9; !proven; more *= 2)
-        proven = holds(&cube, scale = 1 + more);
     for (unsigned i = 0; i < CUBE_CORNERS; i++)
-        need[i] = cube.k[i][i] > 0 ? (uint32_t)ceil(scale * cube.y[i] / PARTS * CUBE_NEED_ONE) : 0;
+        need[i] = cubes->k[i][i][lane] > 0
+                      ? (uint32_t)ceil(scale * (double)cubes->y[i][lane] / PARTS * CUBE_NEED_ONE)
+                      : 0;
+}
+
+/* What a cube gets does not depend on those beside it. */
+void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS])
+{
+    struct cubes cubes = {0};
+    bool proven[CUBE_LANES] = {false};
+    unsigned rest = count;
+    assert(count <= CUBE_LANES);
+    for (unsigned lane = 0; lane < count; lane++) {
+        add_links(open[lane], lane, &cubes);
+        add_plaquettes(open[lane], lane, &cubes);
+    }
+    start(&cubes);
+    for (unsigned round = 0; rest > 0 && round < ROUNDS; round++) {
+        for (unsigned s = 0; s < SWEEPS; s++)
+            sweep(&cubes);
+        for (unsigned lane = 0; lane < count; lane++)
+            if (!proven[lane] && holds(&cubes, lane, 1 + GROWTH)) {
+                keep(&cubes, lane, 1 + GROWTH, need[lane]);
+                proven[lane] = true;
+                rest--;
+            }
+    }
+    for (unsigned lane = 0; lane < count; lane++)
+        for (double more = 2 * GROWTH; !proven[lane]; more *= 2)
+            if (holds(&cubes, lane, 1 + more)) {
+                keep(&cubes, lane, 1 + more, need[lane]);
+                proven[lane] = true;
+            }
 }

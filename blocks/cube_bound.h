@@ -31,9 +31,12 @@
 /** Of a corner of a whole cube: 2/3. */
 #define CUBE_NEED_WHOLE ((2 * (uint32_t)CUBE_NEED_ONE + 2) / 3)
 
-/** y of every corner of a cube whose links have these openings in parts of CUT_WHOLE, rounded up; 0 of a
- * corner without links. The same for the same openings everywhere. Some 3 us. */
-void cube_bound(const uint8_t open[CUBE_LINKS], uint32_t need[CUBE_CORNERS]);
+/** Most cubes of a call: they share the processor's vectors. */
+#define CUBE_LANES 8
+
+/** y of every corner of cubes (at most CUBE_LANES) whose links have these openings in parts of CUT_WHOLE,
+ * rounded up; 0 of a corner without links. The same for the same openings everywhere. Some 1 us a cube. */
+void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS]);
 
 /** Is it whole, plaquettes too? */
 static inline bool cube_is_whole(const uint8_t open[CUBE_LINKS])

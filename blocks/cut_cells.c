@@ -37,7 +37,7 @@ static int find_ends(struct cut_room *room, const struct opening_side *side, siz
         return failure_memory(failure, bytes, "openings of pieces");
     for (size_t s = 0; s < sides; s++) {
         const uint64_t end = side[s].end;
-        if (!is_link(room, &voxels->opening[side[s].opening]))
+        if (!is_link(room, &room->opening[side[s].opening]))
             continue;
         room->links++;
         if (end & VOXELS_PIECE)
@@ -51,21 +51,56 @@ static int find_ends(struct cut_room *room, const struct opening_side *side, siz
     return 0;
 }
 
-int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct failure *failure)
+/* Both ends of all openings, rising; owned by the caller. */
+static int sort_sides(const struct voxel_opening *opening, size_t openings, struct opening_side **out,
+                      struct failure *failure)
 {
-    *out = (struct cut_room){.voxels = voxels};
-    if (!voxels->cells)
-        return 0;
-    const size_t sides = 2 * voxels->opening_count;
-    struct opening_side *side = malloc((sides + 1) * sizeof *side);
+    const size_t sides = 2 * openings;
+    struct opening_side *const side = *out = malloc((sides + 1) * sizeof *side);
     if (side == NULL)
         return failure_memory(failure, sides * sizeof *side, "openings of pieces");
     for (size_t s = 0; s < sides; s++)
-        side[s] = (struct opening_side){voxels->opening[s / 2].end[s % 2], s / 2};
+        side[s] = (struct opening_side){opening[s / 2].end[s % 2], s / 2};
     qsort(side, sides, sizeof *side, by_end);
-    int code = cut_slivers_find(voxels, side, sides, &out->slivers, failure);
-    if (code == 0 && sides > 0)
-        code = find_ends(out, side, sides, failure);
+    return 0;
+}
+
+/* The openings of the voxels, and those that slabs make. */
+static int join_openings(struct cut_room *room, struct failure *failure)
+{
+    const size_t own = room->voxels->opening_count;
+    if (room->slabs.openings == 0)
+        return 0;
+    room->openings = own + room->slabs.openings;
+    room->opening = room->joined = malloc(room->openings * sizeof *room->joined);
+    if (room->joined == NULL)
+        return failure_memory(failure, room->openings * sizeof *room->joined, "openings of slabs");
+    if (own > 0)
+        memcpy(room->joined, room->voxels->opening, own * sizeof *room->joined);
+    memcpy(room->joined + own, room->slabs.opening, room->slabs.openings * sizeof *room->joined);
+    return 0;
+}
+
+int cut_room_start(const struct voxels *voxels, bool merge_slabs, struct cut_room *out,
+                   struct failure *failure)
+{
+    *out = (struct cut_room){.voxels = voxels, .openings = voxels->opening_count, .opening = voxels->opening};
+    if (!voxels->cells)
+        return 0;
+    struct opening_side *side = NULL;
+    int code = sort_sides(out->opening, out->openings, &side, failure);
+    if (code == 0)
+        code = cut_slivers_find(voxels, side, 2 * out->openings, &out->slivers, failure);
+    if (code == 0 && merge_slabs)
+        code = cut_slabs_find(voxels, side, 2 * out->openings, &out->slivers, &out->slabs, failure);
+    if (code == 0)
+        code = join_openings(out, failure);
+    if (code == 0 && out->joined != NULL) {
+        free(side);
+        code = sort_sides(out->opening, out->openings, &side, failure);
+    }
+    if (code == 0 && out->openings > 0)
+        code = find_ends(out, side, 2 * out->openings, failure);
     free(side);
     if (code != 0)
         cut_room_free(out);
@@ -75,6 +110,8 @@ int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct fai
 void cut_room_free(struct cut_room *room)
 {
     cut_slivers_free(&room->slivers);
+    cut_slabs_free(&room->slabs);
+    free(room->joined);
     free(room->kept);
     free(room->end);
     free(room->list);
@@ -187,6 +224,28 @@ static void close_links(const struct cut_slivers *slivers, uint64_t first, struc
                 (uint8_t) ~(1u << slivers->merged[m].direction);
 }
 
+/* Openings that slabs have changed: the bits of their links. */
+static void change_links(const struct cut_slabs *slabs, uint64_t first, struct cut_block *out)
+{
+    for (size_t f = cut_slabs_from(slabs, first);
+         f < slabs->faces && slabs->face[f].node < first + BLOCK_NODES; f++) {
+        const unsigned slot = (unsigned)(slabs->face[f].node % BLOCK_NODES),
+                       bit = 1u << slabs->face[f].direction;
+        out->links[slot] =
+            (uint8_t)(cut_parts(slabs->face[f].open) > 0 ? out->links[slot] | bit : out->links[slot] & ~bit);
+    }
+}
+
+/* A cell with the openings that slabs have left it. */
+static struct voxel_cell changed_cell(const struct cut_slabs *slabs, uint64_t node,
+                                      const struct voxel_cell *cell)
+{
+    struct voxel_cell changed = *cell;
+    for (size_t f = cut_slabs_from(slabs, node); f < slabs->faces && slabs->face[f].node == node; f++)
+        changed.open[slabs->face[f].direction] = slabs->face[f].open;
+    return changed;
+}
+
 bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block *out)
 {
     static const struct voxel_detail open_air = {.air = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
@@ -210,6 +269,7 @@ bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block 
     const struct voxel_detail *const detail = number == VOXELS_OPEN_AIR ? &open_air : &voxels->detail[number];
     detail_links(voxels, detail, out);
     close_links(slivers, first, out);
+    change_links(&room->slabs, first, out);
     const struct voxel_cell *cell = voxels->cell + detail->first_cell, *const past =
                                                                            cell + detail->cell_count;
     const struct voxel_area *area = voxels->area + detail->first_area;
@@ -218,7 +278,8 @@ bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block 
         const uint64_t node = cell < past ? first + cell->slot : UINT64_MAX,
                        into = merged < slivers->count ? slivers->merged[merged].into : UINT64_MAX;
         if (into < node && into < first + BLOCK_NODES) {
-            add_with_slivers(slivers, &merged, into, &whole, NULL, false, (unsigned)(into % BLOCK_NODES),
+            const struct voxel_cell taker = changed_cell(&room->slabs, into, &whole);
+            add_with_slivers(slivers, &merged, into, &taker, NULL, false, (unsigned)(into % BLOCK_NODES),
                              out);
             continue;
         }
@@ -227,8 +288,9 @@ bool cut_room_block(const struct cut_room *room, size_t index, struct cut_block 
         while (end < room->ends && room->end[end] < node)
             end++;
         const bool extra = end < room->ends && room->end[end] == node;
+        const struct voxel_cell changed = changed_cell(&room->slabs, node, cell);
         if (out->links[cell->slot] != 0 || extra)
-            add_with_slivers(slivers, &merged, node, cell, area, extra, cell->slot, out);
+            add_with_slivers(slivers, &merged, node, &changed, area, extra, cell->slot, out);
         area += cell->areas;
         cell++;
     }
@@ -326,10 +388,9 @@ static uint64_t node_of(uint64_t end, const block_id *id, const uint64_t *node)
 static void sort_links(const struct cut_room *room, const block_id *id, const uint64_t *node,
                        struct sorted_link *link)
 {
-    const struct voxels *const voxels = room->voxels;
     size_t links = 0;
-    for (size_t o = 0; o < voxels->opening_count; o++) {
-        const struct voxel_opening *const opening = &voxels->opening[o];
+    for (size_t o = 0; o < room->openings; o++) {
+        const struct voxel_opening *const opening = &room->opening[o];
         const uint8_t open = cut_parts(opening->open);
         uint64_t end[2];
         if (!is_link(room, opening))

@@ -5,6 +5,7 @@
 #define BLOCKS_CUT_CELLS_H
 
 #include "blocks/block_grid.h"
+#include "blocks/cut_slabs.h"
 #include "blocks/cut_slivers.h"
 
 /* Every link of 512 nodes could be to a material of its own; a piece touches as many. */
@@ -23,17 +24,23 @@ struct cut_block {
 /** Voxels with cells, and what packing needs to know of all their openings. Owned, cut_room_free(). */
 struct cut_room {
     const struct voxels *voxels;
-    struct cut_slivers slivers;
-    bool *kept;        /* (piece_count) pieces with an opening */
-    size_t ends;       /* nodes of blocks with openings to pieces */
-    uint64_t *end;     /* (ends) block x 512 + slot, rising */
-    size_t list_nodes; /* pieces that are kept */
-    size_t links;      /* openings that are kept */
-    uint32_t *list;    /* (list_nodes) the pieces in their order in the grid; NULL before cut_room_number() */
+    struct cut_slivers slivers; /* and slabs */
+    struct cut_slabs slabs;     /* what these do to openings; nothing unless they are merged */
+    size_t openings;
+    const struct voxel_opening *opening; /* (openings) of the voxels and of slabs */
+    struct voxel_opening *joined;        /* where these are both; owned */
+    bool *kept;                          /* (piece_count) pieces with an opening */
+    size_t ends;                         /* nodes of blocks with openings to pieces */
+    uint64_t *end;                       /* (ends) block x 512 + slot, rising */
+    size_t list_nodes;                   /* pieces that are kept */
+    size_t links;                        /* openings that are kept */
+    uint32_t *list; /* (list_nodes) the pieces in their order in the grid; NULL before cut_room_number() */
 };
 
-/** FAILURE_CAPACITY for memory. Without cells there is nothing in it. */
-int cut_room_start(const struct voxels *voxels, struct cut_room *out, struct failure *failure);
+/** FAILURE_CAPACITY for memory. Without cells there is nothing in it.
+ * @param merge_slabs  as cut_slabs.h has it; else nothing but slivers is merged */
+int cut_room_start(const struct voxels *voxels, bool merge_slabs, struct cut_room *out,
+                   struct failure *failure);
 void cut_room_free(struct cut_room *room);
 
 /** Blocks that the list nodes take. */

@@ -115,6 +115,17 @@ static void voxel_of(const struct block_grid *grid, uint32_t block, unsigned slo
         voxel[a] = grid->list_voxel[node_of(block - block_list_first(grid), slot)][a];
 }
 
+/* Links of slabs lead to what took these. */
+#define APART_MOST 7
+
+static bool took(const struct block_grid *grid, uint32_t block, unsigned slot)
+{
+    for (uint64_t m = 0; m < grid->merged; m++)
+        if (grid->merged_node[m].block == block && grid->merged_node[m].into == slot)
+            return true;
+    return false;
+}
+
 static int check_link(const struct block_grid *grid, const struct extra_node *from,
                       const struct extra_link *link, struct failure *failure)
 {
@@ -128,15 +139,18 @@ static int check_link(const struct block_grid *grid, const struct extra_node *fr
         return EXPLAIN(failure,
                        "the extra link from block %u slot %u to block %u slot %u is %u open, reserved %u",
                        from->block, from->slot, link->block, link->slot, link->open, link->reserved);
-    if (from->block < block_list_first(grid) && link->block < block_list_first(grid))
-        return EXPLAIN(failure,
-                       "the extra link from block %u slot %u to block %u slot %u has no list node at an end",
-                       from->block, from->slot, link->block, link->slot);
+    const bool dense = from->block < block_list_first(grid) && link->block < block_list_first(grid);
+    if (dense && !took(grid, from->block, from->slot) && !took(grid, link->block, link->slot))
+        return EXPLAIN(
+            failure,
+            "the extra link from block %u slot %u to block %u slot %u has no list node at an end, nor "
+            "one that took a slab",
+            from->block, from->slot, link->block, link->slot);
     voxel_of(grid, from->block, from->slot, here);
     voxel_of(grid, link->block, link->slot, there);
     for (int a = 0; a < 3; a++)
         apart += here[a] < there[a] ? there[a] - here[a] : here[a] - there[a];
-    if (apart != 1)
+    if (apart < 1 || apart > (dense ? APART_MOST : 1))
         return EXPLAIN(
             failure, "the extra link from block %u slot %u to block %u slot %u joins voxels %lld steps apart",
             from->block, from->slot, link->block, link->slot, (long long)apart);

@@ -69,8 +69,7 @@ struct search {
     size_t room;
 };
 
-/* Of a node or piece: its cell; NULL for a voxel that is whole. */
-static const struct voxel_cell *cell_of(const struct voxels *voxels, uint64_t end)
+const struct voxel_cell *cut_cell_of(const struct voxels *voxels, uint64_t end)
 {
     if (end & VOXELS_PIECE)
         return &voxels->piece[end & ~VOXELS_PIECE].cell;
@@ -84,7 +83,7 @@ static const struct voxel_cell *cell_of(const struct voxels *voxels, uint64_t en
     return low < detail->cell_count && cell[low].slot == end % BLOCK_NODES ? &cell[low] : NULL;
 }
 
-static uint64_t end_beside(const struct voxels *voxels, uint64_t end, unsigned d)
+uint64_t cut_end_beside(const struct voxels *voxels, uint64_t end, unsigned d)
 {
     bool leaves;
     const unsigned there = block_slot_beside((unsigned)(end % BLOCK_NODES), d, &leaves);
@@ -101,7 +100,7 @@ static uint64_t end_beside(const struct voxels *voxels, uint64_t end, unsigned d
 /* Openings that a byte can hold. */
 static unsigned ways(const struct search *search, uint64_t end)
 {
-    const struct voxel_cell *const cell = cell_of(search->voxels, end);
+    const struct voxel_cell *const cell = cut_cell_of(search->voxels, end);
     unsigned count = 0;
     if (cell == NULL)
         return DIRECTIONS;
@@ -136,7 +135,7 @@ static int look_at(struct search *search, uint64_t from, const struct voxel_cell
     for (unsigned d = 0; d < DIRECTIONS; d++) {
         if (!(cell->open[d] > 0))
             continue;
-        const uint64_t to = end_beside(search->voxels, from, d);
+        const uint64_t to = cut_end_beside(search->voxels, from, d);
         if (is_wider(from, cell->open[d], to, widest, sliver.into)) {
             widest = cell->open[d];
             sliver.into = to;

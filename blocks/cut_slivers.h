@@ -51,6 +51,12 @@ int cut_slivers_find(const struct voxels *voxels, const struct opening_side *sid
                      struct cut_slivers *out, struct failure *failure);
 void cut_slivers_free(struct cut_slivers *slivers);
 
+/** Cell of a node or piece; NULL for a voxel that is whole. */
+const struct voxel_cell *cut_cell_of(const struct voxels *voxels, uint64_t end);
+
+/** The node beside one, whose block must be there if it is another one. */
+uint64_t cut_end_beside(const struct voxels *voxels, uint64_t end, unsigned d);
+
 /** First of side[] whose end is not below `end`. */
 size_t opening_sides_from(const struct opening_side *side, size_t sides, uint64_t end);
 

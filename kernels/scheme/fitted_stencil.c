@@ -17,10 +17,11 @@
 
 #define BEYOND_MOST 0.9 /* that a cut node's centre lies behind its wall [h]: half a voxel's diagonal */
 
-/* Mean square error of pressures, over that of the field, that weights are made for: of a whole node, and of
- * a cut one, whose value is that of the scheme's cell rather than of its centre. */
-#define FLOOR_WHOLE 1e-7
-#define FLOOR_CUT   1e-7
+/* Root mean square error of a node's pressure, over that of the field, that weights are made for: of any, and
+ * of one that is heavier or lighter than its air, by this part of kappa^2 (mass - volume) / (sum of
+ * openings), by which the scheme's balance of such a node moves it. */
+#define ROUGH    1e-3
+#define BORROWED 1.0
 
 /* The nodes around a place, x fastest. */
 struct box {
@@ -89,6 +90,15 @@ static void fit_free(const struct stencil_place *place, double kappa_most, int s
     }
 }
 
+static double floor_of(const struct near_cell *cell, double kappa_most)
+{
+    double open = 0.0;
+    for (int d = 0; d < 6; d++)
+        open += cell->open[d];
+    const double moved = BORROWED * kappa_most * kappa_most * (cell->mass - cell->volume) / open;
+    return ROUGH * ROUGH + moved * moved;
+}
+
 static bool behind(const struct wave_mirrors *walls, const double at[3])
 {
     for (unsigned p = 0; p < walls->count; p++) {
@@ -103,45 +113,52 @@ static bool behind(const struct wave_mirrors *walls, const double at[3])
 
 /* All nodes that are seen, with their images in the walls near by. */
 static int fit_beside_walls(const struct block_grid *grid, const struct stencil_place *place,
-                            double kappa_most, int slope, const struct box *box, struct stencil *out,
-                            struct failure *failure)
+                            double kappa_most, int slope, const struct box *box, struct wave_mirrors *walls,
+                            struct stencil *out, struct failure *failure)
 {
-    struct wave_mirrors walls;
     int64_t node[NODES][3];
     double at[NODES][3], floor[NODES], misfit;
     unsigned seen = 0;
     for (unsigned n = 0; n < NODES; n++)
         if (box->seen[n])
             memcpy(node[seen++], box->node[n], sizeof node[0]);
-    near_walls_find(grid, (const int64_t(*)[3])node, seen, place->coordinate, &walls);
+    near_walls_find(grid, (const int64_t(*)[3])node, seen, place->coordinate, walls);
     for (unsigned n = 0; n < NODES; n++) {
         if (!box->seen[n])
             continue;
         for (int k = 0; k < 3; k++)
             at[out->count][k] = (double)box->node[n][k];
-        if (behind(&walls, at[out->count]))
+        if (behind(walls, at[out->count]))
             continue;
-        floor[out->count] = box->cell[n].volume < 1.0 ? FLOOR_CUT : FLOOR_WHOLE;
+        floor[out->count] = floor_of(&box->cell[n], kappa_most);
         hold(box->node[n], 0.0, out);
     }
-    TRY(wave_fit_nodes(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place->coordinate,
-                       slope, out->weight, &misfit, failure));
+    TRY(wave_fit_nodes(kappa_most, walls, out->count, (const double(*)[3])at, floor, place->coordinate, slope,
+                       out->weight, &misfit, failure));
     for (unsigned m = 0; slope >= 0 && m < out->count; m++)
         out->weight[m] /= grid->lattice.spacing;
     out->used = INTERPOLATION_MIRRORED;
     return 0;
 }
 
-/* Distance along walls from the place to where the weights are. */
-static double shift_of(const struct stencil *stencil, const struct stencil_place *place)
+/* How far the weights' centre is from the place along the walls; towards them a field that they mirror has no
+ * slope that it could follow. */
+static double shift_of(const struct stencil *stencil, const struct stencil_place *place,
+                       const struct wave_mirrors *walls)
 {
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double away = 0.0;
-        for (unsigned n = 0; n < stencil->count; n++)
-            away += stencil->weight[n] * ((double)stencil->node[n][k] - place->coordinate[k]);
-        square += away * away;
+    double away[3] = {0.0}, square = 0.0;
+    for (unsigned n = 0; n < stencil->count; n++)
+        for (int k = 0; k < 3; k++)
+            away[k] += stencil->weight[n] * ((double)stencil->node[n][k] - place->coordinate[k]);
+    for (unsigned p = 0; p < walls->count; p++) {
+        double towards = 0.0;
+        for (int k = 0; k < 3; k++)
+            towards += away[k] * walls->normal[p][k];
+        for (int k = 0; k < 3; k++)
+            away[k] -= towards * walls->normal[p][k];
     }
+    for (int k = 0; k < 3; k++)
+        square += away[k] * away[k];
     return sqrt(square);
 }
 
@@ -149,6 +166,7 @@ static int make(const struct block_grid *grid, const double position[3], const i
                 double kappa_most, int slope, struct stencil *out, struct failure *failure)
 {
     struct stencil_place place;
+    struct wave_mirrors walls = {0};
     struct box box;
     if (!(kappa_most > 0.0 && kappa_most < PI))
         return failure_set(failure, FAILURE_INPUT,
@@ -161,8 +179,8 @@ static int make(const struct block_grid *grid, const double position[3], const i
     if (box.whole)
         fit_free(&place, kappa_most, slope, grid->lattice.spacing, &box, out);
     else
-        TRY(fit_beside_walls(grid, &place, kappa_most, slope, &box, out, failure));
-    out->shift = slope < 0 ? shift_of(out, &place) * grid->lattice.spacing : 0.0;
+        TRY(fit_beside_walls(grid, &place, kappa_most, slope, &box, &walls, out, failure));
+    out->shift = slope < 0 ? shift_of(out, &place, &walls) * grid->lattice.spacing : 0.0;
     return 0;
 }
 

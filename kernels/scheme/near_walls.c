@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "blocks/cut_masses.h"
+
 #define LEAST_AREA 0.05  /* of the wall in a voxel, for it to show where it faces */
 #define LEAST_SIDE 1e-4  /* of a normal, so that slices of a cube have their closed form */
 #define STRAIGHT   0.015 /* sine of what counts as across an axis: roundings */
@@ -25,11 +27,12 @@ struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t no
     const unsigned slot = (unsigned)(index % BLOCK_NODES);
     const bool cut = index != UINT64_MAX && grid->conformal &&
                      (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u) != 0;
-    const struct cut_cell *const record = cut ? &grid->cut[block_cut_record(grid, b, slot)] : NULL;
+    const uint64_t place = cut ? block_cut_record(grid, b, slot) : 0;
     const uint8_t links = block_grid_links(grid, node);
     for (int d = 0; d < 6; d++)
-        cell.open[d] = cut ? record->open[d] / (double)CUT_WHOLE : (double)(links >> d & 1);
-    cell.volume = cut ? record->volume / (double)CUT_WHOLE : 1.0;
+        cell.open[d] = cut ? grid->cut[place].open[d] / (double)CUT_WHOLE : (double)(links >> d & 1);
+    cell.volume = cut ? grid->cut[place].volume / (double)CUT_WHOLE : 1.0;
+    cell.mass = cut && grid->lambda2 > 0.0 ? cut_mass(grid, place) : cell.volume;
     return cell;
 }
 

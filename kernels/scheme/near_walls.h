@@ -5,9 +5,10 @@
 #include "blocks/block_grid.h"
 #include "kernels/scheme/wave_fit.h"
 
-/** What walls leave of a voxel, staircases alike: openings of its faces and volume, in voxels. */
+/** What walls leave of a voxel, staircases alike: openings of its faces, volume and the mass that the scheme
+ * gives it, in voxels. */
 struct near_cell {
-    double open[6], volume;
+    double open[6], volume, mass;
 };
 struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t node[3]);
 

@@ -283,6 +283,15 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
     return 0;
 }
 
+const char *stencil_interpolation(enum interpolation interpolation)
+{
+    static const char *const name[] = {[INTERPOLATION_CUBIC] = "cubic",
+                                       [INTERPOLATION_LINEAR] = "linear",
+                                       [INTERPOLATION_FITTED] = "fitted",
+                                       [INTERPOLATION_MIRRORED] = "mirrored"};
+    return name[interpolation];
+}
+
 double stencil_push(const struct block_grid *grid, const struct stencil *stencil)
 {
     double sum = 0.0;

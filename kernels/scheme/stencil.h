@@ -42,6 +42,9 @@ enum interpolation {
     INTERPOLATION_MIRRORED
 };
 
+/** "cubic", "linear", "fitted" or "mirrored". */
+const char *stencil_interpolation(enum interpolation interpolation);
+
 struct stencil {
     unsigned count;
     int64_t node[STENCIL_NODES_MAX][3]; /* lattice nodes, rising in (z,y,x); all air */

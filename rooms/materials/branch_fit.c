@@ -208,21 +208,33 @@ static void take_better(const struct branch_fit *made, struct branch_fit *fit)
         *fit = *made;
 }
 
-/* The branches of the wall as it is are a start that other views of it often end near; the last resort are
- * more of the even ones. */
-static void search_further(const struct search_problem *problem, const double absorption[FIT_OCTAVES],
-                           size_t branches_max, struct best *best)
+/* From the branches of the wall as it is, which is moved to where it is seen from in small steps: so the
+ * point that comes nearest is followed. */
+static void search_along(const struct search_problem *problem, const double absorption[FIT_OCTAVES],
+                         size_t branches_max, struct best *best)
 {
+    enum { MOVES = 6 };
     struct branch_fit plain;
+    struct search_problem between = *problem;
     struct search_point point;
     (void)branch_fit(absorption, branches_max, &plain, NULL); /* what could be wrong was checked */
     point.count = plain.count;
     for (size_t m = 0; m < plain.count; ++m)
         search_from_branch(&plain.branch[m], point.at[m]);
-    attempt(problem, point, best);
-    static const double sharpness[] = {1, 0.3, 3};
-    for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best->worst > SOFT_ABOVE; ++s)
-        attempt(problem, branch_start_evenly(problem, branches_max, sharpness[s]), best);
+    for (int move = 1; move <= MOVES; ++move) {
+        const double part = (double)move / MOVES;
+        for (int k = 0; k < SEARCH_POINTS; ++k) {
+            const double own = 2 * PI * frequency_of(k);
+            between.omega[k] = own * pow(problem->omega[k] / own, part);
+            between.sight[k].factor = pow(problem->sight[k].factor, part);
+            between.sight[k].reactance = part * problem->sight[k].reactance;
+        }
+        search_descend(&between, 16, 40, &point);
+    }
+    between.stride = 1; /* means of sharp peaks need every point */
+    search_descend(&between, 16, 100, &point);
+    search_descend(&between, 48, 100, &point);
+    *best = (struct best){point, search_worst(&between, &point)};
 }
 
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
@@ -271,7 +283,7 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
         take_better(&made, fit);
     }
     if (branch_fit_worst(fit) > SOFT_ABOVE && view != NULL) {
-        search_further(&problem, absorption, branches_max, &best);
+        search_along(&problem, absorption, branches_max, &best);
         take(&problem, view, &best, &made);
         take_better(&made, fit);
     }

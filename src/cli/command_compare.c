@@ -43,9 +43,8 @@ static int make_engines(struct comparison *run, struct failure *failure)
     if (run->tap == NULL || run->receiver_name == NULL)
         return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
     for (size_t i = 0; i < count; i++)
-        TRY(stencil_make(&setup->grid.packed, setup->points.point[i].position,
-                         setup->grid.findings.seed_node[i], setup->request.engine.interpolation, &run->tap[i],
-                         failure));
+        TRY(room_tap(setup, &setup->grid, setup->points.point[i].position, setup->grid.findings.seed_node[i],
+                     &run->tap[i], failure));
     for (size_t r = 0; r < setup->points.receivers; r++)
         run->receiver_name[r] = setup->points.point[setup->points.sources + r].name;
     TRY(box_grid_from_blocks(&setup->grid.packed, &run->box, failure));

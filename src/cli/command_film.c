@@ -42,8 +42,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
-    TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
-                     setup->request.engine.interpolation, &filming->tap, failure));
+    TRY(room_tap(setup, &setup->grid, setup->points.point[0].position, setup->grid.findings.seed_node[0],
+                 &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid, &setup->grid.packed, NULL,
                            &setup->grid.step, &options, false, failure));
     return engine_add_source(filming->engine, &filming->tap, failure);
@@ -104,6 +104,8 @@ static int run(struct filming *filming, struct failure *failure)
     room_say(&setup->notices, "%s", engine_description(filming->engine));
     room_say(&setup->notices, "%zu times, up to %s of files", film->frames,
              format_bytes(film_bytes(film), bytes));
+    if (film_in_own_time(film) != NULL)
+        room_say(&setup->notices, "time: %s", film_in_own_time(film));
     const int code =
         source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;

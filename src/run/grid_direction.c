@@ -7,6 +7,7 @@
 
 #include "src/record/figure_record.h"
 #include "src/run/result_file.h"
+#include "src/setup/room_engine.h"
 #include "src/signal/ambisonic_response.h"
 #include "src/signal/binaural.h"
 #include "src/signal/response.h"
@@ -27,9 +28,8 @@ int grid_direction_place(struct grid_run *run, struct failure *failure)
                               "directional receivers");
     for (size_t g = 0; g < gradients; g++) {
         const size_t i = setup->points.sources + g / 3;
-        TRY(stencil_make_gradient(&run->grid->packed, setup->points.point[i].position,
-                                  run->grid->findings.seed_node[i], setup->request.engine.interpolation,
-                                  (int)(g % 3), &run->gradient[g], failure));
+        TRY(room_gradient_tap(setup, run->grid, setup->points.point[i].position,
+                              run->grid->findings.seed_node[i], (int)(g % 3), &run->gradient[g], failure));
     }
     return orientation_read(&setup->request.listening.look, &setup->points, run->look, failure);
 }

@@ -14,6 +14,9 @@
 #include "src/signal/response.h"
 #include "src/signal/warp.h"
 
+/* Taps that are fitted to a band hold their place in the least squares only [h]. */
+#define FITTED_SHIFT 0.02
+
 void grid_run_stop(struct grid_run *run)
 {
     engine_free(run->engine);
@@ -74,15 +77,16 @@ static int list_places(const struct grid_run *run, struct places *places, struct
 static int make_stencils(struct grid_run *run, const struct places *places, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const enum interpolation interpolation = setup->request.engine.interpolation;
     run->stencil = calloc(places->count, sizeof *run->stencil);
     if (run->stencil == NULL)
         return failure_memory(failure, places->count * sizeof *run->stencil, "sources and receivers");
     for (size_t i = 0; i < places->count; i++) {
         const struct room_point *point = &setup->points.point[i];
-        TRY(stencil_make(&run->grid->packed, places->position[i], places->node[i], interpolation,
-                         &run->stencil[i], failure));
-        if (i < setup->points.sources + setup->points.receivers && run->stencil[i].shift > 1e-9)
+        TRY(room_tap(setup, run->grid, places->position[i], places->node[i], &run->stencil[i], failure));
+        const bool fitted =
+            run->stencil[i].used == INTERPOLATION_FITTED || run->stencil[i].used == INTERPOLATION_MIRRORED;
+        if (i < setup->points.sources + setup->points.receivers &&
+            run->stencil[i].shift > (fitted ? FITTED_SHIFT * run->grid->step.spacing : 1e-9))
             room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
                       point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
     }

@@ -220,7 +220,10 @@ static bool fill_room(struct record_room *room, const char *command, const struc
                          request->engine.precision == PRECISION_DOUBLE ? "double" : "single") &&
            fill_backend(&room->backend, &setup->backend) &&
            json_text_set(&room->interpolation,
-                         request->engine.interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic") &&
+                         stencil_interpolation(setup->grid.packed.isotropic &&
+                                                       request->engine.interpolation == INTERPOLATION_CUBIC
+                                                   ? INTERPOLATION_FITTED
+                                                   : request->engine.interpolation)) &&
            fill_larger(room, &setup->grid.larger) &&
            json_texts_set(&room->warnings, (const char *const *)setup->notices.warning,
                           setup->notices.warning_count);
@@ -242,7 +245,7 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
         if (tap == NULL)
             continue;
         point->shift = tap[i].shift;
-        if (!json_text_set(&point->interpolation, tap[i].used == INTERPOLATION_LINEAR ? "linear" : "cubic"))
+        if (!json_text_set(&point->interpolation, stencil_interpolation(tap[i].used)))
             return false;
     }
     return true;

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
+#include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
+
+#define PI 3.14159265358979323846
 
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
 {
@@ -73,4 +76,30 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
 {
     const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
     return engine_create_walls(out, packed, box, step, &walls, options, failure);
+}
+
+/* The greatest wavenumber of the band times the spacing; 0 where taps are not fitted to it. */
+static double band_of(const struct room_setup *setup, const struct room_grid *grid)
+{
+    return grid->packed.isotropic && setup->request.engine.interpolation != INTERPOLATION_LINEAR
+               ? 2.0 * PI / grid->points_per_wavelength
+               : 0.0;
+}
+
+int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+             const int64_t node[3], struct stencil *out, struct failure *failure)
+{
+    const double band = band_of(setup, grid);
+    return band > 0.0 ? stencil_make_fitted(&grid->packed, position, node, band, out, failure)
+                      : stencil_make(&grid->packed, position, node, setup->request.engine.interpolation, out,
+                                     failure);
+}
+
+int room_gradient_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+                      const int64_t node[3], int axis, struct stencil *out, struct failure *failure)
+{
+    const double band = band_of(setup, grid);
+    return band > 0.0 ? stencil_make_fitted_gradient(&grid->packed, position, node, band, axis, out, failure)
+                      : stencil_make_gradient(&grid->packed, position, node,
+                                              setup->request.engine.interpolation, axis, out, failure);
 }

@@ -39,6 +39,14 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        const struct time_step *step, const struct engine_options *options, bool ledger,
                        struct failure *failure);
 
+/** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or on a grid of the
+ * isotropic scheme stencil_make_fitted() for its band, unless linear ones are asked for. */
+int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+             const int64_t node[3], struct stencil *out, struct failure *failure);
+/** The same of the derivative along an axis. */
+int room_gradient_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
+                      const int64_t node[3], int axis, struct stencil *out, struct failure *failure);
+
 /** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many
  * as room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
 double *room_plain_walls(const struct room_setup *setup);

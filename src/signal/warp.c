@@ -6,21 +6,20 @@
 
 #include "kernels/scheme/dispersion.h"
 #include "src/signal/integrator.h"
-#include "src/signal/low_pass.h"
 
 #define PI 3.14159265358979323846
 
 #define RINGING 1.0 /* of the high-pass after the end, e^-24 there [s] */
 
-#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where low-passes are designed */
+#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where leads are changed */
 
 void warp_free(struct warp *warp)
 {
     fourier_free(&warp->whole);
     fourier_free(&warp->band);
     fourier_angles_free(&warp->angles);
+    low_pass_roots_free(&warp->roots);
     free(warp->quotient);
-    free(warp->flat);
     *warp = (struct warp){0};
 }
 
@@ -28,27 +27,6 @@ void warp_free(struct warp *warp)
 static double frequency(const struct warp *warp, size_t line)
 {
     return (double)line * RESPONSE_RATE / (double)warp->whole.length;
-}
-
-/* The transform of a low-pass, real where its phase is linear, turned to its time 0. */
-static int low_pass_lines(const struct warp *warp, size_t lead, double complex *out, struct failure *failure)
-{
-    struct low_pass filter = {0};
-    const size_t length = warp->band.length;
-    double complex *value = calloc(length, sizeof *value);
-    int code = value == NULL ? failure_memory(failure, length * sizeof *value, "the low-pass")
-                             : low_pass_design(warp->fmax, warp->band_rate, lead, &filter, failure);
-    if (code == 0) {
-        assert(filter.count <= length);
-        for (size_t k = 0; k < filter.count; k++)
-            value[(k - filter.lead) & (length - 1)] = filter.tap[k];
-        fourier_forward(&warp->band, value);
-        for (size_t k = 0; k < warp->lines; k++)
-            out[k] = value[k];
-    }
-    low_pass_free(&filter);
-    free(value);
-    return code;
 }
 
 /* That of integrator.h at a true frequency, of which the corner is 1. */
@@ -62,56 +40,20 @@ static double complex high_pass(double f)
     return product;
 }
 
-/* 4 pi F' over the transform of the drive, from its emission on; the drive's difference (1, -1) is divided
- * out exactly, its low-pass where it lets anything through. `drive` its transform at the angles. */
-static void divide_by_drive(struct warp *warp, const struct response_drive *made, const double *angle,
-                            const double complex *drive)
+/* 4 pi F' over the transform of the drive but for its low-pass, which is the band of the response. */
+static void divide_by_drive(struct warp *warp, const double *angle)
 {
+    const double lead = (double)response_lead(&warp->step, warp->fmax);
     warp->quotient[0] = 0.0;
     for (size_t k = 1; k < warp->lines; k++) {
-        const double f = frequency(warp, k), kappa = dispersion_kappa_of(&warp->step, f);
-        const double complex emission = cexp(I * angle[k] * (double)made->lead);
-        const double complex difference = 1.0 - cexp(-I * angle[k]);
-        const double complex low = drive[k] * emission / difference;
-        const double square = creal(low) * creal(low) + cimag(low) * cimag(low);
-        warp->quotient[k] = 4.0 * PI * dispersion_symbol_slope(kappa) * high_pass(f / INTEGRATOR_CORNER) *
-                            emission * conj(low) / (square + WARP_FLOOR * WARP_FLOOR) / difference;
+        const double f = frequency(warp, k);
+        const double slope = dispersion_symbol_slope(dispersion_kappa_of(&warp->step, f));
+        warp->quotient[k] = 4.0 * PI * slope * high_pass(f / INTEGRATOR_CORNER) * cexp(I * angle[k] * lead) /
+                            (1.0 - cexp(-I * angle[k]));
     }
 }
 
-/* The transform of the drive at the angles of the lines: it is short, and its length its own. */
-static int transform_drive(struct warp *warp, const double *angle, struct failure *failure)
-{
-    struct response_drive made = {0};
-    struct fourier_angles at = {0};
-    double complex *drive = malloc((warp->lines + 1) * sizeof *drive);
-    int code = drive == NULL ? failure_memory(failure, warp->lines * sizeof *drive, "the spectrum of a drive")
-                             : response_drive_make(&warp->step, warp->fmax, &made, failure);
-    if (code == 0)
-        code = fourier_angles_make(made.count, angle, warp->lines, &at, failure);
-    if (code == 0)
-        code = fourier_angles_transform(&at, made.sample, NULL, drive, NULL, failure);
-    if (code == 0)
-        divide_by_drive(warp, &made, angle, drive);
-    fourier_angles_free(&at);
-    response_drive_free(&made);
-    free(drive);
-    return code;
-}
-
-/* The low-pass of linear phase is real. */
-static int make_flat(struct warp *warp, struct failure *failure)
-{
-    double complex *flat = malloc((warp->lines + 1) * sizeof *flat);
-    int code = flat == NULL ? failure_memory(failure, warp->lines * sizeof *flat, "the low-pass")
-                            : low_pass_lines(warp, low_pass_lead(warp->fmax, warp->band_rate), flat, failure);
-    for (size_t k = 0; code == 0 && k < warp->lines; k++)
-        warp->flat[k] = creal(flat[k]);
-    free(flat);
-    return code;
-}
-
-/* Samples at 48 kHz, and how many times fewer the band needs. */
+/* Samples at 48 kHz, and how many times fewer a change of lead needs. */
 static int choose_lengths(struct warp *warp, struct failure *failure)
 {
     const double reach = 2.0 * LOW_PASS_REACH / warp->fmax;
@@ -132,12 +74,11 @@ static int make(struct warp *warp, double *angle, struct failure *failure)
     for (size_t k = 0; k < warp->lines; k++)
         angle[k] = dispersion_theta(&warp->step, dispersion_kappa_of(&warp->step, frequency(warp, k)));
     warp->quotient = malloc((warp->lines + 1) * sizeof *warp->quotient);
-    warp->flat = malloc((warp->lines + 1) * sizeof *warp->flat);
-    if (warp->quotient == NULL || warp->flat == NULL)
-        return failure_memory(failure, warp->lines * 3 * sizeof(double), "the frequencies of a response");
-    TRY(fourier_angles_make(warp->steps, angle, warp->lines, &warp->angles, failure));
-    TRY(make_flat(warp, failure));
-    return transform_drive(warp, angle, failure);
+    if (warp->quotient == NULL)
+        return failure_memory(failure, warp->lines * sizeof *warp->quotient, "the frequencies of a response");
+    divide_by_drive(warp, angle);
+    TRY(low_pass_roots_sharp(warp->fmax, warp->band_rate, &warp->roots, failure));
+    return fourier_angles_make(warp->steps, angle, warp->lines, &warp->angles, failure);
 }
 
 int warp_make(const struct time_step *step, double fmax, size_t steps, struct warp *out,
@@ -171,24 +112,40 @@ static void fade(const double *raw, size_t steps, double *out)
     }
 }
 
+/* Where sound arrives earlier than the low-pass rings, its lead is changed. The filter that does so may be
+ * longer than the transform, round which it then goes. */
+static int change_lead(const struct warp *warp, double first, double complex *line, struct failure *failure)
+{
+    struct low_pass later = {0};
+    const size_t length = warp->band.length;
+    if (!(first * warp->band_rate < (double)low_pass_lead(warp->fmax, warp->band_rate)))
+        return 0;
+    double complex *value = calloc(length, sizeof *value);
+    int code = value == NULL
+                   ? failure_memory(failure, length * sizeof *value, "the low-pass")
+                   : low_pass_change_lead(&warp->roots, (size_t)(first * warp->band_rate), &later, failure);
+    if (code == 0) {
+        for (size_t k = 0; k < later.count; k++)
+            value[(k - later.lead) & (length - 1)] += later.tap[k];
+        fourier_forward(&warp->band, value);
+        for (size_t k = 0; k < warp->lines; k++)
+            line[k] = fourier_product(line[k], value[k]);
+    }
+    low_pass_free(&later);
+    free(value);
+    return code;
+}
+
 /* The spectrum of one channel, in place, from that of its row. */
 static int shape(const struct warp *warp, double first, bool gradient, double complex *line,
                  struct failure *failure)
 {
-    const size_t lead = (size_t)(first * warp->band_rate);
-    const bool early = first * warp->band_rate < (double)low_pass_lead(warp->fmax, warp->band_rate);
-    double complex *low = early ? malloc(warp->lines * sizeof *low) : NULL;
-    if (early && low == NULL)
-        return failure_memory(failure, warp->lines * sizeof *low, "the low-pass");
-    const int code = early ? low_pass_lines(warp, lead, low, failure) : 0;
-    for (size_t k = 0; code == 0 && k < warp->lines; k++) {
+    for (size_t k = 0; k < warp->lines; k++) {
         line[k] = fourier_product(line[k], warp->quotient[k]);
-        line[k] = early ? fourier_product(line[k], low[k]) : warp->flat[k] * line[k];
         if (gradient && k > 0)
             line[k] *= -I * (warp->step.sound_speed / (2.0 * PI * frequency(warp, k)));
     }
-    free(low);
-    return code;
+    return change_lead(warp, first, line, failure);
 }
 
 /* Two real signals are the real and the imaginary part of one transform. `b` may be NULL. */

@@ -7,9 +7,11 @@
  *
  * U and Q are the transforms of the output and of the drive, over all steps. F' makes amplitudes right: a
  * mode's residue in 1 / (F(kappa_m) - F(kappa)) is one over F' times that in 1 / (kappa_m^2 - kappa^2). H is
- * the band of a response (low_pass.h, designed for what time is free before the first sound) with the
- * high-pass of integrator.h. X is worked out on the frequencies of a discrete transform, so that the inverse
- * one gives samples at 48 kHz; 2 % of the run are faded out at its end.
+ * the band of a response with the high-pass of integrator.h: that of the drive, whose low-pass
+ * (low_pass_sharp()) is flat to fmax and -100 dB from 1.15 fmax, so it is not divided out and nothing is made
+ * larger. Where sound arrives before 13.1 / fmax its lead is changed (low_pass_change_lead()). X is worked
+ * out on the frequencies of a discrete transform, so that the inverse one gives samples at 48 kHz; 2 % of the
+ * run are faded out at its end.
  *
  * Sound takes longer in a run than it should, most at high frequencies: of a run of t seconds after the
  * emission t times dispersion_stretch() at fmax is true time. Of that WARP_KEPT is given; what comes later
@@ -25,25 +27,25 @@
 
 #include "kernels/scheme/time_step.h"
 #include "src/signal/fourier.h"
+#include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 
-#define WARP_KEPT  0.95
-#define WARP_FADE  0.02 /* of the run, at its end */
-#define WARP_FLOOR 1e-4 /* of the drive's low-pass: what is far below is not divided out, and stays low */
+#define WARP_KEPT 0.95
+#define WARP_FADE 0.02 /* of the run, at its end */
 
 /** What the responses of one run have in common: frequencies, gridding, drive, band. Zeroed is empty; only
  * read when responses are made, so that threads may share it. */
 struct warp {
     struct time_step step;
-    double fmax;          /* [Hz] */
-    size_t steps;         /* of the run, those before the emission included */
-    size_t lines;         /* frequencies, 0 to 1.15 fmax */
-    struct fourier whole; /* of the samples at 48 kHz; owned */
-    struct fourier band;  /* the same spectrum at a lower rate, where low-passes are designed; owned */
-    double band_rate;     /* [Hz] */
+    double fmax;                  /* [Hz] */
+    size_t steps;                 /* of the run, those before the emission included */
+    size_t lines;                 /* frequencies, 0 to 1.15 fmax */
+    struct fourier whole;         /* of the samples at 48 kHz; owned */
+    struct fourier band;          /* the same spectrum at a lower rate, where leads are changed; owned */
+    double band_rate;             /* [Hz] */
+    struct low_pass_roots roots;  /* at that rate; owned */
     struct fourier_angles angles; /* (lines) owned */
-    double complex *quotient;     /* (lines) 4 pi F' / Q and the high-pass; owned */
-    double *flat;                 /* (lines) the low-pass of linear phase; owned */
+    double complex *quotient;     /* (lines) 4 pi F' over the drive's difference, and the high-pass; owned */
 };
 
 /** @param steps above response_lead(); step->scheme isotropic, fmax as response_check() lets it pass

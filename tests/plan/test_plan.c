@@ -143,7 +143,8 @@ Test(plan, the_points_of_an_earlier_project_are_kept_with_a_note_of_what_else_th
 {
     write_cube();
     write_text("old.yaml", "room: cube.obj\nother_surfaces: 0.1\nfmax_hz: 200\npoints_per_wavelength: 10.5\n"
-                           "sources:\n- [1, 1, 1]\nreceivers:\n- [2, 2, 2]\n");
+                           "sources:\n- {name: S, position: [1, 1, 1]}\n"
+                           "receivers:\n- {name: R, position: [2, 2, 2]}\n");
     expect_status(RUN("plan", "old.yaml", "--json"), 0);
     expect_words("err", "the project keeps the standard scheme");
     expect_words("err", "% of the node updates");
@@ -171,7 +172,7 @@ Test(plan, memory_of_the_isotropic_scheme_has_the_neighbours_across_edges_beside
     }
     /* Tiles apart, which the marks of nodes at walls part. */
     const double more = (bytes[SCHEME_ISOTROPIC] - bytes[SCHEME_STANDARD]) * 1048576;
-    cr_assert(test_at_least(more, 513 * 48) && test_at_most(more, 513 * 48 + 64 * 512));
+    cr_assert(test_at_least(more, 513 * 48 - 2) && test_at_most(more, 513 * 48 + 64 * 512));
 }
 
 Test(plan, a_surface_too_small_for_a_staircase_is_warned_of_by_name_and_none_is_for_cells)

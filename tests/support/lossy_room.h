@@ -194,18 +194,37 @@ static inline void room_harden(struct lossy_room *room)
         room->box.wall[w].material = 0;
 }
 
+/** The same room for the isotropic scheme with that Courant number (0: its default). */
+static inline struct lossy_room *room_widened(const struct lossy_room *room, double courant)
+{
+    const struct time_step step = time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, courant);
+    struct lossy_room *wide = room_blank(room->nodes[0], room->nodes[1], room->nodes[2], room->low);
+    memcpy(wide->link, room->link, room_size(room));
+    wide->seed = room->seed;
+    wide->axis_walls = room->axis_walls;
+    room_finish(wide);
+    link_grids_widen(&wide->blocks, &wide->box, &step);
+    return wide;
+}
+
+/** Of the room's scheme. */
+static inline struct time_step room_step(const struct lossy_room *room, double courant)
+{
+    return time_step_for(room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, courant);
+}
+
 /** An engine on a spacing of 1 m with the materials above, and with others. */
 static inline struct engine *room_engine(const struct lossy_room *room, double courant,
                                          const struct engine_options *options)
 {
-    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    const struct time_step step = room_step(room, courant);
     return engine_of(&room->blocks, &room->box, &step, room_admittance, ROOM_MATERIALS, NULL, options);
 }
 static inline struct engine *room_engine_of(const struct lossy_room *room, double courant,
                                             const struct wall_materials *walls,
                                             const struct engine_options *options)
 {
-    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    const struct time_step step = room_step(room, courant);
     return engine_of(&room->blocks, &room->box, &step, NULL, 0, walls, options);
 }
 

@@ -1,5 +1,5 @@
-/** The band of a response (low_pass.h, integrator.h) at a frequency, for suites that know what a sound is
- * without it. */
+/** The band of a response of the isotropic scheme at a true frequency, for suites that know what a sound is
+ * without it: the low-pass of the drive and the high-pass of integrator.h. */
 #ifndef TESTS_RESPONSE_BAND_H
 #define TESTS_RESPONSE_BAND_H
 
@@ -7,40 +7,34 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "src/signal/low_pass.h"
+#include "kernels/scheme/dispersion.h"
+#include "src/signal/response.h"
 #include "tests/support/outcome.h"
 
-/** The low-pass of linear phase; `half` + 1 of its taps, from the middle on. */
-struct response_band {
-    double rate; /* that it was designed at [Hz] */
-    size_t half;
-    double tap[400];
-};
-
-static inline struct response_band response_band_make(double fmax, double rate)
+/** The drive's low-pass at an angle of a step, about its middle. */
+static inline double response_band_drive(const struct response_drive *drive, double theta)
 {
-    struct response_band band = {.rate = rate, .half = low_pass_lead(fmax, rate)};
-    struct low_pass filter = {0};
-    cr_assert(band.half < 400);
-    MUST(low_pass_design(fmax, rate, band.half, &filter, &failure));
-    for (size_t k = 0; k <= band.half; k++)
-        band.tap[k] = filter.tap[band.half + k];
-    low_pass_free(&filter);
-    return band;
+    double complex sum = 0.0;
+    for (size_t n = 0; n < drive->count; n++)
+        sum += drive->sample[n] * cexp(-I * theta * ((double)n - (double)drive->lead));
+    return creal(sum / (1.0 - cexp(-I * theta)));
 }
 
-static inline double response_band_low(const struct response_band *band, double f)
+/** The same at a true frequency [Hz] above 0. */
+static inline double response_band_low(const struct time_step *step, double fmax, double f)
 {
-    double sum = band->tap[0];
-    for (size_t k = 1; k <= band->half; k++)
-        sum += 2.0 * band->tap[k] * cos(2.0 * 3.14159265358979323846 * f * (double)k / band->rate);
-    return sum;
+    struct response_drive drive = {0};
+    MUST(response_drive_make(step, fmax, &drive, &failure));
+    const double gain = response_band_drive(&drive, dispersion_theta(step, dispersion_kappa_of(step, f)));
+    response_drive_free(&drive);
+    return gain;
 }
 
 /** Poles of the Butterworth high-pass of fourth order at 10 Hz [1/s]. */
 static inline double complex response_band_pole(int pole)
 {
-    return 2.0 * 3.14159265358979323846 * 10.0 * cexp(I * 3.14159265358979323846 * (5.0 + 2.0 * pole) / 8.0);
+    const double pi = 3.14159265358979323846;
+    return 2.0 * pi * 10.0 * cexp(I * pi * (5.0 + 2.0 * pole) / 8.0);
 }
 
 static inline double complex response_band_high(double f)
