@@ -1,12 +1,13 @@
-/* The isotropic scheme on the device: the processor's bits in both layouts and precisions, between walls of every
- * kind, in rooms with further pieces and extra links. */
+/* The isotropic scheme on the device: the processor's bits in both layouts and precisions, between walls of
+ * every kind, in rooms with further pieces and extra links. */
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/device_pair.h"
 
 #define MATERIALS ROOM_MATERIALS
 
-/* A room on both. `which`: blocks, box, each in single and then in double. `branches` 0: coefficients alone. */
+/* A room on both. `which`: blocks, box, each in single and then in double. `branches` 0: coefficients alone.
+ */
 static struct device_pair pair_of(const struct block_grid *blocks, const struct box_grid *box, int which,
                                   size_t branches, bool ledger)
 {
@@ -18,7 +19,8 @@ static struct device_pair pair_of(const struct block_grid *blocks, const struct 
                                   branches > 0 ? &walls : NULL);
 }
 
-/* Two sources at each of some nodes with extra links and some cut nodes, one of the two over its neighbours too. */
+/* Two sources at each of some nodes with extra links and some cut nodes, one of the two over its neighbours
+ * too. */
 static void drive_cut_nodes(struct device_pair *pair)
 {
     const struct block_grid *const grid = pair->blocks;
