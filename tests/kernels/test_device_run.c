@@ -40,7 +40,8 @@ static int call(command_run *body, command_start *begin, enum command_bit bit, c
 static uint64_t steps_of_a_source(void)
 {
     struct time_step step = {0};
-    const double courant = sqrt(ROOM_SHARE_FIRST) * SCHEME_COURANT_LIMIT;
+    size_t count;
+    const double courant = sqrt(cut_masses_shares(false, &count)[0]) * SCHEME_COURANT_LIMIT;
     cr_assert(time_step_choose(SCHEME_STANDARD, 343.2 / (10.5 * 200), 343.2, courant, &step, NULL) == 0);
     return response_lead(&step, 200) + (uint64_t)ceil(step.rate);
 }
