@@ -17,6 +17,8 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 /* A fit worse than this is tried again with a peak where the wall is soft. */
 #define SOFT_ABOVE  0.98
 #define SOFT_ENOUGH 0.7
+/* And a fit worse than this of a wall that is seen may have any admittance. */
+#define FREE_ABOVE 1.5
 /* Least squares that end this many times worse than the best so far are given up. */
 #define HOPELESS 2.5
 /* A branch whose peak (its logarithm) is below this adds less than 1e-4 of absorption and is left out. */
@@ -80,6 +82,7 @@ static void pose_point(struct search_problem *problem, int k, double target)
 static void pose(struct branch_fit *fit, struct search_problem *problem)
 {
     problem->stride = 2;
+    problem->held = false;
     for (int k = 0; k < SEARCH_POINTS; ++k)
         pose_point(problem, k, fit_target_line(fit->target, (double)k / SEARCH_STEPS - 0.5));
     for (int o = 0; o < FIT_OCTAVES; ++o) {
@@ -94,6 +97,20 @@ static void pose(struct branch_fit *fit, struct search_problem *problem)
             problem->mean_target[o] = fit->line_mean[o] + copysign(MEAN_LEANS * tolerance, apart);
             problem->mean_weight[o] = 1 / tolerance;
         }
+    }
+}
+
+/* Hold what is seen to the admittance that the wall has as it is; `enough` is that of the search. */
+static void hold_to(struct search_problem *problem, const struct wall_branch *plain, size_t count,
+                    double enough)
+{
+    problem->held = true;
+    for (int n = 0; n < SEARCH_HELD; ++n) {
+        const int k = n * SEARCH_HELD_EACH;
+        const struct wall_admittance y = problem->admittance[n] =
+            wall_admittance_at(plain, count, frequency_of(k));
+        const bool heard = problem->weight[k] * fit_tolerance(problem->target[k]) > 0.4;
+        problem->admittance_weight[n] = enough / (FIT_HELD * hypot(y.g, y.b)) / (heard ? 1 : FIT_UNHEARD);
     }
 }
 
@@ -164,13 +181,18 @@ static void assess(const struct search_problem *problem, const struct wall_view 
 {
     const int heard = last_heard(view);
     double absorption[SEARCH_POINTS];
-    fit->worst_centre = fit->worst_mean = fit->worst_between = fit->largest = 0;
+    fit->worst_centre = fit->worst_mean = fit->worst_between = fit->largest = fit->furthest = 0;
     for (int k = 0; k < SEARCH_POINTS; ++k) {
         struct wall_admittance y = wall_admittance_at(fit->branch, fit->count, problem->omega[k] / (2 * PI));
         if (problem->seen)
             y = wall_sight_admittance(&problem->sight[k], y);
         absorption[k] = wall_absorption_diffuse(y);
         fit->largest = fmax(fit->largest, hypot(y.g, y.b));
+        if (problem->seen && k % SEARCH_HELD_EACH == 0 && k <= (heard + 1) * SEARCH_STEPS) {
+            const struct wall_admittance wanted = problem->admittance[k / SEARCH_HELD_EACH];
+            fit->furthest =
+                fmax(fit->furthest, hypot(y.g - wanted.g, y.b - wanted.b) / hypot(wanted.g, wanted.b));
+        }
     }
     for (int k = 0; k <= (heard + 1) * SEARCH_STEPS; ++k) {
         double *worst = k % SEARCH_STEPS == SEARCH_STEPS / 2 ? &fit->worst_centre : &fit->worst_between;
@@ -208,19 +230,12 @@ static void take_better(const struct branch_fit *made, struct branch_fit *fit)
         *fit = *made;
 }
 
-/* From the branches of the wall as it is, which is moved to where it is seen from in small steps: so the
- * point that comes nearest is followed. */
-static void search_along(const struct search_problem *problem, const double absorption[FIT_OCTAVES],
-                         size_t branches_max, struct best *best)
+/* From branches of the wall as it is, which is moved to where it is seen from in small steps: so the point
+ * that comes nearest is followed. */
+static void search_along(const struct search_problem *problem, struct search_point point, struct best *best)
 {
     enum { MOVES = 6 };
-    struct branch_fit plain;
     struct search_problem between = *problem;
-    struct search_point point;
-    (void)branch_fit(absorption, branches_max, &plain, NULL); /* what could be wrong was checked */
-    point.count = plain.count;
-    for (size_t m = 0; m < plain.count; ++m)
-        search_from_branch(&plain.branch[m], point.at[m]);
     for (int move = 1; move <= MOVES; ++move) {
         const double part = (double)move / MOVES;
         for (int k = 0; k < SEARCH_POINTS; ++k) {
@@ -234,7 +249,85 @@ static void search_along(const struct search_problem *problem, const double abso
     between.stride = 1; /* means of sharp peaks need every point */
     search_descend(&between, 16, 100, &point);
     search_descend(&between, 48, 100, &point);
-    *best = (struct best){point, search_worst(&between, &point)};
+    const double worst = search_worst(&between, &point);
+    if (worst < best->worst)
+        *best = (struct best){point, worst};
+}
+
+static struct search_point point_of(const struct wall_branch *branch, size_t count)
+{
+    struct search_point point = {.count = count};
+    for (size_t m = 0; m < count; ++m)
+        search_from_branch(&branch[m], point.at[m]);
+    return point;
+}
+
+/* Near the branches of the wall as it is: one more at a time, until all is near `enough`. */
+static struct best search_near(const struct search_problem *problem, struct search_point start,
+                               size_t branches_max, double enough)
+{
+    struct best overall = {start, HUGE_VAL}, fewer;
+    attempt(problem, start, &overall);
+    fewer = overall;
+    for (size_t more = start.count + 1; more <= branches_max && overall.worst > enough; ++more) {
+        struct best best = {.worst = HUGE_VAL};
+        attempt(problem, branch_start_from(problem, &fewer.point), &best);
+        fewer = best;
+        if (best.worst < overall.worst)
+            overall = best;
+    }
+    if (overall.worst > SOFT_ABOVE)
+        search_along(problem, start, &overall);
+    return overall;
+}
+
+static void fit_plainly(struct search_problem *problem, size_t branches_max, struct branch_fit *fit)
+{
+    struct best best = search_hard(problem, branches_max, NEAR_ENOUGH);
+    struct branch_fit softer = *fit;
+    take(problem, NULL, &best, fit);
+    if (branch_fit_worst(fit) > SOFT_ABOVE && branches_max > 1) {
+        search_soft(problem, fit->target, branches_max, &best);
+        take(problem, NULL, &best, &softer);
+        take_better(&softer, fit);
+    }
+}
+
+static void hold_looser(struct search_problem *problem, double times)
+{
+    for (int n = 0; n < SEARCH_HELD; ++n)
+        problem->admittance_weight[n] /= times;
+}
+
+/* Near `start`, whose admittance is held to; what then misses the absorption is held looser, from there and
+ * all the way from `start`, and at last not at all and sought anew: absorption comes before phases. */
+static void fit_near(struct search_problem *problem, const struct wall_view *view, struct search_point start,
+                     size_t branches_max, double enough, struct branch_fit *fit)
+{
+    enum { LOOSER = 3, ROUNDS = 3 };
+    struct best best = search_near(problem, start, branches_max, enough);
+    struct branch_fit freer = *fit;
+    take(problem, view, &best, fit);
+    for (int round = 0; round < ROUNDS && branch_fit_worst(fit) > SOFT_ABOVE; ++round) {
+        hold_looser(problem, LOOSER);
+        struct best from = {.worst = HUGE_VAL};
+        attempt(problem, best.point, &from);
+        take(problem, view, &from, &freer);
+        take_better(&freer, fit);
+        if (branch_fit_worst(fit) <= SOFT_ABOVE)
+            return;
+        search_along(problem, start, &from);
+        take(problem, view, &from, &freer);
+        take_better(&freer, fit);
+        best = from;
+    }
+    if (branch_fit_worst(fit) > FREE_ABOVE) {
+        problem->held = false;
+        best = search_hard(problem, branches_max, enough);
+        search_soft(problem, fit->target, branches_max, &best);
+        take(problem, view, &best, &freer);
+        take_better(&freer, fit);
+    }
 }
 
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
@@ -247,7 +340,7 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
                     struct branch_fit *fit, struct failure *failure)
 {
     struct branch_fit made = {0};
-    struct search_problem problem;
+    struct search_problem problem = {0};
     double most = 0, least = HUGE_VAL;
     if (branches_max < 1 || branches_max > FIT_BRANCHES_MAX)
         return failure_set(failure, FAILURE_INPUT, "a fit has 1 to %d branches, not %zu", FIT_BRANCHES_MAX,
@@ -266,27 +359,20 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
     }
     pose(&made, &problem);
     look(&problem, view);
-    struct best best = {.worst = HUGE_VAL};
-    if (most > least || (most > 0 && view != NULL)) {
+    if (most > 0 && view != NULL) {
         const double even = 0.5 * FIT_EVEN * most / fit_tolerance(most); /* as points between are weighted */
-        best = search_hard(&problem, branches_max, most > least ? NEAR_ENOUGH : even);
-        take(&problem, view, &best, &made);
+        TRY(branch_fit(absorption, branches_max, fit, failure));
+        hold_to(&problem, fit->branch, fit->count, most > least ? NEAR_ENOUGH : even);
+        fit_near(&problem, view, point_of(fit->branch, fit->count), branches_max,
+                 most > least ? NEAR_ENOUGH : even, &made);
+    } else if (most > least) {
+        fit_plainly(&problem, branches_max, &made);
     } else {
         made.count = most > 0 ? 1 : 0; /* a resistance, exactly, or a rigid wall */
         made.branch[0].E = most > 0 ? 1 / admittance_from_absorption(most, NULL) : 0;
         assess(&problem, view, &made);
     }
     *fit = made;
-    if (branch_fit_worst(fit) > SOFT_ABOVE && branches_max > 1) {
-        search_soft(&problem, made.target, branches_max, &best);
-        take(&problem, view, &best, &made);
-        take_better(&made, fit);
-    }
-    if (branch_fit_worst(fit) > SOFT_ABOVE && view != NULL) {
-        search_along(&problem, absorption, branches_max, &best);
-        take(&problem, view, &best, &made);
-        take_better(&made, fit);
-    }
     return 0;
 }
 
@@ -295,6 +381,7 @@ static void pose_again(const struct wall_branch *wanted, size_t count, struct br
                        struct search_problem *problem)
 {
     problem->stride = 2;
+    problem->held = false;
     for (int k = 0; k < SEARCH_POINTS; ++k)
         pose_point(problem, k, wall_absorption_diffuse(wall_admittance_at(wanted, count, frequency_of(k))));
     for (int o = 0; o < FIT_OCTAVES; ++o) {
@@ -308,19 +395,15 @@ static void pose_again(const struct wall_branch *wanted, size_t count, struct br
 void branch_fit_again(const struct wall_branch *wanted, size_t count, const struct wall_view *view,
                       struct branch_fit *fit)
 {
-    struct search_problem problem;
-    struct best best = {.worst = HUGE_VAL};
+    struct search_problem problem = {0};
     *fit = (struct branch_fit){0};
     pose_again(wanted, count, fit, &problem);
     look(&problem, view);
-    if (count > FIT_BRANCHES_MAX)
-        best = search_hard(&problem, FIT_BRANCHES_MAX, NEAR_ENOUGH);
-    else {
-        best.point.count = count;
-        for (size_t m = 0; m < count; ++m)
-            search_from_branch(&wanted[m], best.point.at[m]);
-        search_descend(&problem, 2, 60, &best.point);
-        search_descend(&problem, 6, 60, &best.point);
+    if (count > FIT_BRANCHES_MAX) {
+        struct best best = search_hard(&problem, FIT_BRANCHES_MAX, NEAR_ENOUGH);
+        take(&problem, view, &best, fit);
+        return;
     }
-    take(&problem, view, &best, fit);
+    hold_to(&problem, wanted, count, NEAR_ENOUGH);
+    fit_near(&problem, view, point_of(wanted, count), FIT_BRANCHES_MAX, NEAR_ENOUGH, fit);
 }

@@ -31,6 +31,8 @@ struct branch_fit {
     double worst_between; /* from fit_target_at(), over twice fit_tolerance() of it */
     double largest; /* |Y| from 44.7 Hz to 11.2 kHz; above FIT_SOFT the wall is soft there, and reflects with
                      * the opposite sign: the last resort where absorption rises steeply */
+    double
+        furthest; /* of a fit as seen: largest |seen - wanted| / |wanted| of the admittance that is heard */
 };
 
 /** Fit at most `branches_max` (1..FIT_BRANCHES_MAX) branches to the octave `absorption` (63 Hz to 8 kHz), and
@@ -49,6 +51,7 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
  * frequencies comes within FIT_EVEN of it in as many branches as that takes. NULL: as it is. */
 #define FIT_UNHEARD 10.0
 #define FIT_EVEN    0.01
+#define FIT_HELD    0.1
 int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
                     struct branch_fit *fit, struct failure *failure);
 

@@ -43,12 +43,17 @@ static struct wall_admittance slope_of_own(const struct wall_sight *sight, struc
     return (struct wall_admittance){by.g * change.g + by.b * change.b, by.b * change.g - by.g * change.b};
 }
 
-/* Absorption at one point of the grid; its derivatives by the parameters too, unless `slope` is NULL. */
-static double absorption_at(const struct search_problem *problem, int k, const struct wall_branch *branch,
-                            size_t count, double *slope)
+/* What the branches do at one frequency. */
+struct answer {
+    double omega;
+    struct wall_admittance y[FIT_BRANCHES_MAX], sum, seen;
+};
+
+static void answer_at(const struct search_problem *problem, int k, const struct wall_branch *branch,
+                      size_t count, struct answer *answer)
 {
-    const double omega = problem->omega[k];
-    struct wall_admittance sum = {0}, y[FIT_BRANCHES_MAX];
+    const double omega = answer->omega = problem->omega[k];
+    struct wall_admittance sum = {0}, *y = answer->y;
     for (size_t m = 0; m < count; ++m) {
         const double e = branch[m].E, x = omega * branch[m].D - branch[m].F / omega;
         const double square = e * e + x * x;
@@ -56,15 +61,17 @@ static double absorption_at(const struct search_problem *problem, int k, const s
         sum.g += y[m].g;
         sum.b += y[m].b;
     }
-    const struct wall_admittance seen = problem->seen ? wall_sight_admittance(&problem->sight[k], sum) : sum;
-    if (slope == NULL)
-        return wall_absorption_diffuse(seen);
-    struct wall_admittance by;
-    const double absorption = wall_absorption_slope(seen, &by);
-    if (problem->seen)
-        by = slope_of_own(&problem->sight[k], sum, by);
+    answer->sum = sum;
+    answer->seen = problem->seen ? wall_sight_admittance(&problem->sight[k], sum) : sum;
+}
+
+/* Derivatives by the parameters of what has the derivatives `by` by the branches' own admittance. */
+static void slopes_by(const struct answer *answer, const struct wall_branch *branch, size_t count,
+                      struct wall_admittance by, double *slope)
+{
+    const struct wall_admittance *y = answer->y;
     for (size_t m = 0; m < count; ++m) {
-        const double mass = omega * branch[m].D, spring = branch[m].F / omega;
+        const double mass = answer->omega * branch[m].D, spring = branch[m].F / answer->omega;
         /* y^2; with y = 1/(E + j X): dy/d(peak) = y, dy/d(place) = j y^2 (mass + spring),
          * dy/d(shape) = -j y^2 (mass - spring) */
         const double re = y[m].g * y[m].g - y[m].b * y[m].b, im = 2 * y[m].g * y[m].b;
@@ -73,6 +80,21 @@ static double absorption_at(const struct search_problem *problem, int k, const s
         of[SEARCH_PLACE] = (mass + spring) * (by.b * re - by.g * im);
         of[SEARCH_SHAPE] = (mass - spring) * (by.g * im - by.b * re);
     }
+}
+
+/* Absorption at one point of the grid; its derivatives by the parameters too, unless `slope` is NULL. */
+static double absorption_at(const struct search_problem *problem, int k, const struct wall_branch *branch,
+                            size_t count, double *slope)
+{
+    struct answer answer;
+    answer_at(problem, k, branch, count, &answer);
+    if (slope == NULL)
+        return wall_absorption_diffuse(answer.seen);
+    struct wall_admittance by;
+    const double absorption = wall_absorption_slope(answer.seen, &by);
+    if (problem->seen)
+        by = slope_of_own(&problem->sight[k], answer.sum, by);
+    slopes_by(&answer, branch, count, by, slope);
     return absorption;
 }
 
@@ -91,9 +113,13 @@ void search_absorption(const struct search_problem *problem, const struct search
         absorption[k] = absorption_at(problem, k, branch, point->count, NULL);
 }
 
-/* Residuals of points that are looked at come first, those of the means after them. */
+#define FIRST_HELD (SEARCH_POINTS + FIT_OCTAVES)
+
+/* Residuals of points that are looked at come first, those of the means after them, then what is held. */
 static int next_residual(const struct search_problem *problem, int k)
 {
+    if (!problem->held && k == FIRST_HELD - 1)
+        return SEARCH_RESIDUALS;
     return k < SEARCH_POINTS - 1 ? k + problem->stride : k + 1;
 }
 
@@ -109,11 +135,36 @@ static void weigh(const struct search_problem *problem, const double absorption[
     }
 }
 
+/* The held admittances' residuals times `scale`, and their derivatives unless `row` is NULL. */
+static void hold(const struct search_problem *problem, const struct search_point *point, double scale,
+                 double residual[SEARCH_RESIDUALS], double (*row)[UNKNOWNS])
+{
+    struct wall_branch branch[FIT_BRANCHES_MAX];
+    to_branches(point, branch);
+    for (int n = 0; n < SEARCH_HELD && problem->held; ++n) {
+        const int k = n * SEARCH_HELD_EACH, at = FIRST_HELD + 2 * n;
+        const struct wall_admittance wanted = problem->admittance[n];
+        const double weight = scale * problem->admittance_weight[n];
+        struct answer answer;
+        answer_at(problem, k, branch, point->count, &answer);
+        residual[at] = weight * (answer.seen.g - wanted.g);
+        residual[at + 1] = weight * (answer.seen.b - wanted.b);
+        if (row == NULL)
+            continue;
+        const struct wall_admittance g = {weight, 0}, b = {0, weight};
+        slopes_by(&answer, branch, point->count,
+                  problem->seen ? slope_of_own(&problem->sight[k], answer.sum, g) : g, row[at]);
+        slopes_by(&answer, branch, point->count,
+                  problem->seen ? slope_of_own(&problem->sight[k], answer.sum, b) : b, row[at + 1]);
+    }
+}
+
 double search_worst(const struct search_problem *problem, const struct search_point *point)
 {
     double absorption[SEARCH_POINTS], residual[SEARCH_RESIDUALS], worst = 0;
     search_absorption(problem, point, absorption);
     weigh(problem, absorption, 1, residual);
+    hold(problem, point, 1, residual, NULL);
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k))
         worst = fmax(worst, fabs(residual[k]));
     return worst;
@@ -135,6 +186,7 @@ static double sum_of_powers(const struct search_problem *problem, const struct s
     double absorption[SEARCH_POINTS], residual[SEARCH_RESIDUALS], sum = 0;
     search_absorption(problem, point, absorption);
     weigh(problem, absorption, scale, residual);
+    hold(problem, point, scale, residual, NULL);
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k))
         sum += raised(residual[k], power);
     return sum;
@@ -166,6 +218,7 @@ static double make_normal(const struct search_problem *problem, const struct sea
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
         for (size_t i = 0; i < n; ++i)
             row[k][i] *= scale * problem->weight[k];
+    hold(problem, point, scale, residual, row);
     *normal = (struct normal){0};
     double sum = 0;
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k)) {

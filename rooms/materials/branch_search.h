@@ -12,7 +12,10 @@
 #define SEARCH_STEPS 24 /* grid steps an octave, four times a whole number */
 #define SEARCH_POINTS                                                                                        \
     (FIT_OCTAVES * SEARCH_STEPS + 1) /* from the lower edge of the first octave to the upper of the last */
-#define SEARCH_RESIDUALS (SEARCH_POINTS + FIT_OCTAVES) /* one a point, one an octave mean */
+#define SEARCH_HELD_EACH 4           /* admittances are looked at in every so many points */
+#define SEARCH_HELD      ((SEARCH_POINTS - 1) / SEARCH_HELD_EACH + 1)
+/* One a point, one an octave mean, two a point of which the admittance is held. */
+#define SEARCH_RESIDUALS (SEARCH_POINTS + FIT_OCTAVES + 2 * SEARCH_HELD)
 
 /** Targets and the deviations that are allowed, all given by branch_fit.c. */
 struct search_problem {
@@ -23,6 +26,11 @@ struct search_problem {
     double target[SEARCH_POINTS], weight[SEARCH_POINTS];       /* absorption; 1 / allowed deviation */
     double mean_target[FIT_OCTAVES], mean_weight[FIT_OCTAVES]; /* the same of octave means */
     double conductance[SEARCH_POINTS]; /* real admittance of branches that absorb `target` */
+    /* Two admittances absorb the same, one on either side of the 0.64 of the most absorption, and more at
+     * other phases. Where `held`, what is seen is kept near one; weight 1 / allowed distance. */
+    bool held;
+    struct wall_admittance admittance[SEARCH_HELD];
+    double admittance_weight[SEARCH_HELD];
 };
 
 /** A branch by what its curve looks like; each limit of `shape` is a pure resistance, mass or spring. */

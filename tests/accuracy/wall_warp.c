@@ -199,7 +199,7 @@ static void make(const struct box_shape *shape, struct box *box)
     cell_box_axes(shape->angle, box->axes);
     cell_box_planes(shape->centre, shape->size, shape->angle, 1, plane);
     struct voxels voxels = cell_room_convex(plane, 6);
-    MUST(block_grid_pack(&voxels, &box->grid, &failure));
+    MUST(block_grid_pack_slabs(&voxels, &box->grid, &failure));
     MUST(block_grid_widen(&box->grid, &failure));
     MUST(cut_masses_make(&box->grid, box->step.lambda2, &masses, &failure));
     MUST(wall_kinds_sort(&box->grid, true, 1, &box->kinds, &failure));

@@ -36,9 +36,9 @@ static double symbol(double kappa)
     return 0.5 * (axis + 2 * slant - slant * slant / 6);
 }
 
-/* Absorption of the wall that is seen at a true frequency, of incidence from all sides. */
-static double seen(const struct grid_wall *wall, const struct wall_branch *branch, size_t count,
-                   double frequency)
+/* Admittance of the wall that is seen at a true frequency. */
+static double complex seen_admittance(const struct grid_wall *wall, const struct wall_branch *branch,
+                                      size_t count, double frequency)
 {
     const double kappa = 2 * PI * frequency * wall->step.spacing / SOUND, small = 1e-5;
     const double slope = (symbol(kappa + small) - symbol(kappa - small)) / (4 * small * kappa);
@@ -50,8 +50,15 @@ static double seen(const struct grid_wall *wall, const struct wall_branch *branc
     double complex own = 0;
     for (size_t m = 0; m < count; ++m)
         own += 1 / (s * branch[m].D + branch[m].E + branch[m].F / s);
-    const double complex y = 1 / (c / own - I * kappa * d);
-    return count == 0 ? 0 : wall_absorption_diffuse((struct wall_admittance){creal(y), cimag(y)});
+    return count == 0 ? 0 : 1 / (c / own - I * kappa * d);
+}
+
+/* And its absorption of incidence from all sides. */
+static double seen(const struct grid_wall *wall, const struct wall_branch *branch, size_t count,
+                   double frequency)
+{
+    const double complex y = seen_admittance(wall, branch, count, frequency);
+    return wall_absorption_diffuse((struct wall_admittance){creal(y), cimag(y)});
 }
 
 static double allowed(double target)
@@ -96,10 +103,11 @@ static void expect_library(const struct grid_wall *wall, size_t first, size_t ea
         MUST(branch_fit_seen(target, FIT_BRANCHES_MAX, &view, &fit, &failure));
         MUST(wall_branches_check(fit.branch, fit.count, "seen", &failure));
         const double worst = measure(wall, &fit, target);
-        cr_expect(test_at_most(worst, strcmp(library.material[m].name, missed) == 0 ? 1.7 : 1.01),
+        const double most = wall->distance < 0.6 ? 1.01 : 1.15;
+        cr_expect(test_at_most(worst, strcmp(library.material[m].name, missed) == 0 ? 1.7 : most),
                   "%s to %g Hz, lambda2 %g, %g h away: %.3f", library.material[m].name, wall->fmax,
                   wall->step.lambda2, wall->distance, worst);
-        cr_expect(branch_fit_holds(&fit) || strcmp(library.material[m].name, missed) == 0, "%s",
+        cr_expect(branch_fit_worst(&fit) <= most || strcmp(library.material[m].name, missed) == 0, "%s",
                   library.material[m].name);
     }
     material_library_free(&library);
@@ -169,6 +177,60 @@ Test(branch_fit_seen, one_absorption_at_all_frequencies_is_seen_as_that_within_o
         }
 }
 
+/* How far the admittance that is seen is from that of the wall as it is, at most, over the latter. */
+static double furthest(const struct grid_wall *wall, const double row[FIT_OCTAVES],
+                       const struct branch_fit *plain)
+{
+    const struct wall_view view = room_wall_view(wall);
+    struct branch_fit fit;
+    double most = 0;
+    MUST(branch_fit_seen(row, FIT_BRANCHES_MAX, &view, &fit, &failure));
+    for (double f = 45; f <= wall->fmax; f *= 1.05) {
+        const struct wall_admittance own = wall_admittance_at(plain->branch, plain->count, f);
+        const double complex wanted = own.g + I * own.b;
+        most = fmax(most, cabs(seen_admittance(wall, fit.branch, fit.count, f) - wanted) / cabs(wanted));
+    }
+    return most;
+}
+
+/* Two admittances absorb the same: the fit must not take the other one. */
+Test(branch_fit_seen, one_absorption_at_all_frequencies_is_seen_with_its_own_admittance)
+{
+    for (double points = 4; points <= 8; points += 1)
+        for (int d = -4; d <= 9; ++d)
+            for (int a = 1; a <= 19; a += 2) {
+                const struct grid_wall wall = grid_of(355, points, 0.6, 0.1 * d);
+                double row[FIT_OCTAVES];
+                struct branch_fit plain;
+                for (int o = 0; o < FIT_OCTAVES; ++o)
+                    row[o] = 0.05 * a;
+                MUST(branch_fit(row, FIT_BRANCHES_MAX, &plain, &failure));
+                cr_expect(test_at_most(furthest(&wall, row, &plain), d > 6 ? 0.35 : 0.25),
+                          "%g points, %g, %g h away", points, row[0], wall.distance);
+            }
+}
+
+/* Every material that is hard at all frequencies. */
+Test(branch_fit_seen, hard_materials_are_seen_with_their_own_admittance)
+{
+    static const double distance[] = {-0.4, 0, 0.2, 0.4, 0.6};
+    struct material_library library = {0};
+    MUST(material_library_load(&library, &failure));
+    for (size_t m = 0; m < library.count; ++m) {
+        double row[FIT_OCTAVES];
+        struct branch_fit plain;
+        for (int o = 0; o < FIT_OCTAVES; ++o)
+            row[o] = fmin(library.material[m].absorption[o], FIT_ABSORPTION_MAX);
+        MUST(branch_fit(row, FIT_BRANCHES_MAX, &plain, &failure));
+        for (size_t d = 0; d < 5 && plain.largest <= FIT_SOFT; ++d) {
+            const struct grid_wall wall = grid_of(1420, (d + m) % 2 == 0 ? 4 : 5, 0.6, distance[d]);
+            cr_expect(test_at_most(furthest(&wall, row, &plain), 0.4), "%s at %g points, %g h away",
+                      library.material[m].name, (d + m) % 2 == 0 ? 4.0 : 5.0, wall.distance);
+        }
+    }
+    material_library_free(&library);
+}
+
 Test(branch_fit_seen, branches_of_a_file_are_seen_as_what_they_are)
 {
     const struct wall_branch own[2] = {{2e-4, 0.8, 300}, {1e-4, 4, 4000}};
@@ -216,8 +278,12 @@ Test(branch_fit_seen, without_a_view_and_of_the_standard_scheme_walls_are_as_eve
     MUST(branch_fit(row, 6, &plain, &failure));
     MUST(branch_fit_seen(row, 6, NULL, &none, &failure));
     MUST(branch_fit_seen(row, 6, &view, &standard, &failure));
-    cr_assert(plain.count == none.count && plain.count == standard.count);
+    cr_assert(eq(sz, plain.count, none.count));
     cr_assert(memcmp(plain.branch, none.branch, plain.count * sizeof plain.branch[0]) == 0);
-    for (size_t m = 0; m < plain.count; ++m)
-        cr_assert(test_near(plain.branch[m].E, standard.branch[m].E, 1e-6 * plain.branch[m].E));
+    for (double f = 45; f <= 11000; f *= 1.05) {
+        const struct wall_admittance own = wall_admittance_at(plain.branch, plain.count, f),
+                                     other = wall_admittance_at(standard.branch, standard.count, f);
+        cr_assert(test_at_most(hypot(own.g - other.g, own.b - other.b) / hypot(own.g, own.b), 0.05), "%g Hz",
+                  f);
+    }
 }
