@@ -6,6 +6,7 @@
 #include <criterion/new/assert.h>
 #include <math.h>
 
+#include "blocks/plaquettes.h"
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
@@ -39,11 +40,17 @@ static void make_stage(enum scheme scheme, struct voxel_room room, struct stage 
     stage->room = room;
     link_grids(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room, &stage->blocks,
                &stage->box);
-    link_grids_widen(&stage->blocks, &stage->box, &stage->step);
-    /* Masses are not told from their mirror image's to the last bit, and it is the step that is looked at: two
-     * cells' worth each, which is more than any node needs. */
+    if (scheme == SCHEME_STANDARD)
+        return;
+    /* Masses are not told from their mirror image's to the last bit, nor which whole nodes lend some and get
+     * a record, and it is the step that is looked at: two cells' worth each, which is more than any node
+     * needs. */
+    MUST(block_grid_widen(&stage->blocks, &failure));
+    stage->blocks.lambda2 = stage->step.lambda2;
     for (uint64_t n = 0; n < stage->blocks.cuts; ++n)
-        stage->blocks.gain[n] = stage->box.gain[n] = (float)(stage->step.lambda2 / 2400.0);
+        stage->blocks.gain[n] = (float)(stage->step.lambda2 / (2 * block_gain_parts(&stage->blocks)));
+    box_grid_free(&stage->box);
+    MUST(box_grid_from_blocks(&stage->blocks, &stage->box, &failure));
 }
 
 static void free_stage(struct stage *stage)
