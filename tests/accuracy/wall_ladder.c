@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/accuracy/grid_enough.h"
 #include "tests/support/box_room.h"
 
 #define PI      3.14159265358979323846
@@ -156,8 +157,12 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*print)(void);
-    } part[] = {{"modes", modes}, {"offset", offset}, {"decay", decay}, {"scatter", scatter}};
-    for (int p = 0; p < 4; p++) {
+    } part[] = {{"modes", modes},
+                {"offset", offset},
+                {"decay", decay},
+                {"scatter", scatter},
+                {"enough", grid_enough}};
+    for (int p = 0; p < 5; p++) {
         bool asked = argc == 1;
         for (int a = 1; a < argc; a++)
             asked = asked || strcmp(argv[a], part[p].name) == 0;
