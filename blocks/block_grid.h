@@ -58,7 +58,7 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
  * box and no array, which is all that block_grid_bytes() reads. Reads every block twice and takes no memory
  * but the distinct tiles; same failures as block_grid_pack(). Blocks of further pieces count as if these came
  * in the order of voxels->piece, and so do their tiles. Records are counted as block_grid_pack() makes them:
- * of the isotropic operator there are more once block_grid_widen() has been (a quarter to a third more of
+ * of the isotropic operator there are more once block_grid_widen() has been (a sixth to a quarter more of
  * conformal walls; of staircases, which have none before, all nodes that touch a wall or its edge), but
  * block_grid_bytes() of the counts with `isotropic` set counts what that takes of blocks. */
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure);

@@ -24,8 +24,9 @@
  * Further pieces of air in a voxel are the nodes of the last `list_blocks` blocks: their link bytes and
  * `open` are 0, they have no neighbours and no place, every one has a record, and list node n is slot n % 512
  * of block list_first + n / 512. Links with such a node at an end are in extra_node[] and extra_link[], from
- * both ends; a node with extra links has a record. A node is air when its link byte is not 0 or marks has it
- * in cut.
+ * both ends, and a few others at slabs that were merged (block_grid_pack_slabs()), whose ends may be any two
+ * nodes; a node with extra links has a record. A node is air when its link byte is not 0 or marks has it in
+ * cut.
  */
 #ifndef BLOCKS_BLOCK_LAYOUT_H
 #define BLOCKS_BLOCK_LAYOUT_H

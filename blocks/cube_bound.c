@@ -137,6 +137,17 @@ static void keep(const struct cubes *cubes, unsigned lane, double scale, uint32_
                       : 0;
 }
 
+/* Sums of rows, which need no proof: diag(y) - K_c has a dominant diagonal. Should sweeps lead nowhere. */
+static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CUBE_CORNERS])
+{
+    for (unsigned i = 0; i < CUBE_CORNERS; i++) {
+        double sum = 0;
+        for (unsigned j = 0; j < CUBE_CORNERS; j++)
+            sum += fabs((double)cubes->k[i][j][lane]);
+        need[i] = (uint32_t)ceil(sum / PARTS * CUBE_NEED_ONE);
+    }
+}
+
 /* What a cube gets does not depend on those beside it. */
 void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS])
 {
@@ -159,10 +170,13 @@ void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*ne
                 rest--;
             }
     }
-    for (unsigned lane = 0; lane < count; lane++)
-        for (double more = 2 * GROWTH; !proven[lane]; more *= 2)
+    for (unsigned lane = 0; lane < count; lane++) {
+        for (double more = 2 * GROWTH; !proven[lane] && more < 1; more *= 2)
             if (holds(&cubes, lane, 1 + more)) {
                 keep(&cubes, lane, 1 + more, need[lane]);
                 proven[lane] = true;
             }
+        if (!proven[lane])
+            keep_rows(&cubes, lane, need[lane]);
+    }
 }

@@ -1,91 +1,20 @@
 #include "blocks/cube_needs.h"
 
+#include "blocks/open_window.h"
+
 #include <string.h>
 
-#define WINDOW (BLOCK_EDGE + 2) /* nodes -1 .. 8 */
-
-/* Openings of the links in + directions of a block's nodes and those one step around it. */
-struct window {
-    uint8_t open[3][WINDOW][WINDOW][WINDOW]; /* axis, z, y, x */
-};
-
-/* The block at an offset of -1, 0 or 1 along each axis; 0 where there is none, or none that the nodes of this
- * block have a cube with. */
-static block_id block_at(const struct block_grid *grid, block_id b, const int offset[3])
+/* Is there a block with records, or none at all, among a block and those around it? */
+static bool has_walls(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS])
 {
-    unsigned moves = 0, direction[3];
-    for (unsigned a = 0; a < 3; a++)
-        if (offset[a] != 0)
-            direction[moves++] = 2 * a + (offset[a] > 0);
-    if (moves == 0)
-        return b;
-    if (moves == 1)
-        return grid->block[b].neighbour[direction[0]];
-    for (unsigned n = 0; n < 3; n++) { /* one of a corner's edges is enough */
-        const unsigned left = n == 2 ? 1 : 0, right = n == 0 ? 1 : 2, rest = 2 - n;
-        const unsigned first = direction[left], second = direction[right];
-        const unsigned edge = 4 * (first / 2 + second / 2 - 1) + 2 * (second & 1) + (first & 1);
-        const block_id across = grid->edge[b][edge];
-        if (moves == 2)
-            return across;
-        const block_id there = across == 0 ? 0 : grid->block[across].neighbour[direction[rest]];
-        if (there != 0)
-            return there;
-    }
-    return 0;
-}
-
-static void read_node(const struct block_grid *grid, block_id b, unsigned slot, uint8_t open[3])
-{
-    const uint32_t tile = grid->block[b].tile;
-    const uint8_t links = grid->tile[tile][slot];
-    const bool cut = grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1;
-    const uint8_t *const own = cut ? grid->cut[block_cut_record(grid, b, slot)].open : NULL;
-    for (unsigned a = 0; a < 3; a++)
-        open[a] = cut ? own[2 * a + 1] : links >> (2 * a + 1) & 1 ? CUT_WHOLE : 0;
-}
-
-/* What of the window is the block at an offset. */
-static void read_part(const struct block_grid *grid, block_id b, const int offset[3], struct window *window)
-{
-    int begin[3], end[3];
-    for (int a = 0; a < 3; a++) {
-        begin[a] = offset[a] < 0 ? BLOCK_EDGE - 1 : 0;
-        end[a] = offset[a] > 0 ? 1 : BLOCK_EDGE;
-    }
-    for (int z = begin[2]; z < end[2]; z++)
-        for (int y = begin[1]; y < end[1]; y++)
-            for (int x = begin[0]; x < end[0]; x++) {
-                uint8_t open[3];
-                read_node(grid, b, block_slot(x, y, z), open);
-                for (int a = 0; a < 3; a++)
-                    window->open[a][z + 1 + BLOCK_EDGE * offset[2]][y + 1 + BLOCK_EDGE * offset[1]]
-                                [x + 1 + BLOCK_EDGE * offset[0]] = open[a];
-            }
-}
-
-/* Is there a block with records among a block and those around it? */
-static bool read_window(const struct block_grid *grid, block_id b, struct window *window)
-{
-    block_id part[27];
-    int offset[27][3];
-    bool records = false;
-    for (int n = 0; n < 27; n++) {
-        offset[n][0] = n % 3 - 1, offset[n][1] = n / 3 % 3 - 1, offset[n][2] = n / 9 - 1;
-        part[n] = block_at(grid, b, offset[n]);
-        records = records || grid->cut_first[part[n]] != grid->cut_first[part[n] + 1] || part[n] == 0;
-    }
-    if (!records)
-        return false;
-    memset(window, 0, sizeof *window);
-    for (int n = 0; n < 27; n++)
-        if (part[n] != 0)
-            read_part(grid, part[n], offset[n], window);
-    return true;
+    bool walls = false;
+    for (int n = 0; n < OPEN_WINDOW_PARTS; n++)
+        walls = walls || part[n] == 0 || grid->cut_first[part[n]] != grid->cut_first[part[n] + 1];
+    return walls;
 }
 
 /* Openings of the cube whose lowest node is at x, y, z of the window; is any of its links there? */
-static bool read_cube(const struct window *window, int x, int y, int z, uint8_t open[CUBE_LINKS])
+static bool read_cube(const struct open_window *window, int x, int y, int z, uint8_t open[CUBE_LINKS])
 {
     uint8_t any = 0;
     for (int n = 0; n < 4; n++) {
@@ -99,7 +28,7 @@ static bool read_cube(const struct window *window, int x, int y, int z, uint8_t 
 }
 
 /* The cubes of a block, each kind once. */
-#define CUBES ((WINDOW - 1) * (WINDOW - 1) * (WINDOW - 1))
+#define CUBES ((OPEN_WINDOW - 1) * (OPEN_WINDOW - 1) * (OPEN_WINDOW - 1))
 #define SLOTS 2048
 struct kinds {
     unsigned count;
@@ -124,7 +53,7 @@ static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS])
 }
 
 /* Kind 1 is the whole cube. Are there others? */
-static bool find_kinds(const struct window *window, struct kinds *kinds)
+static bool find_kinds(const struct open_window *window, struct kinds *kinds)
 {
     uint8_t open[CUBE_LINKS];
     uint16_t *next = kinds->kind_of;
@@ -132,9 +61,9 @@ static bool find_kinds(const struct window *window, struct kinds *kinds)
     memset(kinds->slot, 0, sizeof kinds->slot);
     memset(open, CUT_WHOLE, sizeof open);
     (void)kind_of(kinds, open);
-    for (int z = 0; z < WINDOW - 1; z++)
-        for (int y = 0; y < WINDOW - 1; y++)
-            for (int x = 0; x < WINDOW - 1; x++)
+    for (int z = 0; z < OPEN_WINDOW - 1; z++)
+        for (int y = 0; y < OPEN_WINDOW - 1; y++)
+            for (int x = 0; x < OPEN_WINDOW - 1; x++)
                 *next++ = read_cube(window, x, y, z, open) ? kind_of(kinds, open) : 0;
     return kinds->count > 1;
 }
@@ -167,11 +96,14 @@ static void add_cubes(const struct kinds *kinds, struct cube_needs *out)
 
 void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out)
 {
-    struct window window;
+    struct open_window window;
     struct kinds kinds;
+    block_id part[OPEN_WINDOW_PARTS];
     memset(out->need, 0, sizeof out->need);
     out->alone = true;
-    if (b < block_list_first(grid) && read_window(grid, b, &window)) {
+    if (b < block_list_first(grid) &&
+        (open_window_parts(grid, (const block_id(*)[EDGES])grid->edge, b, part), has_walls(grid, part))) {
+        open_window_read(grid, part, &window);
         out->alone = !find_kinds(&window, &kinds);
         if (!out->alone || grid->cut_first[b] != grid->cut_first[b + 1]) {
             bound_kinds(&kinds);

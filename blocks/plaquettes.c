@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blocks/link_tiles.h"
+#include "blocks/open_window.h"
 
 #define FULLNESS 1.25 /* most b over the mean of h_x and h_y: more makes soft modes */
 
@@ -49,47 +50,42 @@ static int make_edges(const struct block_grid *grid, struct block_grid *next, st
 /* ---- plaquettes -----------------------------------------------------------------------------------------
  */
 
-/* Opening of a node's dense link, of CUT_WHOLE. */
-static unsigned opening(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
+/* Of a node of the window's block. */
+static unsigned plaquette_across(const struct open_window *window, unsigned slot, unsigned e)
 {
-    if ((grid->tile[grid->block[b].tile][slot] >> d & 1) == 0)
-        return 0;
-    if (grid->marks == NULL || (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) == 0)
-        return CUT_WHOLE;
-    return grid->cut[block_cut_record(grid, b, slot)].open[d];
-}
-
-/* The node beside another one in a direction; block 0 where there is none. */
-static block_id beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d, unsigned *to)
-{
-    bool leaves;
-    *to = block_slot_beside(slot, d, &leaves);
-    return leaves ? grid->block[b].neighbour[d] : b;
-}
-
-static unsigned plaquette_across(const struct block_grid *grid, block_id b, unsigned slot, unsigned e)
-{
-    const unsigned first = edge_first_direction(e), second = edge_second_direction(e);
-    const unsigned own[2] = {opening(grid, b, slot, first), opening(grid, b, slot, second)};
-    if (own[0] == 0 || own[1] == 0)
-        return 0;
-    unsigned at_first, at_second;
-    const block_id b_first = beside(grid, b, slot, first, &at_first),
-                   b_second = beside(grid, b, slot, second, &at_second);
-    const unsigned x[2] = {own[0], opening(grid, b_second, at_second, first)},
-                   y[2] = {own[1], opening(grid, b_first, at_first, second)};
-    return plaquette_weight(x, y);
+    const unsigned a = edge_first_axis(e), c = edge_second_axis(e);
+    unsigned at[3] = {(slot & 7) + 1, (slot >> 3 & 7) + 1, (slot >> 6) + 1};
+    at[a] -= (e & 1) == 0;
+    at[c] -= (e & 2) == 0;
+    const unsigned right[3] = {at[0] + (a == 0), at[1] + (a == 1), at[2]},
+                   up[3] = {at[0], at[1] + (c == 1), at[2] + (c == 2)};
+    const unsigned x[2] = {window->open[a][at[2]][at[1]][at[0]], window->open[a][up[2]][up[1]][up[0]]},
+                   y[2] = {window->open[c][at[2]][at[1]][at[0]],
+                           window->open[c][right[2]][right[1]][right[0]]};
+    return (x[0] ^ CUT_WHOLE) | (x[1] ^ CUT_WHOLE) | (y[0] ^ CUT_WHOLE) | (y[1] ^ CUT_WHOLE)
+               ? plaquette_weight(x, y)
+               : CUT_WHOLE;
 }
 
 /* All of a node's plaquettes; are all whole? */
-static bool plaquettes_of(const struct block_grid *grid, block_id b, unsigned slot, uint8_t out[EDGES])
+static bool plaquettes_of(const struct open_window *window, unsigned slot, uint8_t out[EDGES])
 {
     bool whole = true;
     for (unsigned e = 0; e < EDGES; e++) {
-        out[e] = (uint8_t)plaquette_across(grid, b, slot, e);
+        out[e] = (uint8_t)plaquette_across(window, slot, e);
         whole = whole && out[e] == CUT_WHOLE;
     }
     return whole;
+}
+
+/* Zeros of a block of list nodes. */
+static void window_of(const struct block_grid *grid, const struct block_grid *next, block_id b,
+                      struct open_window *out)
+{
+    block_id part[OPEN_WINDOW_PARTS] = {0};
+    if (b < block_list_first(grid))
+        open_window_parts(grid, (const block_id(*)[EDGES])next->edge, b, part);
+    open_window_read(grid, part, out);
 }
 
 /* ---- records --------------------------------------------------------------------------------------------
@@ -120,18 +116,20 @@ static unsigned mark(const struct block_grid *grid, const struct block_grid *nex
             const unsigned slot = grid->wall[w].slot & WALL_SLOT;
             marks->wall[slot >> 6] |= UINT64_C(1) << (slot & 63);
         }
+    struct open_window window;
+    window_of(grid, next, b, &window);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const uint64_t bit = UINT64_C(1) << (slot & 63);
         uint8_t plaquette[EDGES];
-        if (block_is_air(grid, b, slot) && !plaquettes_of(grid, b, slot, plaquette))
+        if (block_is_air(grid, b, slot) && !plaquettes_of(&window, slot, plaquette))
             marks->cut[slot >> 6] |= bit;
         cuts += (marks->cut[slot >> 6] & bit) != 0;
     }
     return cuts;
 }
 
-static void write_record(const struct block_grid *grid, block_id b, unsigned slot, uint64_t at,
-                         struct block_grid *next)
+static void write_record(const struct block_grid *grid, const struct open_window *window, block_id b,
+                         unsigned slot, uint64_t at, struct block_grid *next)
 {
     struct cut_cell *const cut = &next->cut[at];
     if (grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) {
@@ -139,29 +137,46 @@ static void write_record(const struct block_grid *grid, block_id b, unsigned slo
     } else {
         *cut = (struct cut_cell){.volume = CUT_WHOLE};
         for (unsigned d = 0; d < DIRECTIONS; d++)
-            cut->open[d] = (uint8_t)opening(grid, b, slot, d);
+            cut->open[d] = grid->tile[grid->block[b].tile][slot] >> d & 1 ? CUT_WHOLE : 0;
     }
-    (void)plaquettes_of(grid, b, slot, next->plaquette[at]);
+    (void)plaquettes_of(window, slot, next->plaquette[at]);
 }
+
+/* Blocks are marked many at a time. */
+#define MARKED 4096
+struct marked {
+    struct tile_marks marks;
+    unsigned cuts;
+};
 
 static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct block_grid *next,
                         struct failure *failure)
 {
     struct tile_set tiles = {0};
-    struct tile_marks marks;
+    struct marked *marked = malloc(MARKED * sizeof *marked);
     next->cut_first = calloc((size_t)grid->blocks + 2, sizeof *next->cut_first);
-    if (next->cut_first == NULL)
+    if (next->cut_first == NULL || marked == NULL) {
+        free(marked);
         return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *next->cut_first,
                               "ranges of cut nodes");
-    int code = tile_set_start(&tiles, true, failure);
-    for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
-        const unsigned cuts = mark(grid, next, b, &marks);
-        next->cut_first[b + 1] = next->cut_first[b] + cuts;
-        if (grid->block[b].tile == TILE_FULL && cuts == 0)
-            tile_of[b] = TILE_FULL;
-        else
-            code = tile_set_add(&tiles, grid->tile[grid->block[b].tile], &marks, &tile_of[b], failure);
     }
+    int code = tile_set_start(&tiles, true, failure);
+    for (uint64_t first = 1; code == 0 && first <= grid->blocks; first += MARKED) {
+        const uint64_t rest = grid->blocks - first + 1, count = rest < MARKED ? rest : MARKED;
+#pragma omp parallel for schedule(dynamic, 16)
+        for (uint64_t n = 0; n < count; n++)
+            marked[n].cuts = mark(grid, next, (block_id)(first + n), &marked[n].marks);
+        for (uint64_t n = 0; code == 0 && n < count; n++) {
+            const block_id b = (block_id)(first + n);
+            next->cut_first[b + 1] = next->cut_first[b] + marked[n].cuts;
+            if (grid->block[b].tile == TILE_FULL && marked[n].cuts == 0)
+                tile_of[b] = TILE_FULL;
+            else
+                code = tile_set_add(&tiles, grid->tile[grid->block[b].tile], &marked[n].marks, &tile_of[b],
+                                    failure);
+        }
+    }
+    free(marked);
     if (code == 0)
         tile_set_give(&tiles, next);
     tile_set_free(&tiles);
@@ -178,9 +193,12 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
 #pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++) {
         uint64_t at = next->cut_first[b];
+        struct open_window window;
+        if (at < next->cut_first[b + 1])
+            window_of(grid, next, b, &window);
         for (unsigned slot = 0; at < next->cut_first[b + 1] && slot < BLOCK_NODES; slot++)
             if (next->marks[tile_of[b]].cut[slot >> 6] >> (slot & 63) & 1)
-                write_record(grid, b, slot, at++, next);
+                write_record(grid, &window, b, slot, at++, next);
     }
     return 0;
 }

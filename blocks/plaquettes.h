@@ -17,11 +17,11 @@
 
 #include "blocks/block_grid.h"
 
-/** Make a grid fresh from block_grid_pack() (lambda2 0), staircase or conformal, one for the isotropic
- * operator: edge neighbours, plaquettes, and records (conformal is true then) for all nodes that are not
- * wholly open with all twelve plaquettes whole; of a staircase openings are 0 or CUT_WHOLE and volumes
- * CUT_WHOLE. Masses come after, by cut_masses_make(). FAILURE_CAPACITY for memory with the grid untouched.
- * O(blocks + cut nodes). */
+/** Make a grid fresh from block_grid_pack() or block_grid_pack_slabs() (lambda2 0), staircase or conformal,
+ * one for the isotropic operator: edge neighbours, plaquettes, and records (conformal is true then) for all
+ * nodes that are not wholly open with all twelve plaquettes whole; of a staircase openings are 0 or CUT_WHOLE
+ * and volumes CUT_WHOLE. Masses come after, by cut_masses_make(). FAILURE_CAPACITY for memory with the grid
+ * untouched. O(blocks + cut nodes). */
 int block_grid_widen(struct block_grid *grid, struct failure *failure);
 
 /** b of openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the

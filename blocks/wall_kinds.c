@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "blocks/cut_masses.h"
 #include "geometry/voxel/voxels.h"
 
 /* Parts of CUT_WHOLE by which products of sides may miss what was rounded to parts, merged ones twice. */
@@ -11,6 +12,7 @@
 #define AREA_OFF 0.06
 
 #define STEPS_MOST 12 /* of distance, of either sign: more than any voxel has */
+#define STEPS      (2 * STEPS_MOST + 1)
 
 void wall_kinds_free(struct wall_kinds *kinds)
 {
@@ -45,36 +47,115 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3])
         distance[a] = along && opening(cut, a) > 0 ? side[a] - 0.5 : NAN;
 }
 
+/* A node, those that it may have borrowed from, and one behind them. */
+#define LAYERS 5
+
+double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot, unsigned direction,
+                        double distance)
+{
+    double mass[LAYERS], volume[LAYERS], across = 1;
+    int layers = 0;
+    while (layers < LAYERS && b != 0 && block_is_air(grid, b, slot)) {
+        const bool cut = (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) != 0;
+        const uint64_t record = cut ? block_cut_record(grid, b, slot) : 0;
+        if (layers == 0 && cut)
+            across = (double)grid->cut[record].open[direction] / CUT_WHOLE;
+        mass[layers] = cut ? cut_mass(grid, record) : 1;
+        volume[layers++] = cut ? (double)grid->cut[record].volume / CUT_WHOLE : 1;
+        if (cut && grid->cut[record].open[direction] == 0)
+            break;
+        bool leaves;
+        slot = block_slot_beside(slot, direction, &leaves);
+        b = leaves ? grid->block[b].neighbour[direction] : b;
+    }
+    /* What a whole line lent to its side, beside another wall, is none of this wall's. */
+    const double whole = mass[layers - 1] / volume[layers - 1];
+    double surplus = 0, sum = 0;
+    for (int n = 0; n + 1 < layers; n++)
+        sum += surplus += (mass[n] / whole - volume[n]) / across;
+    const double q = distance * distance - 6 * sum;
+    return copysign(sqrt(fabs(q)), q);
+}
+
 /* ---- entries ---- */
 
+/* Of an entry: how far its wall is, and how far that seems. */
+struct place {
+    double distance, reach;
+};
+
 /* Of the wall that has this area, else the rms over all of the node's. */
-static double distance_of(const struct cut_cell *cut, const double distance[3], double area)
+static struct place place_of(const struct cut_cell *cut, const struct place along[3], double area)
 {
-    double squares = 0, weights = 0;
+    double distances = 0, reaches = 0, weights = 0;
     for (int a = 0; a < 3; a++) {
-        if (isnan(distance[a]))
+        if (isnan(along[a].distance))
             continue;
         const double face = opening(cut, a);
         if (fabs(area * CUT_WHOLE - face) <= AREA_OFF * face)
-            return distance[a];
-        squares += face * distance[a] * fabs(distance[a]);
+            return along[a];
+        distances += face * along[a].distance * fabs(along[a].distance);
+        reaches += face * along[a].reach * fabs(along[a].reach);
         weights += face;
     }
-    return weights > 0 ? copysign(sqrt(fabs(squares) / weights), squares) : 0;
+    if (!(weights > 0))
+        return (struct place){0, 0};
+    return (struct place){copysign(sqrt(fabs(distances) / weights), distances),
+                          copysign(sqrt(fabs(reaches) / weights), reaches)};
 }
 
-/* The number of a kind, made where it is new. number is (materials, 2 STEPS_MOST + 1), 0: not yet. */
-static uint16_t kind_of(uint16_t material, double distance, uint16_t *number, struct wall_kinds *kinds)
+static long steps_of(double length)
 {
-    const long steps = lround(fmin(fmax(distance * WALL_KIND_STEPS, -STEPS_MOST), STEPS_MOST));
-    uint16_t *at = &number[(size_t)material * (2 * STEPS_MOST + 1) + (size_t)(steps + STEPS_MOST)];
+    return lround(fmin(fmax(length * WALL_KIND_STEPS, -STEPS_MOST), STEPS_MOST));
+}
+
+/* Kinds while they are found: number is (materials, STEPS), 0 where there is none yet; area (kinds, STEPS),
+ * by reach. */
+struct found {
+    struct wall_kinds kinds;
+    uint16_t *number;
+    double *area;
+};
+
+static uint16_t kind_of(struct found *found, uint16_t material, struct place place, double area)
+{
+    const long steps = steps_of(place.distance), reach = steps_of(place.reach);
+    struct wall_kinds *kinds = &found->kinds;
+    uint16_t *at = &found->number[(size_t)material * STEPS + (size_t)(steps + STEPS_MOST)];
     if (steps == 0 || (*at == 0 && kinds->count >= VOXELS_NO_MATERIAL))
         return material;
     if (*at == 0) {
         *at = (uint16_t)kinds->count;
-        kinds->kind[kinds->count++] = (struct wall_kind){material, (int8_t)steps};
+        kinds->kind[kinds->count++] = (struct wall_kind){material, (int8_t)steps, 0};
     }
+    found->area[(size_t)*at * STEPS + (size_t)(reach + STEPS_MOST)] += area;
     return *at;
+}
+
+/* The reach that half of a kind's area is below: beside other walls lines lend to one another, and what is
+ * read along one of them says little. */
+static int8_t median(const double area[STEPS])
+{
+    double whole = 0, below = 0;
+    int at = 0;
+    for (int r = 0; r < STEPS; r++)
+        whole += area[r];
+    while (at + 1 < STEPS && (below += area[at]) < 0.5 * whole)
+        at++;
+    return (int8_t)(at - STEPS_MOST);
+}
+
+/* Where the node stands before each of its walls along the grid. */
+static void places_of(const struct block_grid *grid, block_id b, unsigned slot, const struct cut_cell *cut,
+                      struct place along[3])
+{
+    double distance[3];
+    wall_kinds_distances(cut, distance);
+    for (int a = 0; a < 3; a++) {
+        const unsigned inwards = 2 * (unsigned)a + (cut->open[2 * a] == 0 ? 1 : 0);
+        along[a].distance = distance[a];
+        along[a].reach = isnan(distance[a]) ? NAN : wall_kinds_reach(grid, b, slot, inwards, distance[a]);
+    }
 }
 
 /* Insertion by number, with the marks of what goes on. */
@@ -91,34 +172,43 @@ static void order(struct wall *entry, uint64_t count)
         entry[n].slot = (uint16_t)(slot | (n > 0 ? WALL_CONTINUES : 0));
 }
 
+static void sort_block(struct block_grid *grid, block_id b, size_t materials, struct found *found)
+{
+    for (uint64_t w = grid->wall_first[b], first = w; w < grid->wall_first[b + 1]; first = w) {
+        const unsigned slot = grid->wall[w].slot & WALL_SLOT;
+        const struct cut_cell *cut = &grid->cut[block_cut_record(grid, b, slot)];
+        struct place along[3];
+        places_of(grid, b, slot, cut, along);
+        do {
+            struct wall *entry = &grid->wall[w++];
+            const double area = (double)entry->weight;
+            if (entry->material < materials)
+                entry->material = kind_of(found, entry->material, place_of(cut, along, area), area);
+        } while (w < grid->wall_first[b + 1] && (grid->wall[w].slot & WALL_CONTINUES) != 0);
+        order(grid->wall + first, w - first);
+    }
+}
+
 int wall_kinds_sort(struct block_grid *grid, bool apart, size_t materials, struct wall_kinds *out,
                     struct failure *failure)
 {
-    const size_t most = (2 * STEPS_MOST + 1) * materials + 1;
-    struct wall_kinds kinds = {materials, calloc(most, sizeof *kinds.kind)};
-    uint16_t *number = calloc(most, sizeof *number);
-    if (kinds.kind == NULL || number == NULL) {
-        free(number);
-        wall_kinds_free(&kinds);
-        return failure_memory(failure, most * (sizeof *kinds.kind + sizeof *number), "kinds of walls");
+    const size_t most = STEPS * materials + 1;
+    struct found found = {.kinds = {materials, calloc(most, sizeof *found.kinds.kind)},
+                          .number = calloc(most, sizeof *found.number),
+                          .area = calloc(most * STEPS, sizeof *found.area)};
+    const bool complete = found.kinds.kind != NULL && found.number != NULL && found.area != NULL;
+    for (size_t m = 0; complete && m < materials; m++)
+        found.kinds.kind[m].material = (uint16_t)m;
+    for (block_id b = 1; complete && apart && b <= grid->blocks; b++)
+        sort_block(grid, b, materials, &found);
+    for (size_t k = materials; complete && k < found.kinds.count; k++)
+        found.kinds.kind[k].reach = median(found.area + k * STEPS);
+    free(found.number);
+    free(found.area);
+    if (!complete) {
+        wall_kinds_free(&found.kinds);
+        return failure_memory(failure, most * STEPS * sizeof *found.area, "kinds of walls");
     }
-    for (size_t m = 0; m < materials; m++)
-        kinds.kind[m].material = (uint16_t)m;
-    for (block_id b = 1; b <= grid->blocks && apart; b++)
-        for (uint64_t w = grid->wall_first[b], first = w; w < grid->wall_first[b + 1]; first = w) {
-            const unsigned slot = grid->wall[w].slot & WALL_SLOT;
-            const struct cut_cell *cut = &grid->cut[block_cut_record(grid, b, slot)];
-            double distance[3];
-            wall_kinds_distances(cut, distance);
-            do {
-                struct wall *entry = &grid->wall[w++];
-                if (entry->material < materials)
-                    entry->material = kind_of(
-                        entry->material, distance_of(cut, distance, (double)entry->weight), number, &kinds);
-            } while (w < grid->wall_first[b + 1] && (grid->wall[w].slot & WALL_CONTINUES) != 0);
-            order(grid->wall + first, w - first);
-        }
-    free(number);
-    *out = kinds;
+    *out = found.kinds;
     return 0;
 }

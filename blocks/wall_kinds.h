@@ -6,6 +6,17 @@
  * (kernels/scheme/grid_wall.h), so the entries of such nodes get walls of their own: kinds, of a material and
  * a distance. A slanting wall has its nodes at many distances, which its mean weighs: distance 0.
  *
+ * Masses that nodes lent one another (cut_masses.h) matter as much: a mass couples to all of kappa, its links
+ * along the wall only as they are open. Of a field that a hard wall holds, with the normal wavenumber k_n,
+ * and sums over the nodes n = 1, 2, .. from the wall on,
+ *
+ *   u_1 = u_wall (1 - k_n^2 d^2 / 2 + kappa^2 s + ..),   s = sum over n of sum over i <= n of (mass_i -
+ * volume_i)
+ *
+ * by adding up u_n - u_n+1. In a diffuse field, where k_n^2 is kappa^2 / 3 in the mean, the square of it is
+ * 1 - kappa^2 q / 3 with q = d^2 - 6 s. sqrt(|q|) with the sign of q is the node's reach: below 0 where
+ * little is left of a voxel and it borrowed.
+ *
  * A voxel that walls along the grid bound is a box of sides F_x, F_y, F_z (1 where none does). It opens to a
  * neighbour by the product of the two sides across and has the volume of all three: so every side is volume
  * over opening, and a record in which one of these products is not so is that of a slanting wall.
@@ -23,11 +34,12 @@
 struct wall_kind {
     uint16_t material;
     int8_t steps; /* distance, in 1 / WALL_KIND_STEPS of h */
+    int8_t reach; /* likewise, the median over its area */
 };
 
 /** Owned: wall_kinds_free(); zeroed is empty. */
 struct wall_kinds {
-    size_t count;           /* at least as many as materials, which are the first: at distance 0 */
+    size_t count;           /* at least as many as materials, which are the first: at distance and reach 0 */
     struct wall_kind *kind; /* (count) */
 };
 
@@ -35,11 +47,16 @@ struct wall_kinds {
  * axis without one, or with one on both sides, and everywhere where a wall slants. */
 void wall_kinds_distances(const struct cut_cell *cut, double distance[3]);
 
-/** Give the entries of `grid`, with conformal walls, the numbers of kinds in place of their materials
- * (0 .. materials - 1; open faces and links without a wall keep theirs). A node's entry belongs to the wall
- * whose area it has; if none has, to all at their rms distance. Entries stay in the grid's order.
- * Without `apart` every material is a kind and the grid stays as it is.
- * FAILURE_CAPACITY for memory; `grid` is then as it was. */
+/** The reach of an axis, of a node with its masses, that is `distance` before the wall across it and open
+ * inwards in `direction`. */
+double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot, unsigned direction,
+                        double distance);
+
+/** Give the entries of `grid`, with conformal walls and masses, the numbers of kinds in place of their
+ * materials (0 .. materials - 1; open faces and links without a wall keep theirs). A node's entry belongs to
+ * the wall whose area it has; if none has, to all at their rms distance and reach. Entries stay in the grid's
+ * order. Without `apart` every material is a kind and the grid stays as it is. FAILURE_CAPACITY for memory;
+ * `grid` is then as it was. */
 int wall_kinds_sort(struct block_grid *grid, bool apart, size_t materials, struct wall_kinds *out,
                     struct failure *failure);
 void wall_kinds_free(struct wall_kinds *kinds);

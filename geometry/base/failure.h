@@ -55,6 +55,7 @@ enum failure_advice {
     /* setup, plan, rooms */
     ADVICE_FINER_GRID,         /* a smaller spacing, or a higher highest frequency */
     ADVICE_FMAX,               /* the highest frequency `value` [Hz] */
+    ADVICE_WALLS_OR_STANDARD,  /* walls that the isotropic scheme has, or the standard scheme */
     ADVICE_FMAX_OR_BLOCKS,     /* the same, or the layout of blocks */
     ADVICE_FMAX_OR_PROCESSORS, /* the same, or the processors */
     ADVICE_GIVE_ABSORPTION,    /* what surfaces absorb, by options or by their names */

@@ -128,7 +128,8 @@ ALWAYS_INLINE void NAME(isotropic_update)(const REAL *own, const REAL *zm, const
     }
 }
 
-/* Fetch plane z of what lies across the upright edges of `id`, beside what fetch() does. */
+/* Fetch, beside what fetch() does, plane z of what lies across the upright edges of `id`, and a row of what
+ * lies across the others. */
 ALWAYS_INLINE void NAME(fetch_edges)(const REAL *u, const struct block_grid *grid, uint64_t id, int z)
 {
     const block_id *edge = grid->edge[id];
@@ -136,6 +137,12 @@ ALWAYS_INLINE void NAME(fetch_edges)(const REAL *u, const struct block_grid *gri
     __builtin_prefetch(u + (size_t)edge[1] * BLOCK_NODES + 64 * z + 56);
     __builtin_prefetch(u + (size_t)edge[2] * BLOCK_NODES + 64 * z + 7);
     __builtin_prefetch(u + (size_t)edge[3] * BLOCK_NODES + 64 * z);
+    __builtin_prefetch(u + (size_t)edge[4] * BLOCK_NODES + 64 * 7 + 8 * z);
+    __builtin_prefetch(u + (size_t)edge[5] * BLOCK_NODES + 64 * 7 + 8 * z);
+    __builtin_prefetch(u + (size_t)edge[6] * BLOCK_NODES + 8 * z);
+    __builtin_prefetch(u + (size_t)edge[7] * BLOCK_NODES + 8 * z);
+    if (z < 4)
+        __builtin_prefetch(u + (size_t)edge[8 + z] * BLOCK_NODES + (z & 2 ? 0 : 64 * 7) + (z & 1 ? 0 : 56));
 }
 
 /* The whole nodes of a block: of each plane those of `whole`, or all of them unless masked. */
@@ -197,33 +204,42 @@ static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_g
 
 /* ---- cut nodes ----------------------------------------------------------------------------------------- */
 
-/* The sum of a cut node at `u`, whose neighbours are so many values away. Weights 0 need no test: their
- * neighbours are finite. */
+/* Four values side by side, and four of two such by number. */
+typedef REAL NAME(four) __attribute__((vector_size(4 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
+#define FOUR_AT(p)             (*(const NAME(four) *)(const void *)(p))
+#define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+
+/* The sum of a cut node at `u`, whose neighbours are so many values away. Planes of four edges and four faces
+ * are four values each. Weights 0 need no test: their neighbours are finite. */
 ALWAYS_INLINE REAL NAME(isotropic_cut)(const struct cut_cell *cut, const uint8_t plaquette[EDGES],
                                        const REAL *u, ptrdiff_t row, ptrdiff_t plane)
 {
-    const REAL here = *u;
     REAL open[sizeof *cut], b[EDGES];
     EIGHT_BYTES(cut, open);
     EIGHT_BYTES(plaquette, b);
     EIGHT_BYTES(plaquette + 4, b + 4);
-    /* Whole numbers, so in any order. */
-    const REAL xm = 6 * open[0] - ((b[0] + b[2]) + (b[4] + b[6]));
-    const REAL xp = 6 * open[1] - ((b[1] + b[3]) + (b[5] + b[7]));
-    const REAL ym = 6 * open[2] - ((b[0] + b[1]) + (b[8] + b[10]));
-    const REAL yp = 6 * open[3] - ((b[2] + b[3]) + (b[9] + b[11]));
-    const REAL zm = 6 * open[4] - ((b[4] + b[5]) + (b[8] + b[9]));
-    const REAL zp = 6 * open[5] - ((b[6] + b[7]) + (b[10] + b[11]));
-    const REAL faces =
-        SCHEME(scheme_sum)(xm * (u[-1] - here), xp * (u[1] - here), ym * (u[-row] - here),
-                           yp * (u[row] - here), zm * (u[-plane] - here), zp * (u[plane] - here));
-    const REAL xy = SCHEME(scheme_plane)(b[0] * (u[-row - 1] - here), b[3] * (u[row + 1] - here),
-                                         b[1] * (u[-row + 1] - here), b[2] * (u[row - 1] - here));
-    const REAL xz = SCHEME(scheme_plane)(b[4] * (u[-plane - 1] - here), b[7] * (u[plane + 1] - here),
-                                         b[5] * (u[-plane + 1] - here), b[6] * (u[plane - 1] - here));
-    const REAL yz = SCHEME(scheme_plane)(b[8] * (u[-plane - row] - here), b[11] * (u[plane + row] - here),
-                                         b[9] * (u[-plane + row] - here), b[10] * (u[plane - row] - here));
-    return SCHEME(scheme_isotropic_cut)(faces, xy, xz, yz);
+    /* Weights: whole numbers, so in any order. Edges -- +- -+ ++ of a plane; faces -x +x -y +y, and -z -z +z
+     * +z of which the first and the third count. */
+    const NAME(four) xy = FOUR_AT(b), xz = FOUR_AT(b + 4), yz = FOUR_AT(b + 8), both = xz + yz;
+    const NAME(four) flat = 6 * FOUR_AT(open) - ((PICK(xy, xy, 0, 1, 0, 2) + PICK(xy, xy, 2, 3, 1, 3)) +
+                                                 (PICK(xz, yz, 0, 1, 4, 5) + PICK(xz, yz, 2, 3, 6, 7)));
+    const NAME(four) upright =
+        6 * PICK(FOUR_AT(open + 4), FOUR_AT(open + 4), 0, 0, 1, 1) - (both + PICK(both, both, 1, 0, 3, 2));
+    /* Neighbours: rows from the node before to two behind. */
+    const REAL here = *u;
+    const NAME(four) own = FOUR_AT(u - 1), ym = FOUR_AT(u - row - 1), yp = FOUR_AT(u + row - 1),
+                     zm = FOUR_AT(u - plane - 1), zp = FOUR_AT(u + plane - 1);
+    const NAME(four) corners = {u[-plane - row], u[-plane + row], u[plane - row], u[plane + row]};
+    const NAME(four) on_xy = xy * (PICK(ym, yp, 0, 2, 4, 6) - here),
+                     on_xz = xz * (PICK(zm, zp, 0, 2, 4, 6) - here), on_yz = yz * (corners - here),
+                     on_flat = flat * (PICK(PICK(own, ym, 0, 2, 5, 5), yp, 0, 1, 2, 5) - here),
+                     on_upright = upright * (PICK(zm, zp, 1, 1, 5, 5) - here);
+    /* (-- + ++) + (+- + -+) of three planes and (-x + +x) + (-y + +y), all four at once. */
+    const NAME(four) first = PICK(on_xy, on_xz, 0, 1, 4, 5), first_too = PICK(on_xy, on_xz, 3, 2, 7, 6);
+    const NAME(four) second = PICK(on_yz, on_flat, 0, 1, 4, 6), second_too = PICK(on_yz, on_flat, 3, 2, 5, 7);
+    const NAME(four) one = first + first_too, other = second + second_too;
+    const NAME(four) sums = PICK(one, other, 0, 2, 4, 6) + PICK(one, other, 1, 3, 5, 7);
+    return SCHEME(scheme_isotropic_cut)(sums[3] + (on_upright[0] + on_upright[2]), sums[0], sums[1], sums[2]);
 }
 
 /* v, d + v and the new pressure, as if away from walls, of a cut node. */
@@ -398,6 +414,8 @@ ALWAYS_INLINE void NAME(isotropic_stretch)(const struct box_grid *box, const REA
     }
 }
 
+#undef PICK
+#undef FOUR_AT
 #undef TILE_FIRST
 #undef TILE_PLANE
 #undef TILE_ROW

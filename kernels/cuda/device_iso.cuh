@@ -7,9 +7,7 @@
 #include "kernels/cuda/device_cuts.cuh"
 #include "kernels/cuda/step/gpu_v16_iso_box.cuh"
 
-#define ISO_RUN 4 /* places of a CTA */
-
-/** Writes the launch order, a CTA's four places at a time. */
+/** Writes the launch order, GPU_ISO_RUN places at a time. */
 class iso_order_writer {
   public:
     /** @param walls   (blocks + 1) where each block's wall nodes or entries start */
@@ -17,14 +15,15 @@ class iso_order_writer {
         : grid_(grid), walls_(walls), rows_(to)
     {
     }
-    /** So many blocks that face one another in x, at most ISO_RUN; what is left of a CTA before is filled up. */
+    /** So many blocks that face one another in x, at most GPU_ISO_RUN; what is left of places before is
+     * filled up. */
     int push(const uint32_t *ids, uint32_t count, struct failure *failure)
     {
-        if (count == ISO_RUN)
+        if (count == GPU_ISO_RUN)
             return send(ids, failure);
         for (uint32_t n = 0; n < count; ++n) {
             waiting_[filled_++] = ids[n];
-            if (filled_ == ISO_RUN)
+            if (filled_ == GPU_ISO_RUN)
                 TRY(flush(failure));
         }
         return 0;
@@ -33,7 +32,7 @@ class iso_order_writer {
     {
         if (filled_ > 0)
             TRY(flush(failure));
-        const uint32_t none[ISO_RUN] = {};
+        const uint32_t none[GPU_ISO_RUN] = {};
         while (written_ < slots)
             TRY(send(none, failure));
         return rows_.flush(failure);
@@ -42,44 +41,46 @@ class iso_order_writer {
   private:
     int flush(struct failure *failure)
     {
-        while (filled_ < ISO_RUN)
+        while (filled_ < GPU_ISO_RUN)
             waiting_[filled_++] = 0;
         filled_ = 0;
         return send(waiting_, failure);
     }
     int send(const uint32_t *ids, struct failure *failure)
     {
-        for (uint32_t n = 0; n < ISO_RUN; ++n) {
+        for (uint32_t n = 0; n < GPU_ISO_RUN; ++n) {
             const uint32_t id = ids[n];
             struct gpu_iso_row row = {};
             row.tile = TILE_FULL;
             if (id != 0) {
                 const struct block *const block = &grid_->block[id];
-                std::memcpy(row.neighbour, block->neighbour, sizeof row.neighbour);
+                std::memcpy(row.end, block->neighbour, sizeof row.end);
+                std::memcpy(row.beside, block->neighbour + 2, sizeof row.beside);
                 std::memcpy(row.edge, grid_->edge[id], sizeof row.edge);
-                row.tile = block->tile |
-                           (n > 0 && ids[n - 1] != 0 && ids[n - 1] == block->neighbour[0] ? GPU_ISO_LEFT : 0u) |
-                           (n + 1 < ISO_RUN && ids[n + 1] != 0 && ids[n + 1] == block->neighbour[1]
-                                ? GPU_ISO_RIGHT
-                                : 0u);
+                row.tile =
+                    block->tile |
+                    (n > 0 && ids[n - 1] != 0 && ids[n - 1] == block->neighbour[0] ? GPU_ISO_LEFT : 0u) |
+                    (n + 1 < GPU_ISO_RUN && ids[n + 1] != 0 && ids[n + 1] == block->neighbour[1]
+                         ? GPU_ISO_RIGHT
+                         : 0u);
                 row.self = id;
-                row.cuts = grid_->cut_first[id] |
-                           (grid_->cut_first[id + 1] - grid_->cut_first[id]) << GPU_ISO_COUNT_AT;
+                row.cuts = grid_->cut_first[id] | (grid_->cut_first[id + 1] - grid_->cut_first[id])
+                                                      << GPU_ISO_COUNT_AT;
                 row.walls = walls_[id];
             }
             TRY(rows_.push(row, failure));
         }
-        written_ += ISO_RUN;
+        written_ += GPU_ISO_RUN;
         return 0;
     }
     const struct block_grid *grid_;
     const uint64_t *walls_;
     device_writer<struct gpu_iso_row> rows_;
-    uint32_t waiting_[ISO_RUN] = {}, filled_ = 0, written_ = 0;
+    uint32_t waiting_[GPU_ISO_RUN] = {}, filled_ = 0, written_ = 0;
 };
 
-/** Blocks in launch order: by id, those of a cell of four in x that follow one another together. `entries`: rows
- * tell of wall entries, else of wall nodes. */
+/** Blocks in launch order: by id, those of a cell of four in x that follow one another together. `entries`:
+ * rows tell of wall entries, else of wall nodes. */
 static inline int upload_iso_order(const struct block_grid *grid, bool entries, uint32_t slots, void *to,
                                    struct failure *failure)
 {
@@ -96,12 +97,13 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
     }
     iso_order_writer order(grid, entries ? grid->wall_first : nodes, to);
     for (uint32_t id = 1; code == 0 && id <= grid->blocks; ++id) {
-        uint32_t run[ISO_RUN], count = 0, first = id, at = (uint32_t)grid->block[id].place[0] % ISO_RUN;
+        uint32_t run[GPU_ISO_RUN], count = 0, first = id,
+                                   at = (uint32_t)grid->block[id].place[0] % GPU_ISO_RUN;
         if (placed[id])
             continue;
         for (; at > 0 && grid->block[first].neighbour[0] != 0; --at)
             first = grid->block[first].neighbour[0];
-        for (; at < ISO_RUN && first != 0; ++at, first = grid->block[first].neighbour[1]) {
+        for (; at < GPU_ISO_RUN && first != 0; ++at, first = grid->block[first].neighbour[1]) {
             run[count++] = first;
             placed[first] = 1;
         }
@@ -115,8 +117,8 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
 }
 
 /** A record: what an entry of grid->cut, grid->plaquette and grid->gain becomes. */
-static inline struct gpu_iso_cut iso_record(const struct cut_cell &cut, const uint8_t plaquette[EDGES], float gain,
-                                            uint32_t mark)
+static inline struct gpu_iso_cut iso_record(const struct cut_cell &cut, const uint8_t plaquette[EDGES],
+                                            float gain, uint32_t mark)
 {
     struct gpu_iso_cut out = {};
     uint32_t bits;
@@ -202,7 +204,8 @@ int upload_iso_box_records(const struct box_grid *box, const struct device_layou
         for (; stretches <= at; ++stretches)
             TRY(first.push(record, failure));
         const bool linked = extra < box->extra_nodes && box->extra_node[extra].node == index;
-        const uint32_t mark = (linked ? GPU_ISO_LINKED : 0u) | (walls.find(index) != GPU_NO_WALL ? GPU_ISO_WALL : 0u);
+        const uint32_t mark =
+            (linked ? GPU_ISO_LINKED : 0u) | (walls.find(index) != GPU_NO_WALL ? GPU_ISO_WALL : 0u);
         TRY(records.push(iso_record(box->cut[record], box->plaquette[record], box->gain[record], mark),
                          box->gain[record], failure));
         extra += linked;
@@ -284,7 +287,8 @@ int upload_iso(const struct block_grid *grid, const struct box_grid *box, const 
     return upload_iso_linked(grid, box, layout, memory, failure);
 }
 
-/* ---- as kernels see it ----------------------------------------------------------------------------------- */
+/* ---- as kernels see it -----------------------------------------------------------------------------------
+ */
 
 /** The room in blocks, with coefficients at walls; `memory` is laid out by `layout`. */
 template <typename real>

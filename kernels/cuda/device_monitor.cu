@@ -173,11 +173,12 @@ __device__ __forceinline__ void add_links(strained *sum, const gpu_cuts &cuts, c
 
 /* ---- The isotropic scheme ---- */
 
-/* A node: `cut` NULL of a whole one; index(k) is that of neighbour k. Links (6 alpha - n) / 6 from their low end,
- * diagonals b / 6 from the end with the lower second coordinate. */
+/* A node: `cut` NULL of a whole one; index(k) is that of neighbour k. Links (6 alpha - n) / 6 from their low
+ * end, diagonals b / 6 from the end with the lower second coordinate. */
 template <typename real, class index_type>
 __device__ __forceinline__ void add_iso_node(strained *sum, const real *u, const real *u_old, size_t at,
-                                             const struct gpu_iso_cut *cut, double mass, const index_type &index)
+                                             const struct gpu_iso_cut *cut, double mass,
+                                             const index_type &index)
 {
     const double now = (double)u[at], old = (double)u_old[at];
     double stretched = 0.0;
@@ -210,7 +211,8 @@ __device__ __forceinline__ double iso_mass(double lambda2, const struct gpu_iso_
 
 /* Half of each extra link, as add_links(). */
 template <typename real>
-__device__ __forceinline__ void add_iso_links(strained *sum, uint32_t linked, const struct gpu_iso_linked *nodes,
+__device__ __forceinline__ void add_iso_links(strained *sum, uint32_t linked,
+                                              const struct gpu_iso_linked *nodes,
                                               const struct gpu_link *links, const real *u, const real *u_old)
 {
     for (uint32_t n = blockIdx.x * SUM_THREADS + threadIdx.x; n < linked; n += SUM_CTAS * SUM_THREADS) {
@@ -218,7 +220,7 @@ __device__ __forceinline__ void add_iso_links(strained *sum, uint32_t linked, co
         const double now = (double)u[node->place], old = (double)u_old[node->place];
         for (uint32_t k = 0; k < node->links; ++k) {
             const struct gpu_link to = links[node->link + k];
-            sum->stretched += 0.5 * (double)to.open / CUT_WHOLE *
+            sum->stretched += (double)to.open / (2 * CUT_WHOLE) *
                               (((double)u[to.place] - now) * ((double)u_old[to.place] - old));
         }
     }
@@ -241,8 +243,8 @@ __global__ void __launch_bounds__(SUM_THREADS)
             const bool whole = tile == GPU_TILE_FULL || (plane.open & bit) != 0;
             if (!whole && (plane.cut & bit) == 0)
                 continue;
-            const uint64_t record = (row.cuts & GPU_ISO_FIRST) + plane.cuts_below +
-                                    (uint64_t)__popcll(plane.cut & (bit - 1u));
+            const uint64_t record =
+                (row.cuts & GPU_ISO_FIRST) + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
             struct gpu_iso_cut cut = {};
             if (!whole)
                 cut = {room.cut_first[record], room.cut_second[record]};
@@ -273,7 +275,8 @@ __global__ void __launch_bounds__(SUM_THREADS)
          stretch += (uint64_t)SUM_CTAS * SUM_WARPS) {
         const uint64_t first = stretch * STRETCH + (uint64_t)WIDTH * (threadIdx.x % 32u);
         const uint32_t kinds = load_box_links(box.links + first, real());
-        const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN), cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT);
+        const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN),
+                       cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT);
         uint64_t record = box.records.first[stretch] + (uint64_t)stretch_rank<real>(cut);
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i) {

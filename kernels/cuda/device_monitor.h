@@ -21,10 +21,10 @@
 template <typename real> struct device_field {
     enum layout layout;
     real *u, *u_old;
-    gpu_room<real> room;             /* LAYOUT_BLOCKS */
-    gpu_box<real> box;               /* LAYOUT_BOX */
-    gpu_cuts cuts;                   /* conformal walls */
-    gpu_iso<real> iso;               /* LAYOUT_BLOCKS of the isotropic scheme */
+    gpu_room<real> room; /* LAYOUT_BLOCKS */
+    gpu_box<real> box;   /* LAYOUT_BOX */
+    gpu_cuts cuts;       /* conformal walls */
+    gpu_iso<real> iso;   /* LAYOUT_BLOCKS of the isotropic scheme */
     gpu_iso_box<gpu_box<real>> iso_box;
     const struct block_grid *blocks; /* on the host: places of the blocks */
     const struct box_grid *host_box; /* on the host, LAYOUT_BOX: its low corner and halo */
@@ -48,7 +48,7 @@ struct device_wall_terms {
     size_t rows;
     double courant;
     bool inertance;
-    const float *gain; /* on the device, by wall node: conformal walls; else NULL */
+    const float *gain;          /* on the device, by wall node: conformal walls; else NULL */
     double lambda2, gain_parts; /* block_gain_parts() */
 };
 

@@ -15,9 +15,6 @@
 #include "kernels/cuda/step/gpu_v11_turns.cuh"
 #include "kernels/cuda/step/gpu_v15_iso_rows.cuh"
 
-/* How the sweep of the isotropic scheme is cut (v15's table in kernels/README.md). */
-template <typename real> using iso_sweep = iso_shape<4, 4, sizeof(real) == 4 ? 7 : 4>;
-
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
         : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
@@ -111,7 +108,8 @@ template <typename real> struct engine_on_device final : device_engine {
                 courant,
                 inertance,
                 layout.conformal ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
-                lambda2, block_gain_parts(blocks)};
+                lambda2,
+                block_gain_parts(blocks)};
     }
     struct device_room counts() const;
     int upload(const real *wall_q, struct failure *failure);
@@ -311,14 +309,13 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
 {
     struct device_taps made = {};
     TRY(device_taps_make(&layout, box, sources, source, receivers, receiver, &made, failure));
-    int code = box != nullptr
-                   ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
-                                     &taps, &made, failure)
-                   : layout.isotropic
-                   ? device_mark_rows(reinterpret_cast<struct gpu_iso_row *>(memory + layout.row), layout.slots,
-                                      &made, failure)
-                   : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
-                                        layout.slots, &made, failure);
+    int code =
+        box != nullptr ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
+                                         &taps, &made, failure)
+        : layout.isotropic ? device_mark_rows(reinterpret_cast<struct gpu_iso_row *>(memory + layout.row),
+                                              layout.slots, &made, failure)
+                           : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
+                                                layout.slots, &made, failure);
     if (code == 0 && walls != nullptr)
         code = mark_walls<real>(layout, *walls, made, memory, failure);
     if (code != 0) {
@@ -395,7 +392,7 @@ cudaError_t engine_on_device<real>::step_rows(const room_type &room, const gpu_t
     real *const u_old = level(1);
     const bool back = layout.turns && now != 0;
     now ^= 1;
-    return step_iso<iso_sweep<real>>(room, tap, u, u_old, back, stream);
+    return step_iso<iso_rows_shape<real>>(room, tap, u, u_old, back, stream);
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_isotropic(uint32_t n)

@@ -151,8 +151,8 @@ int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_te
     TRY(send_terms(of, &terms, stream, purpose, failure));
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
     held_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(
-        walls, node_masses{of.gain, of.lambda2, of.gain_parts}, held_energy<real>{terms.data(), of.courant, of.inertance},
-        partial.data());
+        walls, node_masses{of.gain, of.lambda2, of.gain_parts},
+        held_energy<real>{terms.data(), of.courant, of.inertance}, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial.data(), stream, part, purpose, failure));
     for (const double cta : part)

@@ -59,8 +59,7 @@ static std::vector<real> reference_steps(const room_type &room, double lambda2)
     return level[0];
 }
 
-template <typename real>
-static std::vector<real> standard_steps(const iso_bench_room<real> &room)
+template <typename real> static std::vector<real> standard_steps(const iso_bench_room<real> &room)
 {
     return std::vector<real>(room.values); /* no version needs it */
 }
@@ -94,7 +93,8 @@ template <typename real> static std::vector<real> standard_steps(const bench_roo
 }
 
 /** One small room, both kinds of numbers. Returns how many kernels were wrong. */
-template <typename real, class room_type> static int check_room(const bench_shape &shape, const block_grid &grid)
+template <typename real, class room_type>
+static int check_room(const bench_shape &shape, const block_grid &grid)
 {
     int bad = 0;
     for (const bool whole : {true, false}) {
@@ -102,7 +102,8 @@ template <typename real, class room_type> static int check_room(const bench_shap
         room_type room(grid, lambda2, whole ? 0 : ADMITTANCE);
         fill_start(room, whole);
         const device_array<real> expected(reference_steps<real>(room, lambda2));
-        const device_array<real> standard(whole ? reference_steps<real>(room, lambda2) : standard_steps(room));
+        const device_array<real> standard(whole ? reference_steps<real>(room, lambda2)
+                                                : standard_steps(room));
         for (auto &v : all_versions(room)) {
             v->load();
             v->run(CHECK_STEPS - 3, nullptr);
@@ -272,13 +273,15 @@ static int visit(const bench_shape &shape, bool isotropic, bool check, const cha
 {
     failure why = {};
     block_grid grid = {};
-    if ((isotropic ? make_iso_grid(shape, LAMBDA2_ISOTROPIC, &grid, &why) : make_grid(shape, &grid, &why)) != 0) {
+    if ((isotropic ? make_iso_grid(shape, LAMBDA2_ISOTROPIC, &grid, &why) : make_grid(shape, &grid, &why)) !=
+        0) {
         (void)std::fprintf(stderr, "bench_gpu: %s\n", why.sentence);
         std::exit(why.code);
     }
     (void)std::printf("%s %" PRId64 ": %" PRIu32 " blocks, %" PRIu32 " tiles, %" PRIu64
                       " nodes of air, %" PRIu64 " at walls, %" PRIu64 " cut\n",
-                      shape.name, shape.d, grid.blocks, grid.tiles, grid.air_nodes, grid.wall_nodes, grid.cuts);
+                      shape.name, shape.d, grid.blocks, grid.tiles, grid.air_nodes, grid.wall_nodes,
+                      grid.cuts);
     const int bad =
         isotropic
             ? visit_grid<iso_bench_room<float>, iso_bench_room<double>>(shape, grid, check, only, stream)

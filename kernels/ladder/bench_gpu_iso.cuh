@@ -12,8 +12,8 @@ extern "C" {
 #include "blocks/plaquettes.h"
 }
 
-/** The grid of a shape for the isotropic scheme at lambda2, of staircase walls, with masses of 1 but for what no
- * bound asks of these steps. */
+/** The grid of a shape for the isotropic scheme at lambda2, of staircase walls, with masses of 1 but for what
+ * no bound asks of these steps. */
 static int make_iso_grid(const bench_shape &shape, double lambda2, block_grid *grid, failure *why)
 {
     TRY(make_grid(shape, grid, why));
@@ -55,7 +55,8 @@ template <typename real> struct iso_bench_room {
     device_array<real> start[2];
 
     iso_bench_room(const block_grid &from, double lambda2, double g)
-        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), q(wall_coefficients(from, lambda2, g))
+        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES),
+          q(wall_coefficients(from, lambda2, g))
     {
         struct device card = {};
         struct device_room counts = {};
@@ -111,7 +112,8 @@ template <typename real> class iso_version : public version<real> {
   public:
     typedef cudaError_t step_function(const gpu_iso<real> &, const real *, real *, int, cudaStream_t);
     iso_version(const char *name, iso_bench_room<real> &room, step_function *step)
-        : version<real>(name, (double)room.grid.blocks * GPU_BLOCK_NODES, 3 * sizeof(real)), room_(room), step_(step)
+        : version<real>(name, (double)room.grid.blocks * GPU_BLOCK_NODES, 3 * sizeof(real)), room_(room),
+          step_(step)
     {
     }
     void load() override
@@ -144,7 +146,8 @@ static cudaError_t iso_points(const gpu_iso<real> &room, const real *u, real *u_
 }
 /** `TURNS`: every other step backwards. */
 template <typename real, class shape, bool TURNS>
-static cudaError_t iso_rows(const gpu_iso<real> &room, const real *u, real *u_old, int n, cudaStream_t stream)
+static cudaError_t iso_sweep(const gpu_iso<real> &room, const real *u, real *u_old, int n,
+                             cudaStream_t stream)
 {
     return step_iso<shape>(room, gpu_no_taps{}, u, u_old, TURNS && (n & 1) != 0, stream);
 }
@@ -158,20 +161,9 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(iso_bench_room<r
         list.emplace_back(new iso_version<real>(name, room, step));
     };
     add("v13 points", iso_points<real>);
-    add("v14 tiles", iso_rows<real, iso_tiles_shape<real>, false>);
-    if constexpr (sizeof(real) == 4) {
-        add("v15 4x4 r6", iso_rows<real, iso_shape<4, 4, 6>, false>);
-        add("v15 4x4 r7", iso_rows<real, iso_shape<4, 4, 7>, false>);
-        add("v15 4x4 r8", iso_rows<real, iso_shape<4, 4, 8>, false>);
-        add("v15 4x4 r7t", iso_rows<real, iso_shape<4, 4, 7>, true>);
-        add("v15 4x4 r7a", iso_rows<real, iso_shape<4, 4, 7, 4096>, false>);
-        add("v15 4x4 r6a", iso_rows<real, iso_shape<4, 4, 6, 4096>, false>);
-    } else {
-        add("v15 4x4 r4", iso_rows<real, iso_shape<4, 4, 4>, false>);
-        add("v15 4x4 r4t", iso_rows<real, iso_shape<4, 4, 4>, true>);
-        add("v15 4x4 r5", iso_rows<real, iso_shape<4, 4, 5>, false>);
-        add("v15 4x4 r4a", iso_rows<real, iso_shape<4, 4, 4, 2048>, false>);
-    }
+    add("v14 tiles", iso_sweep<real, iso_tiles_shape<real>, false>);
+    add("v15 rows", iso_sweep<real, iso_rows_shape<real>, false>);
+    add("v15 turns", iso_sweep<real, iso_rows_shape<real>, true>);
     return list;
 }
 

@@ -1,10 +1,13 @@
 /** v13: the isotropic scheme, a thread a node, all neighbours straight from memory.
  *
  *   mapping    512 threads a CTA, one CTA a block; a node's 18 neighbours by the ids of their blocks
- *   bytes      12 a stored node in single precision, 24 in double, if the first level found all else: 19 words of
- *              4 bytes a node go through it
- *   predicted  150 Gnode/s in single precision on the cross of 5 x 512^3: v2 with its 4-byte loads made 147, and
- *              three times its loads cost as much as the barrier saves; 95 in double
+ *   bytes      12 a stored node in single precision, 24 in double, if the first level found all else: 19
+ *              words of 4 bytes a node go through it
+ *   predicted  150 Gnode/s in single precision on the cross of 5 x 512^3: v2 with its 4-byte loads made
+ *              147, and three times its loads cost as much as its barrier; 95 in double
+ *   measured   H200: 35.7 single, 34.5 double: 0.10 and 0.19 of copy; 430 us for 5 x 144^3
+ *   taught     looking for the block of each of 18 neighbours costs more than all else: single precision
+ *              gains nothing
  */
 #ifndef KERNELS_LADDER_GPU_V13_ISO_POINTS_CUH
 #define KERNELS_LADDER_GPU_V13_ISO_POINTS_CUH
@@ -30,15 +33,19 @@ __global__ void __launch_bounds__(GPU_BLOCK_NODES)
     const uint64_t bit = UINT64_C(1) << (slot & 63);
     if (tile == GPU_TILE_FULL || (plane.open & bit) != 0) {
         const real own = plane_of(near[0] - here, near[1] - here, near[2] - here, near[3] - here),
-                   below = plane_of(near[10] - near[4], near[11] - near[4], near[14] - near[4], near[15] - near[4]),
-                   above = plane_of(near[12] - near[5], near[13] - near[5], near[16] - near[5], near[17] - near[5]),
+                   below = plane_of(near[10] - near[4], near[11] - near[4], near[14] - near[4],
+                                    near[15] - near[4]),
+                   above = plane_of(near[12] - near[5], near[13] - near[5], near[16] - near[5],
+                                    near[17] - near[5]),
                    edges = plane_of(near[6] - here, near[9] - here, near[7] - here, near[8] - here);
         u_old[at] = moved(here, old, whole_sum(own, below, above, edges, (near[4] - here) + (near[5] - here)),
                           room.sixth);
     } else if ((plane.cut & bit) != 0) {
-        const uint64_t record = (row.cuts & GPU_ISO_FIRST) + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
+        const uint64_t record =
+            (row.cuts & GPU_ISO_FIRST) + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
         const struct gpu_iso_cut cut = {__ldg(room.cut_first + record), __ldg(room.cut_second + record)};
-        /* Entries of the block's wall nodes before this one: every one of these shapes has a single material. */
+        /* Entries of the block's wall nodes before this one: every one of these shapes has a single material.
+         */
         uint64_t wall = row.walls + plane.walls_below + (uint64_t)__popcll(plane.wall & (bit - 1u));
         const real d = here - old, v = air_move(d, record_sum(cut, here, [&](int k, int) { return near[k]; }),
                                                 (real)gain_of(cut));

@@ -1,5 +1,25 @@
 /** Sources and receivers of the isotropic scheme, whose grids have few points a wavelength: weights that are
- * right for the waves of a band, in the least squares, in place of Lagrange's.
+ * right for the waves of a band, in the least squares (wave_fit.h), in place of Lagrange's.
+ *
+ * In free air, where no link among the nodes around is narrowed, six points an axis. One end is off by at
+ * most .0155 dB at 5 points a wavelength, .066 at 4 and .005 at 6, anywhere in a cell and in any direction
+ * (four cubic points: .46, 1.07), and at 1.15 times the band's edge by .085 dB at 5 points. A gradient is
+ * dp/dx itself, not a sum of link differences: within .5 % of wavenumber times pressure at 5 points, 1.6
+ * at 4. `used` is INTERPOLATION_FITTED.
+ *
+ * Near walls all of these nodes that the base sees over open links leading away from it, and behind flat
+ * walls the field's mirror images: up to three walls at right angles, found in the openings and volumes of
+ * the cells around (near_walls.h); at half a cell, on a staircase, that is the same as folding weights onto
+ * the nodes in front. With pressures of nodes as the exact field has them an end is off by at most .02 dB and
+ * a gradient by .6 % at 5 points, on walls of five slopes from .03 to 2.5 spacings before them and in their
+ * corners (tests/kernels/test_fitted_stencil.c). What the scheme does to cut nodes comes on top: those whose
+ * mass is not their volume (cut_masses.h) are trusted less. Where no voxel shows a flat wall (steps of a
+ * staircase one node wide, furniture) the nodes that are seen have to do, and places beyond them are
+ * extrapolated in the least squares. `used` is INTERPOLATION_MIRRORED, also there; `shift` is along the
+ * walls.
+ *
+ * A source uses the same weights. Cost: in free air microseconds, near walls up to some milliseconds
+ * (216 unknowns).
  *
  * `kappa_most` is the greatest wavenumber of the band times the spacing, 2 pi fmax h / c = 2 pi / (points per
  * wavelength), 0 < kappa_most < pi.

@@ -6,10 +6,12 @@
 
 #define PI 3.14159265358979323846
 
-/* cos^2 of a diffuse field at this distance, over that at the wall */
+/* cos^2 of a diffuse field at this distance over that at the wall, or cosh^2. */
 static double node_factor(double phase)
 {
-    return fabs(phase) < 1e-4 ? 1 - phase * phase / 3 : 0.5 * (1 + sin(2 * phase) / (2 * phase));
+    if (fabs(phase) < 1e-4)
+        return 1 - phase * fabs(phase) / 3;
+    return 0.5 * (1 + (phase > 0 ? sin(2 * phase) : sinh(2 * phase)) / (2 * phase));
 }
 
 struct grid_wall_sight grid_wall_at(const struct grid_wall *wall, double frequency)
@@ -23,7 +25,7 @@ struct grid_wall_sight grid_wall_at(const struct grid_wall *wall, double frequen
     const double theta = dispersion_theta(step, kappa);
     return (struct grid_wall_sight){
         .numerical = tan(0.5 * theta) / (PI * step->period) * (frequency / within),
-        .factor = dispersion_stretch(step, kappa) / node_factor(kappa * wall->distance),
+        .factor = dispersion_stretch(step, kappa) / node_factor(kappa * wall->reach),
         .reactance = kappa * wall->distance,
     };
 }

@@ -9,9 +9,10 @@
  *
  * node is the pressure squared at nodes over that at the wall: cos^2(k_n d) for a standing wave of the normal
  * wavenumber k_n with its nodes d before the wall, in a diffuse field (1 + sin(2 kappa d) / (2 kappa d)) / 2.
- * At a wall along the grid the nodes have one distance d: half a cell of staircases, what is open of the last
- * cell less half of conformal walls. Those of a slanting wall have many, before it and behind, and with the
- * masses that they lend one another 1 is nearest (grid_wall_slanting).
+ * At a wall along the grid the nodes have one distance d (or reach, where they borrowed mass; cosh where it
+ * is negative): half a cell of staircases, what is open of the last cell less half of conformal walls. Those
+ * of a slanting wall have many, before it and behind, and with the masses that they lend one another 1 is
+ * nearest (grid_wall_slanting).
  *
  * Second order: nodes at d meet the wall through so much air, 1/Y_d = (1/Y + j kappa d) / c at any angle (the
  * pressure cos(k_n d) + j Y sin(k_n d) / cos(angle) that they hold, expanded for small k_n d).
@@ -28,6 +29,8 @@ struct grid_wall {
     struct time_step step;
     double fmax;     /* of the run [Hz] */
     double distance; /* d, from the nodes to the wall; negative where they stand behind it [h] */
+    double reach;    /* and that at which a hard wall's cosine has their pressure: d, unless they borrowed
+                        mass (blocks/wall_kinds.h); negative where it is above that at the wall [h] */
 };
 
 /** At one true frequency: 1/Y = factor / Y_d - j reactance, Y_d at the frequency `numerical`, which is that

@@ -14,7 +14,7 @@
  * What is left is 1 for an impulse, and for a response that reverberates as noise does its own in the mean.
  * G is that of a Butterworth band-pass with seven poles on a side, edges centre x 10^(+-0.15): 46 dB less in
  * the middle of a neighbour (the standard asks for 42 dB, as other programs quote it), which
- * octave_filters.h and biquad.h do not have.
+ * octave_filters.h does not have.
  */
 #ifndef SRC_SPEECH_TRANSMISSION_H
 #define SRC_SPEECH_TRANSMISSION_H

@@ -32,6 +32,7 @@ int bench_fits_device(struct bench *bench, const struct bench_target *target, co
                                 .tiles = grid->tiles,
                                 .wall_nodes = (double)grid->wall_nodes,
                                 .conformal = grid->conformal,
+                                .isotropic = grid->isotropic,
                                 .cuts = (double)grid->cuts,
                                 .linked_nodes = (double)grid->extra_nodes,
                                 .extra_links = (double)grid->extra_links,

@@ -188,9 +188,11 @@ static int check_users_room(struct bench *bench, struct bench_room *room, struct
         if (room->walls.material[m].branches > branches)
             branches = room->walls.material[m].branches;
     bench_say(bench, "walls of up to %zu branches%s; %" PRIu64 " wall entries", branches,
-              !room->walls.ledger      ? ", first-order"
-              : room->blocks.conformal ? " where they are, and an account of what they absorb"
-                                       : " behind half a cell of air and an account of what they absorb",
+              !room->walls.ledger ? ", first-order"
+              : bench->request.engine.walls == WALLS_CONFORMAL
+                  ? " where they are, and an account of what they absorb"
+              : room->walls.inertance ? " behind half a cell of air and an account of what they absorb"
+                                      : " along the faces of cells and an account of what they absorb",
               room->blocks.walls);
     const bool small = bench_room_stored(room, LAYOUT_BLOCKS) <= CHECK_NODES;
     if (wants_box(bench) || small) /* the checks need it */

@@ -104,6 +104,8 @@ static int run(struct filming *filming, struct failure *failure)
     room_say(&setup->notices, "%s", engine_description(filming->engine));
     room_say(&setup->notices, "%zu times, up to %s of files", film->frames,
              format_bytes(film_bytes(film), bytes));
+    if (film_in_own_time(film) != NULL)
+        room_say(&setup->notices, "time: %s", film_in_own_time(film));
     const int code =
         source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;

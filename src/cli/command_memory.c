@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "blocks/block_grid.h"
+#include "blocks/plaquettes.h"
+#include "kernels/scheme/time_step.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/base/interrupt.h"
 #include "src/cli/commands.h"
@@ -36,13 +38,16 @@ static int find_shape(const char *text, size_t length, size_t *index, struct fai
                        nearest != NULL ? nearest : "");
 }
 
-static int print_row(size_t shape, int64_t nodes, struct failure *failure)
+static int print_row(size_t shape, enum scheme scheme, int64_t nodes, struct failure *failure)
 {
     struct voxels voxels = {0};
     struct block_grid grid = {0};
     int code = seed_shape_voxels(shapes[shape].shape, nodes, &voxels, failure);
     if (code == 0)
-        code = block_grid_measure(&voxels, &grid, failure);
+        code = scheme == SCHEME_ISOTROPIC ? block_grid_pack(&voxels, &grid, failure)
+                                          : block_grid_measure(&voxels, &grid, failure);
+    if (code == 0 && scheme == SCHEME_ISOTROPIC)
+        code = block_grid_widen(&grid, failure);
     if (code == 0) {
         const struct block_bytes single = block_grid_bytes(&grid, 4), twice = block_grid_bytes(&grid, 8);
         const double box = SEED_NODE_BYTES * (double)seed_shape_box_nodes(shapes[shape].shape, nodes);
@@ -72,7 +77,7 @@ int command_memory(const struct options *options, struct failure *failure)
             for (size_t i = 0; printing && i < options->nodes.count; i++) {
                 if (interrupt_seen)
                     return FAILURE_INTERRUPTED;
-                TRY(print_row(shape, options->nodes.value[i], failure));
+                TRY(print_row(shape, (enum scheme)options->scheme, options->nodes.value[i], failure));
             }
             p = p[length] == ',' ? p + length + 1 : NULL;
         }

@@ -65,8 +65,9 @@ static void print_words(const struct room_setup *setup, const struct room_estima
 {
     char a[32], b[32], c[32];
     const double h = needs->spacing;
-    printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength\n", setup->grid.fmax,
-           setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate, setup->grid.points_per_wavelength);
+    printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength, %s scheme\n",
+           setup->grid.fmax, setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate,
+           setup->grid.points_per_wavelength, scheme_words[setup->grid.step.scheme]);
     printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->grid.findings.air_volume,
            setup->grid.findings.air_volume_is_cells ? " (of its cells)" : "", needs->air_nodes,
            needs->box_nodes);

@@ -51,6 +51,7 @@ struct room_request request_from_options(const struct options *options)
                  .leak = options->leak,
                  .force = options->force},
         .engine = {.walls = (enum option_walls)options->walls,
+                   .walls_inertance = options->walls_inertance,
                    .backend = (enum option_backend)options->backend,
                    .layout = (enum layout)options->layout,
                    .precision = (enum precision)options->precision,

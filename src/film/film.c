@@ -18,6 +18,13 @@ void film_free(struct film *film)
     *film = (struct film){0};
 }
 
+const char *film_in_own_time(const struct film *film)
+{
+    return film->setup->grid.step.scheme == SCHEME_ISOTROPIC
+               ? "the grid's own: high frequencies run late in pictures, in responses they do not"
+               : NULL;
+}
+
 double film_time(const struct film *film, uint64_t step)
 {
     return ((double)step - (double)film->pulse.lead) / film->setup->grid.step.rate;

@@ -63,6 +63,10 @@ struct film {
 int film_prepare(struct film *film, struct failure *failure);
 void film_free(struct film *film);
 
+/** Of a grid whose dispersion is removed from responses and cannot be from pictures, so in words; else NULL.
+ */
+const char *film_in_own_time(const struct film *film);
+
 /** Time of a step of the run [s]. */
 double film_time(const struct film *film, uint64_t step);
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "src/signal/biquad.h"
+#include "src/signal/octave_filters.h"
 #include "src/signal/fourier.h"
 #include "src/signal/noise.h"
 

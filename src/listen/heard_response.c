@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "src/listen/dry_sound.h"
-#include "src/signal/biquad.h"
+#include "src/signal/octave_filters.h"
 #include "src/signal/convolution.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"

@@ -51,6 +51,7 @@ static const char *const words[] = {
     /* setup, plan, rooms */
     [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax mends it",
     [ADVICE_FMAX] = ":use --fmax %f",
+    [ADVICE_WALLS_OR_STANDARD] = ":take --walls conformal or staircase, or --scheme standard",
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
     [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
     [ADVICE_GIVE_ABSORPTION] =

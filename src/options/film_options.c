@@ -37,7 +37,8 @@ static const struct option_spec film_option_table[] = {
      .value = "TIME",
      .standard = "0s",
      .at = offsetof(struct film_options, from),
-     .help = "the first picture of a slice, counted from when the crest of the pulse leaves the source"},
+     .help = "the first picture of a slice, counted from when the crest of the pulse leaves the source, in "
+             "the grid's own time, in which high frequencies run late"},
     {.name = "until",
      .kind = OPTION_TIME,
      .low = 0,

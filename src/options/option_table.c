@@ -17,12 +17,18 @@
 #define TEXT(value)  TEXT_(value)
 
 /* Node updates go with the fourth power of the points. */
-#define QUALITY_HELP                                                                                         \
-    "grid points per wavelength at fmax: draft " TEXT(ISOTROPIC_POINTS_DRAFT) ", standard " TEXT(            \
-        ISOTROPIC_POINTS) ", fine " TEXT(ISOTROPIC_POINTS_FINE) " of the isotropic scheme, a third, one "    \
-    "and twice the work; " TEXT(STANDARD_POINTS_DRAFT) ", " TEXT(STANDARD_POINTS) " and " TEXT(              \
-        STANDARD_POINTS_FINE) " of the standard one, a quarter, one and four times the work, for 2, 1 and "  \
-    "0.5 % of phase error in the worst direction"
+#define QUALITY_HELP                                                                                                               \
+    "grid points per wavelength at fmax: draft " TEXT(ISOTROPIC_POINTS_DRAFT) ", standard " TEXT(ISOTROPIC_POINTS) ", fine " TEXT( \
+        ISOTROPIC_POINTS_FINE) " of the isotropic scheme, a third, one "                                                           \
+                               "and twice the work; " TEXT(STANDARD_POINTS_DRAFT) ", " TEXT(                                       \
+                                   STANDARD_POINTS) " and " TEXT(STANDARD_POINTS_FINE) " of the standard "                         \
+                                                                                       "one, a quarter, "                          \
+                                                                                       "one and four times "                       \
+                                                                                       "the work, for 2, 1 "                       \
+                                                                                       "and "                                      \
+                                                                                       "0.5 % of phase "                           \
+                                                                                       "error in the worst "                       \
+                                                                                       "direction"
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
@@ -143,10 +149,11 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise likewise, beside --speech-level (default: none)"),
-    OPTION(WORD, "scheme", MODELS | COMMAND_NEW, scheme, .group = "Resolution", .value = "WORD",
-           .words = scheme_words, .standard = SCHEME_OF_CHOICE,
-           .help = "standard: 7 points, as runs of earlier versions; isotropic: 19 points, which err alike in "
-                   "all directions, so that responses are put right at the end and fewer points do"),
+    OPTION(WORD, "scheme", MODELS | COMMAND_NEW | COMMAND_MEMORY, scheme, .group = "Resolution",
+           .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
+           .help =
+               "standard: 7 points, as runs of earlier versions; isotropic: 19 points, which err alike in "
+               "all directions, so that responses are put right at the end and fewer points do"),
     OPTION(WORD, "quality", MODELS | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
            .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, points, .low = ISOTROPIC_POINTS_LEAST, .high = 100,
@@ -158,14 +165,15 @@ const struct option_spec option_table[] = {
                    "low-pass and is by default what the spacing carries at the scheme's standard quality"),
     OPTION(TIME, "budget", ROOMS, budget, .above_low = true, .high = 1e8, .value = "TIME",
            .standard = "10min", .help = "computing time that --fmax auto may take"),
-    OPTION(NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
-           .share_at = offsetof(struct options, courant_share), .value = "SHARE%|C",
-           .help =
-               "time step, as a share of the longest that the scheme's grids can take (95%), or as the Courant "
-               "number itself, of which 100% is 0.57735, and 0.86603 of the isotropic scheme; a number without "
-               "% is always the latter, as `courant` in run.json (default: the largest of a few shares, from "
-               "95% on, of the isotropic scheme from 89% on, for which cut cells need hardly any added volume; "
-               "of standard staircases 99.9%)"),
+    OPTION(
+        NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
+        .share_at = offsetof(struct options, courant_share), .value = "SHARE%|C",
+        .help =
+            "time step, as a share of the longest that the scheme's grids can take (95%), or as the Courant "
+            "number itself, of which 100% is 0.57735, and 0.86603 of the isotropic scheme; a number without "
+            "% is always the latter, as `courant` in run.json (default: the largest of a few shares, from "
+            "95% on, of the isotropic scheme from 89% on, for which cut cells need hardly any added volume; "
+            "of standard staircases 99.9%)"),
     OPTION(
         POINT, "grid-origin", MODELS, grid_origin, .value = "X,Y,Z",
         .help =
@@ -191,7 +199,7 @@ const struct option_spec option_table[] = {
                    "and occupied (default: as the material is named)"),
     OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, walls,
            OPTION_WORDS("conformal", "staircase", "first-order"), .former = {"inertance", "staircase"},
-           .standard = "conformal",
+           .former_at = offsetof(struct options, walls_inertance), .standard = "conformal",
            .help =
                "conformal: where the model has them, by cells that they cut; staircase: along the faces of "
                "cells, with half a cell of air in front and areas brought to the model's, as runs of earlier "

@@ -219,9 +219,13 @@ bool option_is_former(const struct option_spec *spec, const char *text)
     return spec->former[0] != NULL && strcmp(spec->former[0], text) == 0;
 }
 
-static int read_word(const struct option_spec *spec, const char *text, int *value, struct failure *failure)
+static int read_word(const struct option_spec *spec, const char *text, void *base, struct failure *failure)
 {
-    const char *word = option_is_former(spec, text) ? spec->former[1] : text;
+    const bool former = option_is_former(spec, text);
+    const char *word = former ? spec->former[1] : text;
+    int *const value = (int *)((char *)base + spec->at);
+    if (spec->former_at != 0)
+        *(bool *)((char *)base + spec->former_at) = former;
     for (int i = 0; spec->words[i] != NULL; i++)
         if (strcmp(spec->words[i], word) == 0) {
             *value = i;
@@ -398,7 +402,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
     case OPTION_COUNTS:
         return read_counts(spec, text, at, failure);
     case OPTION_WORD:
-        return read_word(spec, text, at, failure);
+        return read_word(spec, text, base, failure);
     case OPTION_TEXT:
         if (text[0] == '\0')
             return bad_value(failure, spec, text,

@@ -35,18 +35,18 @@ struct options {
     const char *head;         /* a SOFA file; NULL: none */
     double yaw, pitch, roll;  /* of that head [degrees] */
     struct option_grids receiver_grid;
-    double grid_spacing; /* of receiver grids without one of their own [m] */
-    double grid_height;  /* of ears above the floor, likewise [m] */
-    int maps;            /* enum option_maps: which octaves are drawn */
-    double fmax;         /* 0: auto [Hz] */
-    int scheme;          /* enum scheme */
-    bool scheme_kept;    /* standard, for the points per wavelength of a project without a scheme */
-    int quality;         /* enum option_quality */
-    double points;       /* per wavelength at fmax; 0: those of the quality (-) */
-    double spacing;      /* 0: from fmax [m] */
-    double budget;       /* [s] */
-    int interpolation;   /* enum interpolation */
-    double courant;      /* 0: the standard, or by its share (-) */
+    double grid_spacing;  /* of receiver grids without one of their own [m] */
+    double grid_height;   /* of ears above the floor, likewise [m] */
+    int maps;             /* enum option_maps: which octaves are drawn */
+    double fmax;          /* 0: auto [Hz] */
+    int scheme;           /* enum scheme */
+    bool scheme_kept;     /* standard, for the points per wavelength of a project without a scheme */
+    int quality;          /* enum option_quality */
+    double points;        /* per wavelength at fmax; 0: those of the quality (-) */
+    double spacing;       /* 0: from fmax [m] */
+    double budget;        /* [s] */
+    int interpolation;    /* enum interpolation */
+    double courant;       /* 0: the standard, or by its share (-) */
     double courant_share; /* of the greatest that the scheme takes; 0: none was given (-) */
     struct option_point grid_origin;
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
@@ -61,6 +61,7 @@ struct options {
     double seal;                   /* [m]; 0: none */
     const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
     int walls;                     /* enum option_walls */
+    bool walls_inertance;          /* staircases by their former name, which says that they have it */
     int air;                       /* enum air_method */
     int level;                     /* enum auralisation_level */
     int units;                     /* enum option_unit */

@@ -123,7 +123,8 @@ static double cut_bytes(const struct room_setup *setup, const struct grid_counts
 /* And the blocks across the edges of each. */
 static double edge_bytes(const struct room_setup *setup, double blocks)
 {
-    return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id) : 0;
+    return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id)
+                                                          : 0;
 }
 
 /* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
@@ -155,6 +156,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .sources = (double)setup->points.sources,
         .receivers = (double)rows_in_all(&rows),
         .conformal = room_has_masses(&setup->request),
+        .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC,
         .cuts = counts->cuts,
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,

@@ -124,8 +124,9 @@ static int make_cube(double bytes, const struct time_step *step, struct block_gr
 }
 
 /* Steps of a room that the device's cache does not hold go at the speed of its memory: two values read and
- * one written a node, in a box also its link byte, at DEVICE_SHARE of the rate of a copy. */
+ * one written a node, in a box also its link byte, at this share of the rate of a copy. */
 #define DEVICE_SHARE      0.9
+#define ISOTROPIC_SHARE   0.84
 #define DEVICE_COPY_BYTES (UINT64_C(256) << 20)
 #define DEVICE_COPIES     5
 
@@ -135,12 +136,13 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
     const double real = estimate_real_bytes(setup);
     const struct device *device = &setup->backend.device;
     const uint64_t most = device->bytes_free / 10;
+    const double share = setup->request.grid.scheme == SCHEME_ISOTROPIC ? ISOTROPIC_SHARE : DEVICE_SHARE;
     double rate = 0;
     if (speed->seconds_a_node_uncached > 0)
         return 0;
     TRY(device_copy_rate(most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
     speed->cached_nodes = (double)device->cache / (2 * real);
-    speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (DEVICE_SHARE * rate);
+    speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (share * rate);
     return 0;
 }
 

@@ -149,6 +149,8 @@ static void move_value(const struct option_spec *spec, struct options *from, str
 {
     void *source = (char *)from + spec->at;
     memcpy((char *)to + spec->at, source, size_of_kind[spec->kind]);
+    if (spec->former_at != 0)
+        memcpy((char *)to + spec->former_at, (char *)from + spec->former_at, sizeof(bool));
     if (spec->share_at != 0)
         memcpy((char *)to + spec->share_at, (char *)from + spec->share_at, sizeof(double));
     if (spec->kind == OPTION_TEXTS || spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS)

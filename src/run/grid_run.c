@@ -361,7 +361,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     if (written == 0 && result.steps > result.lead) {
         struct failure *told = cut_short ? NULL : failure;
         if (warped)
-            written = warp_make(&run->grid->step, run->grid->fmax, result.steps, &warp, told);
+            written = warp_make(&run->grid->step, run->grid->fmax, (size_t)result.lead, (size_t)result.steps,
+                                RESPONSE_RATE, &warp, told);
         if (written == 0)
             written = write_all(run, source, &output, told);
     }

@@ -47,8 +47,8 @@ int room_tap(const struct room_setup *setup, const struct room_grid *grid, const
 int room_gradient_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
                       const int64_t node[3], int axis, struct stencil *out, struct failure *failure);
 
-/** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many as
- * room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
+/** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many
+ * as room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
 double *room_plain_walls(const struct room_setup *setup);
 
 #endif

@@ -56,26 +56,27 @@ struct listening_request {
 };
 
 struct grid_request {
-    double fmax;                      /* 0: chosen [Hz] */
-    double spacing;                   /* 0: from fmax [m] */
+    double fmax;    /* 0: chosen [Hz] */
+    double spacing; /* 0: from fmax [m] */
     enum scheme scheme;
-    bool scheme_kept;            /* for the points per wavelength of an earlier version's project: it is said */
-    enum option_quality quality; /* for room_points_per_wavelength() */
-    bool quality_given;          /* it was asked for, and is no default */
+    bool scheme_kept; /* for the points per wavelength of an earlier version's project: it is said */
+    enum option_quality quality;  /* for room_points_per_wavelength() */
+    bool quality_given;           /* it was asked for, and is no default */
     double points_per_wavelength; /* asked for at fmax; 0: those of the quality (-) */
     double courant;               /* 0: by its share, or the standard, which room_courant_first() has (-) */
     double courant_share;         /* of the scheme's limit; 0: none was given (-) */
-    struct option_point origin;       /* of the lattice */
-    double seal;                      /* cracks up to this width are closed; 0: none [m] */
-    bool open;                        /* what reaches the box around the model leaves it */
-    const char *leak;                 /* file for a leak's path; NULL: leak.obj beside the model */
-    bool force;                       /* that file may replace any other */
-    bool find_leak_paths;             /* look for the leak paths of an open or sealed room */
-    bool any_space;                   /* a space that looks like furniture is reported and not refused */
+    struct option_point origin;   /* of the lattice */
+    double seal;                  /* cracks up to this width are closed; 0: none [m] */
+    bool open;                    /* what reaches the box around the model leaves it */
+    const char *leak;             /* file for a leak's path; NULL: leak.obj beside the model */
+    bool force;                   /* that file may replace any other */
+    bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
+    bool any_space;               /* a space that looks like furniture is reported and not refused */
 };
 
 struct engine_request {
     enum option_walls walls;
+    bool walls_inertance; /* staircases were asked for with the air before them */
     enum option_backend backend;
     enum layout layout;
     enum precision precision;

@@ -2,13 +2,11 @@
 
 #include <math.h>
 
-#include "kernels/scheme/dispersion.h"
 #include "src/base/interrupt.h"
 #include "src/setup/orientation.h"
 #include "src/setup/room_walls.h"
 #include "src/setup/two_sided.h"
-
-#define TWO_PI 6.283185307179586
+#include "src/signal/response.h"
 
 int room_interrupted(struct failure *failure)
 {
@@ -31,7 +29,7 @@ static double updates_of(enum scheme scheme, double points)
     struct time_step step = {0};
     if (time_step_choose(scheme, 1, 1, room_courant_first(&request), &step, NULL) != 0)
         return NAN;
-    return pow(points, 4) / (step.courant * dispersion_stretch(&step, TWO_PI / points));
+    return pow(points, 4) / (step.courant * response_share(&step, 1 / points));
 }
 
 static void say_scheme_kept(const struct room_request *request, const struct room_notices *notices)

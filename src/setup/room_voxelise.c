@@ -141,10 +141,13 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
-    if ((code = block_grid_pack(&voxels, packed, failure)) != 0)
+    const bool isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC;
+    code = isotropic ? block_grid_pack_slabs(&voxels, packed, failure)
+                     : block_grid_pack(&voxels, packed, failure);
+    if (code != 0)
         goto done;
     voxels_free(&voxels);
-    if (setup->request.grid.scheme == SCHEME_ISOTROPIC)
+    if (isotropic)
         code = block_grid_widen(packed, failure);
     if (code == 0 && room_has_masses(&setup->request))
         code = give_masses(setup, out != NULL, packed, step, &masses, failure);

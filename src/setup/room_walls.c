@@ -232,7 +232,7 @@ static size_t find_same(const struct room_model *model, const struct wall_kinds 
 {
     const struct wall_kind *of = &kinds->kind[kind];
     for (size_t k = 0; k < kind; k++)
-        if (kinds->kind[k].steps == of->steps &&
+        if (kinds->kind[k].steps == of->steps && kinds->kind[k].reach == of->reach &&
             same_wall(&model->surface[kinds->kind[k].material], &model->surface[of->material]))
             return k;
     return kind;
@@ -261,8 +261,10 @@ int room_walls_fit(const struct room_request *request, const struct room_model *
         return failure_memory(failure, (grid->kinds.count + 1) * sizeof *grid->wall, "walls of the grid");
     for (size_t k = 0; k < grid->kinds.count; k++) {
         const struct wall_kind *kind = &grid->kinds.kind[k];
-        const double along = (double)kind->steps / WALL_KIND_STEPS;
-        const struct grid_wall seen = {grid->step, grid->fmax, conformal ? along : 0.5};
+        const double along = (double)kind->steps / WALL_KIND_STEPS,
+                     reach = (double)kind->reach / WALL_KIND_STEPS;
+        const struct grid_wall seen = {grid->step, grid->fmax, conformal ? along : 0.5,
+                                       conformal ? reach : 0.5};
         const struct wall_view view = room_wall_view(&seen);
         const size_t same = find_same(model, &grid->kinds, k);
         struct branch_fit fit;

@@ -109,15 +109,15 @@ void low_pass_roots_free(struct low_pass_roots *roots)
     *roots = (struct low_pass_roots){0};
 }
 
-int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure)
+/* Of a filter that is taken over. */
+static int make_roots(struct low_pass *made, double fmax, double rate, struct low_pass_roots *out,
+                      struct failure *failure)
 {
-    struct low_pass_roots roots = {0};
+    struct low_pass_roots roots = {.filter = *made};
     double complex *value = NULL;
-    int code = linear_phase(fmax, rate, &roots.filter, failure);
     const struct low_pass *filter = &roots.filter;
     const size_t half = filter->lead, length = fourier_length(OVERSAMPLING * filter->count);
-    if (code == 0)
-        code = fourier_make(length, &roots.fourier, failure);
+    int code = fourier_make(length, &roots.fourier, failure);
     if (code == 0) {
         roots.level = malloc(3 * length * sizeof *roots.level);
         value = malloc(length * sizeof *value);
@@ -149,6 +149,21 @@ int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, st
     free(value);
     *out = roots;
     return 0;
+}
+
+int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure)
+{
+    struct low_pass filter = {0};
+    TRY(linear_phase(fmax, rate, &filter, failure));
+    return make_roots(&filter, fmax, rate, out, failure);
+}
+
+int low_pass_roots_sharp(double fmax, double rate, struct low_pass_roots *out, struct failure *failure)
+{
+    const double edge[2] = {fmax, LOW_PASS_STOP_RATIO * fmax};
+    struct low_pass filter = {0};
+    TRY(low_pass_sharp(edge, rate, &filter, failure));
+    return make_roots(&filter, fmax, rate, out, failure);
 }
 
 /* The filter of the same magnitude that starts `lead` samples before time 0. */

@@ -65,6 +65,9 @@ struct low_pass_roots {
     double *early;          /* (length) minimum-phase response with the root of it */
 };
 
+/** Of the low-pass that ends at 1.15 fmax as low_pass_sharp() does. As low_pass_design(). */
+int low_pass_roots_sharp(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
+
 /** As low_pass_design(). */
 int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
 void low_pass_roots_free(struct low_pass_roots *roots);

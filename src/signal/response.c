@@ -242,7 +242,8 @@ static int warp_group(const struct response_chain *chain, const double *const *r
 {
     struct warp own = {0};
     if (chain->warp == NULL)
-        TRY(warp_make(&chain->step, chain->fmax, count, &own, failure));
+        TRY(warp_make(&chain->step, chain->fmax, response_lead(&chain->step, chain->fmax), count,
+                      RESPONSE_RATE, &own, failure));
     const struct warp *warp = chain->warp != NULL ? chain->warp : &own;
     assert(warp->steps == count && warp->fmax == chain->fmax);
     int code = warp_apply(warp, raw, channels, first, gradient, signal, samples, failure);

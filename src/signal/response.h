@@ -15,6 +15,13 @@
  * - rate to 48 kHz (libsamplerate, best sinc; it takes float, as the file does). It comes last, where nothing
  *   is left near either Nyquist frequency.
  *
+ * Of the isotropic scheme the low-pass has its edges where a run has them, at theta(fmax) and theta(1.15
+ * fmax), and keeps -100 dB beyond, because that scheme keeps what is above the band for long: samples begin
+ * some 23 / fmax before the emission. The chain is another (warp.h): the spectrum of the output at true
+ * frequencies, over that of the drive's difference (1, -1), with the same high-pass, the change of lead and 4
+ * pi, and from it samples at 48 kHz; then the losses of the air. Its low-pass is the drive's own, zero-phase,
+ * and the lead is changed under the same condition.
+ *
  * Result: in free field at r metres |sum x[n] exp(-2 pi j f n / 48000)| = 1/r from 30 Hz to fmax (the
  * lattice's own error apart), with losses exp(-alpha(f) r) / r; sample 0 is the emission. Where at least 13.1
  * / fmax seconds pass before the first sound the low-pass is zero-phase and sound arrives at sample 48000 r /
@@ -101,7 +108,8 @@ int response_make_group(const struct response_chain *chain, const double *const 
  * its curvature, 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the
  * three of a plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
  * (rate / 2) / (j sin(pi f / rate)), the trapezoidal rule of integrator.h over cos(pi f / rate), for which
- * two terms of the binomial series are taken (right to 1e-5 at 10 points per wavelength). */
+ * two terms of the binomial series are taken (right to 1e-5 at 10 points per wavelength). Of the isotropic
+ * scheme gradients are fitted to k itself (fitted_stencil.h), and it is 1 / (j omega) at true frequencies. */
 int response_make_gradient(const struct response_chain *chain, const double *const *raw, size_t channels,
                            size_t count, double first, float *out, struct failure *failure);
 

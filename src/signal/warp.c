@@ -26,7 +26,7 @@ void warp_free(struct warp *warp)
 /* Of a line [Hz]. */
 static double frequency(const struct warp *warp, size_t line)
 {
-    return (double)line * RESPONSE_RATE / (double)warp->whole.length;
+    return (double)line * warp->rate / (double)warp->whole.length;
 }
 
 /* That of integrator.h at a true frequency, of which the corner is 1. */
@@ -43,13 +43,12 @@ static double complex high_pass(double f)
 /* 4 pi F' over the transform of the drive but for its low-pass, which is the band of the response. */
 static void divide_by_drive(struct warp *warp, const double *angle)
 {
-    const double lead = (double)response_lead(&warp->step, warp->fmax);
     warp->quotient[0] = 0.0;
     for (size_t k = 1; k < warp->lines; k++) {
         const double f = frequency(warp, k);
         const double slope = dispersion_symbol_slope(dispersion_kappa_of(&warp->step, f));
-        warp->quotient[k] = 4.0 * PI * slope * high_pass(f / INTEGRATOR_CORNER) * cexp(I * angle[k] * lead) /
-                            (1.0 - cexp(-I * angle[k]));
+        warp->quotient[k] = 4.0 * PI * slope * high_pass(f / INTEGRATOR_CORNER) *
+                            cexp(I * angle[k] * (double)warp->lead) / (1.0 - cexp(-I * angle[k]));
     }
 }
 
@@ -59,13 +58,13 @@ static int choose_lengths(struct warp *warp, struct failure *failure)
     const double reach = 2.0 * LOW_PASS_REACH / warp->fmax;
     const double seconds = (double)warp->steps / warp->step.rate + RINGING + reach;
     size_t part = 1;
-    while ((double)RESPONSE_RATE / (double)(2 * part) >= SAMPLES_A_PERIOD * warp->fmax)
+    while (warp->rate / (double)(2 * part) >= SAMPLES_A_PERIOD * warp->fmax)
         part *= 2;
-    TRY(fourier_make(fourier_length((size_t)ceil(seconds * RESPONSE_RATE)), &warp->whole, failure));
+    TRY(fourier_make(fourier_length((size_t)ceil(seconds * warp->rate)), &warp->whole, failure));
     TRY(fourier_make(warp->whole.length / part, &warp->band, failure));
-    warp->band_rate = (double)RESPONSE_RATE / (double)part;
+    warp->band_rate = warp->rate / (double)part;
     warp->lines =
-        1 + (size_t)floor(LOW_PASS_STOP_RATIO * warp->fmax / RESPONSE_RATE * (double)warp->whole.length);
+        1 + (size_t)floor(LOW_PASS_STOP_RATIO * warp->fmax / warp->rate * (double)warp->whole.length);
     return 0;
 }
 
@@ -77,14 +76,14 @@ static int make(struct warp *warp, double *angle, struct failure *failure)
     if (warp->quotient == NULL)
         return failure_memory(failure, warp->lines * sizeof *warp->quotient, "the frequencies of a response");
     divide_by_drive(warp, angle);
-    TRY(low_pass_roots_make(warp->fmax, warp->band_rate, &warp->roots, failure));
+    TRY(low_pass_roots_sharp(warp->fmax, warp->band_rate, &warp->roots, failure));
     return fourier_angles_make(warp->steps, angle, warp->lines, &warp->angles, failure);
 }
 
-int warp_make(const struct time_step *step, double fmax, size_t steps, struct warp *out,
-              struct failure *failure)
+int warp_make(const struct time_step *step, double fmax, size_t lead, size_t steps, double rate,
+              struct warp *out, struct failure *failure)
 {
-    struct warp warp = {.step = *step, .fmax = fmax, .steps = steps};
+    struct warp warp = {.step = *step, .fmax = fmax, .lead = lead, .steps = steps, .rate = rate};
     double *angle = NULL;
     int code = choose_lengths(&warp, failure);
     if (code == 0) {

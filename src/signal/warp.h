@@ -28,7 +28,6 @@
 #include "kernels/scheme/time_step.h"
 #include "src/signal/fourier.h"
 #include "src/signal/low_pass.h"
-#include "src/signal/response.h"
 
 #define WARP_KEPT 0.95
 #define WARP_FADE 0.02 /* of the run, at its end */
@@ -38,7 +37,8 @@
 struct warp {
     struct time_step step;
     double fmax;                  /* [Hz] */
-    size_t steps;                 /* of the run, those before the emission included */
+    size_t lead, steps;           /* of the run: before the emission; all */
+    double rate;                  /* of the response [Hz] */
     size_t lines;                 /* frequencies, 0 to 1.15 fmax */
     struct fourier whole;         /* of the samples at 48 kHz; owned */
     struct fourier band;          /* the same spectrum at a lower rate, where leads are changed; owned */
@@ -48,10 +48,12 @@ struct warp {
     double complex *quotient;     /* (lines) 4 pi F' over the drive's difference, and the high-pass; owned */
 };
 
-/** @param steps above response_lead(); step->scheme isotropic, fmax as response_check() lets it pass
+/** @param lead  steps before the emission, response_lead(); @param steps in all
+ * @param rate  of the response, RESPONSE_RATE [Hz]
+ * step->scheme isotropic, fmax as response_check() lets it pass.
  * FAILURE_CAPACITY without memory. O(N log N); about 150 bytes a line, 60 a step, 16 a sample. */
-int warp_make(const struct time_step *step, double fmax, size_t steps, struct warp *out,
-              struct failure *failure);
+int warp_make(const struct time_step *step, double fmax, size_t lead, size_t steps, double rate,
+              struct warp *out, struct failure *failure);
 void warp_free(struct warp *warp);
 
 /** @param raw      (channels) rows (warp->steps), finite

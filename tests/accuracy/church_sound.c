@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/acoustics/decay_times.h"
-#include "src/signal/biquad.h"
+#include "src/signal/octave_filters.h"
 #include "src/signal/integrator.h"
 #include "tests/accuracy/church_data.h"
 

@@ -79,7 +79,7 @@ static void reflect(void)
             for (int how = 0; how < 3; how++) {
                 static const char *const name[] = {"g", "c g", "c / (1/g + j kappa / 2)"};
                 const double kappa = 2 * PI / points[p];
-                const struct grid_wall wall = {step, 1, 0.5};
+                const struct grid_wall wall = {step, 1, 0.5, 0.5};
                 const struct grid_wall_sight sight = grid_wall_at(&wall, 1 / points[p]);
                 const double complex y = how == 0   ? g[a]
                                          : how == 1 ? sight.factor * g[a]
@@ -306,10 +306,12 @@ static void lose(struct box *box, enum how how, double g, double complex kappa, 
                 lose_at_two(box, i, cut, distance, y);
                 break;
             }
-            const double d = (double)box->kinds.kind[wall->material].steps / WALL_KIND_STEPS;
-            if (how == DISTANCE && d != 0) {
-                const double complex turn = 2 * kappa * d, node = 0.5 * (1 + csin(turn) / turn);
-                y = c / node / (1 / g + I * kappa * d);
+            const struct wall_kind *kind = &box->kinds.kind[wall->material];
+            if (how == DISTANCE) {
+                const double d = (double)kind->steps / WALL_KIND_STEPS,
+                             reach = (double)kind->reach / WALL_KIND_STEPS;
+                const double complex turn = 2 * kappa * (reach < 0 ? -I * reach : reach);
+                y = c / (reach == 0 ? 1 : 0.5 * (1 + csin(turn) / turn)) / (1 / g + I * kappa * d);
             }
             box->loss[entry_of(box, i, i)] += (double)wall->weight * y;
         }
@@ -383,7 +385,7 @@ static double complex mode_like(struct box *box, enum how how, double g, const s
     free(start);
     free(matrix);
     free(pivot);
-    return moved <= 1e-8 && cabs(along) > 0.8 * sqrt(own * other) ? kappa_of(theta) : NAN;
+    return moved <= 1e-8 && cabs(along) > 0.8 * sqrt(own * other) ? kappa_of(theta) : NAN + I * NAN;
 }
 
 struct tally {

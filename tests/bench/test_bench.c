@@ -192,6 +192,35 @@ Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
     bench_room_free(&room);
 }
 
+/* A cube of 24: after so many steps what is so far from its walls is known. */
+Test(bench, whole_numbers_of_the_isotropic_scheme_are_exact_where_nodes_are_whole)
+{
+    const uint64_t known = 16 * 16 * 16;
+    MUST(bench_room_make(BENCH_CUBE, SCHEME_ISOTROPIC, 24, 1, &room, &failure));
+    MUST(bench_room_add_box(&room, &failure));
+    cr_assert(bench_room_has_textbook(&room));
+    cr_assert(eq(dbl, room.step.lambda2, 0.375));
+    struct back_ends all = {.mask = BACK_ENDS_CPU};
+    while (back_ends_next(&all)) {
+        struct engine *engine = NULL;
+        struct bench_tally tally = {0, 0};
+        const int64_t node[3] = {12, 11, 13};
+        MUST(bench_engine(&room, &all.options, 0.5, true, &engine, &failure));
+        engine_run(engine, BENCH_ISOTROPIC_STEPS, NULL, NULL);
+        MUST(bench_check_exact(&room, engine, &tally, &failure));
+        cr_assert(eq(u64, tally.compared, known), "%s", engine_description(engine));
+        engine_set(engine, 0, node, engine_get(engine, 0, node) + 1);
+        cr_assert(eq(int, bench_check_exact(&room, engine, &tally, &failure), FAILURE_ANSWER_NO));
+        cr_assert(eq(u64, tally.wrong, 1));
+        cr_assert(strstr(failure.sentence, "lambda^2 = 3/8") != NULL, "%s", failure.sentence);
+        engine_free(engine);
+    }
+    bench_room_free(&room);
+    make_room_of(BENCH_CUBE, BENCH_EDGE_LEAST, &room);
+    cr_assert(bench_room_has_textbook(&room));
+    bench_room_free(&room);
+}
+
 /* ---- the command ---- */
 
 /* Small arrays and rooms: what is tested here are the figures' names and sense, not the machine. */
@@ -245,6 +274,20 @@ Test(bench, sixteen_cases_in_one_object_with_rates_and_shares)
     cJSON_Delete(object);
 }
 
+Test(bench, the_isotropic_scheme_has_its_cases_and_none_is_wrong)
+{
+    cJSON *object = BENCH(8, QUICK, "--threads", "1", "--scheme", "isotropic", "--layout", "blocks");
+    const cJSON *entry = NULL;
+    cr_assert(is(object, "scheme", "isotropic"));
+    cJSON_ArrayForEach(entry, record_at(object, "cases"))
+    {
+        cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
+        cr_assert(number(entry, "values_compared") > 0.9 * 24 * 24 * 24);
+        cr_assert(number(entry, "node_updates_per_second") > 0);
+    }
+    cJSON_Delete(object);
+}
+
 Test(bench, words_name_every_case_and_the_cross)
 {
     expect_status(RUN("bench", QUICK, "--shape", "cross", "--threads", "2", "--quiet"), 0);
@@ -267,11 +310,11 @@ Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
         RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls", "staircase"), 0);
     expect_words("err", "behind half a cell of air and an account of what they absorb; ");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--materials", "one.csv"),
+                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
                   FAILURE_INPUT);
     write_text("one.csv", "material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--materials", "one.csv"),
+                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
                   0);
     expect_words("err", ", first-order; ");
     expect_words("out", "wrong=0/");

@@ -10,7 +10,7 @@
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
-#include "tests/support/wide_operator.h"
+#include "tests/blocks/wide_operator.h"
 
 /* ---- one cube --------------------------------------------------------------------------------------------
  */

@@ -2,6 +2,7 @@
 #include <criterion/new/assert.h>
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/voxel_room.h"
-#include "tests/support/wide_operator.h"
+#include "tests/blocks/wide_operator.h"
 
 #define LAMBDA2 0.6
 
@@ -186,6 +187,23 @@ Test(plaquettes, the_validator_finds_what_is_wrong_and_the_hash_sees_it)
     MUST(block_grid_check(&grid, &failure));
     cr_assert(block_grid_hash(&grid) == hash);
     block_grid_free(&grid);
+}
+
+Test(plaquettes, one_thread_and_many_make_the_same_bits)
+{
+    struct cut_masses masses;
+    uint64_t hash = 0;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        omp_set_num_threads(threads);
+        struct block_grid turned =
+                              box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses),
+                          random = stairs(5);
+        const uint64_t sum = block_grid_hash(&turned) + block_grid_hash(&random);
+        cr_assert(threads == 1 || sum == hash);
+        hash = sum;
+        block_grid_free(&turned);
+        block_grid_free(&random);
+    }
 }
 
 Test(plaquettes, take_48_bytes_a_block_and_12_a_record)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "blocks/block_grid.h"
+#include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "blocks/wall_kinds.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
@@ -137,4 +139,51 @@ Test(wall_kinds, kinds_of_a_room_of_chance_are_sound)
         cr_assert(k < 5 ? kinds.kind[k].material == k && kinds.kind[k].steps == 0 : kinds.kind[k].steps != 0);
     block_grid_free(&grid);
     wall_kinds_free(&kinds);
+}
+
+/* A line of nodes with the masses of a real one, its lowest mode by hand: u_n - u_n+1 = k^2 (mass_1 u_1 + ..
+ * + mass_n u_n). The pressure at the wall node over the field's cosine as the middle has it is 1 - k^2 q / 2.
+ */
+Test(wall_kinds, the_reach_is_where_a_hard_walls_field_has_the_nodes_pressure)
+{
+    int borrowed = 0;
+    for (int n = 0; n < 8; n++) {
+        const double centre[3] = {0.3, 0.3, 0.3}, size[3] = {16 + 0.2 * n, 30, 30};
+        struct cell_plane plane[6];
+        struct block_grid grid = {0};
+        struct cut_masses masses;
+        cell_box_planes(centre, size, NULL, 1, plane);
+        struct voxels voxels = cell_room_convex(plane, 6);
+        MUST(block_grid_pack(&voxels, &grid, &failure));
+        MUST(block_grid_widen(&grid, &failure));
+        MUST(cut_masses_make(&grid, 0.6, &masses, &failure));
+        voxels_free(&voxels);
+        int64_t node[3] = {grid.air_high[0], 0, 0};
+        double distance[3], u = 1, flow = 0, out = 0, at = 0;
+        const double k = 0.02;
+        for (int layer = 0; layer < 6; layer++, node[0]--) {
+            int32_t place[3];
+            for (int a = 0; a < 3; a++)
+                place[a] = (int32_t)floor((double)node[a] / 8);
+            const block_id b = block_grid_find(&grid, place);
+            const unsigned slot = block_slot(node[0], node[1], node[2]);
+            const bool cut = (grid.marks[grid.block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) != 0;
+            const uint64_t record = cut ? block_cut_record(&grid, b, slot) : 0;
+            if (layer == 0) {
+                wall_kinds_distances(&grid.cut[record], distance);
+                out = wall_kinds_reach(&grid, b, slot, 0, distance[0]);
+                at = distance[0];
+                borrowed += cut_mass(&grid, record) > grid.cut[record].volume / 200.0 + 0.02;
+            }
+            flow += k * k * u * (cut ? cut_mass(&grid, record) : 1);
+            u -= flow;
+        }
+        /* u is now that of the seventh node, which the field from the wall on has as cos(k (d + 6)) */
+        const double wall = u / cos(k * (at + 6)), q = 2 * (1 - 1 / wall) / (k * k);
+        /* at right angles d^2 - 2 s, of which the reach has d^2 - 6 s */
+        const double wanted = at * at - 3 * (at * at - q);
+        cr_expect(test_near(out * fabs(out), wanted, 0.03), "%g: %g, %g", size[0], out * fabs(out), wanted);
+        block_grid_free(&grid);
+    }
+    cr_assert(borrowed > 0);
 }

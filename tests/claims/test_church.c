@@ -21,7 +21,6 @@
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
-#include "tests/support/step_at.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
@@ -79,13 +78,14 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
     MUST(church_places_read(data, &places, &failure));
     MUST(church_peer_read(data, CHURCH_COARSE, &peer, &failure));
     cr_assert(mkdtemp(folder) != NULL);
-    (void)snprintf(command, sizeof command,
-                   "'%s' simulate '%s/church.obj' -o '%s' --force --quiet --materials '%s/peer/branches.csv' "
-                   "--walls first-order --interpolation linear --air off --fmax %g --duration 0.08 "
-                   "--spacing 0.06537142857142857 --grid-origin=-0.2288,-0.2288,-0.2288 "
-                   "--source 8,6.65,1.7 --receiver 8,3.65,1.5 --receiver 8,1.65,1.5 --receiver 5,6.65,1 "
-                   "--receiver 5,6.65,1.5 --receiver 5,6.65,2 --receiver 1.66,6.65,1.5 2>'%s/log'",
-                   TEST_PROGRAM, data, folder, data, FMAX, folder);
+    (void)snprintf(
+        command, sizeof command,
+        "'%s' simulate '%s/church.obj' -o '%s' --force --quiet --materials '%s/peer/branches.csv' "
+        "--scheme standard --walls first-order --interpolation linear --air off --fmax %g --duration 0.08 "
+        "--spacing 0.06537142857142857 --grid-origin=-0.2288,-0.2288,-0.2288 "
+        "--source 8,6.65,1.7 --receiver 8,3.65,1.5 --receiver 8,1.65,1.5 --receiver 5,6.65,1 "
+        "--receiver 5,6.65,1.5 --receiver 5,6.65,2 --receiver 1.66,6.65,1.5 2>'%s/log'",
+        TEST_PROGRAM, data, folder, data, FMAX, folder);
     cr_assert(system(command) == 0, "%s", command);
     for (int r = 0; r < CHURCH_RECEIVERS; ++r) {
         size_t count = 0, peer_count = 0;

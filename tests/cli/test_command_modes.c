@@ -9,13 +9,13 @@
 
 TestSuite(command_modes, .init = enter_folder, .fini = leave_folder);
 
-static void run_cube(const char *folder_name, const char *walls, const char *spacing)
+static void run_cube(const char *folder_name, const char *scheme, const char *walls, const char *spacing)
 {
     write_box("cube.obj", SIDE, SIDE, SIDE, true);
-    expect_status(RUN("simulate", "cube.obj", "-o", folder_name, "--walls", walls, "--spacing", spacing,
-                      "--fmax", "200", "--absorption", "0.04", "--air", "off", "--duration", "2.5",
-                      "--source", "0.2,0.3,0.25", "--receiver", "2.8,2.75,2.7", "--receiver", "0.3,0.2,2.8",
-                      "--quiet"),
+    expect_status(RUN("simulate", "cube.obj", "-o", folder_name, "--scheme", scheme, "--walls", walls,
+                      "--spacing", spacing, "--fmax", "200", "--absorption", "0.04", "--air", "off",
+                      "--duration", "2.5", "--source", "0.2,0.3,0.25", "--receiver", "2.8,2.75,2.7",
+                      "--receiver", "0.3,0.2,2.8", "--quiet"),
                   0);
 }
 
@@ -30,7 +30,7 @@ static double discrete(const int n[3], double courant, double rate)
 
 Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
 {
-    run_cube("run", "staircase", "0.15");
+    run_cube("run", "standard", "staircase", "0.15");
     expect_status(RUN("modes", "run", "--json"), 0);
     cJSON *record = read_json("run/run.json"), *object = read_json("out");
     const double courant = number(record, "courant"), rate = number(record, "rate_hz");
@@ -89,7 +89,7 @@ Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
 Test(command_modes, a_cube_between_the_lines_of_the_grid_has_the_modes_of_its_box)
 {
     const double h = 0.17;
-    run_cube("run", "conformal", "0.17");
+    run_cube("run", "standard", "conformal", "0.17");
     expect_status(RUN("modes", "run", "--json"), 0);
     cJSON *object = read_json("out");
     const cJSON *modes = cJSON_GetObjectItem(object, "modes");
@@ -130,6 +130,26 @@ Test(command_modes, what_is_no_run_is_refused)
     cr_assert(eq(int, RUN("modes"), 2));
 }
 
+/* At 5.7 points a wavelength at 200 Hz, where the standard scheme's axial modes are 2 % low. */
+Test(command_modes, the_isotropic_scheme_has_modes_at_their_true_frequencies)
+{
+    run_cube("isotropic", "isotropic", "conformal", "0.3");
+    expect_status(RUN("modes", "isotropic", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *modes = cJSON_GetObjectItem(object, "modes"), *mode;
+    double highest = 0;
+    cr_assert(test_above((double)cJSON_GetArraySize(modes), 5));
+    cJSON_ArrayForEach(mode, modes)
+    {
+        const double f = number(mode, "frequency_hz"), box = number(mode, "box_frequency_hz"),
+                     decay = 3 * log(10) / number(mode, "reverberation_s");
+        cr_assert(test_near(f, box, 0.1 * decay / PI + 1e-3 * box), "%g Hz for %g", f, box);
+        highest = fmax(highest, f);
+    }
+    cr_assert(test_above(highest, 140));
+    cJSON_Delete(object);
+}
+
 /* Largest error of the first modes of a box of 3 x 2 x 1.5 m that is turned by 17.3 degrees. */
 static double turned_error(const char *walls)
 {
@@ -139,10 +159,10 @@ static double turned_error(const char *walls)
                "v 0 0 0\nv 2.864278 0.892124 0\nv 2.269529 2.801642 0\nv -0.594749 1.909519 0\n"
                "v 0 0 1.5\nv 2.864278 0.892124 1.5\nv 2.269529 2.801642 1.5\nv -0.594749 1.909519 1.5\n"
                "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
-    expect_status(RUN("simulate", "turned.obj", "--up", "z", "-o", walls, "--fmax", "300", "--absorption",
-                      "0.02", "--air", "off", "--duration", "3", "--source", "0.2,0.4,0.3", "--receiver",
-                      "2.2,1.9,1.1", "--receiver", "0.9,1.2,0.6", "--walls", walls, "--backend", "cpu",
-                      "--quiet"),
+    expect_status(RUN("simulate", "turned.obj", "--scheme", "standard", "--up", "z", "-o", walls, "--fmax",
+                      "300", "--absorption", "0.02", "--air", "off", "--duration", "3", "--source",
+                      "0.2,0.4,0.3", "--receiver", "2.2,1.9,1.1", "--receiver", "0.9,1.2,0.6", "--walls",
+                      walls, "--backend", "cpu", "--quiet"),
                   0);
     expect_status(RUN("modes", walls, "--json"), 0);
     cJSON *object = read_json("out");

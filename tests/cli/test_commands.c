@@ -16,7 +16,7 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
 {
     write_cube();
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--source", "0.6,2.2,1.4,altar", "--receiver",
-                      "2,2,2", "--receiver", "2,1,1.2,pew", "-o", "run"),
+                      "2,2,2", "--receiver", "2,1,1.2,pew", "--scheme", "standard", "-o", "run"),
                   0);
     cr_assert(eq(sz, count_entries("run", ""), 7));
     cr_assert(eq(sz, count_entries(".", ".part"), 0));
@@ -319,9 +319,12 @@ Test(commands, check_plan_and_run_print_one_volume_up_to_the_walls)
 Test(commands, spacing_sets_the_grid_and_fmax_only_the_low_pass)
 {
     write_cube();
-    expect_status(RUN("simulate", OF_CUBE, "--duration", "0.05", "--spacing", "15cm", "-o", "a"), 0);
-    expect_status(
-        RUN("simulate", OF_CUBE, "--duration", "0.05", "--spacing", "0.15", "--fmax", "150", "-o", "b"), 0);
+    expect_status(RUN("simulate", OF_CUBE, "--scheme", "standard", "--duration", "0.05", "--spacing", "15cm",
+                      "-o", "a"),
+                  0);
+    expect_status(RUN("simulate", OF_CUBE, "--scheme", "standard", "--duration", "0.05", "--spacing", "0.15",
+                      "--fmax", "150", "-o", "b"),
+                  0);
     cJSON *a = read_json("a/run.json"), *b = read_json("b/run.json");
     cr_assert(test_near(number(a, "fmax_hz"), 343.2 / (10.5 * 0.15), 1e-9));
     cr_assert(eq(dbl, number(a, "spacing_m"), 0.15));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/cli/foreign_response.h"
-#include "src/signal/biquad.h"
+#include "src/signal/octave_filters.h"
 #include "src/signal/low_pass.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"

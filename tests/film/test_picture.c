@@ -13,7 +13,7 @@
 #include "tests/support/lossy_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
-#include "tests/support/step_at.h"
+#include "tests/support/driven.h"
 
 TestSuite(picture, .init = enter_folder, .fini = leave_folder);
 

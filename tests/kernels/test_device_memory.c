@@ -19,7 +19,9 @@ static struct engine *make_engine(const struct block_grid *blocks, const struct 
 {
     const struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CUDA,
                                            SIMD_AUTO, 0};
-    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    struct time_step step;
+    MUST(time_step_choose(blocks->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0, &step,
+                          &failure));
     return engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
 }
 
@@ -35,6 +37,7 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                                .tiles = blocks->tiles,
                                .wall_nodes = (double)blocks->wall_nodes,
                                .conformal = blocks->conformal,
+                               .isotropic = blocks->isotropic,
                                .cuts = (double)blocks->cuts,
                                .linked_nodes = (double)blocks->extra_nodes,
                                .extra_links = (double)blocks->extra_links,
@@ -87,10 +90,9 @@ Test(device_memory, frequency_dependent_walls_take_what_was_predicted)
     shape_room_free(room);
 }
 
-Test(device_memory, conformal_walls_take_what_was_predicted)
+static void check_turned_box(enum scheme scheme)
 {
-    NEEDS_DEVICE();
-    struct cell_grids *room = cell_grids_box(127.3, 101.8, 90.4, ROOM_MATERIALS);
+    struct cell_grids *room = cell_grids_box_for(127.3, 101.8, 90.4, ROOM_MATERIALS, scheme);
     struct wall_material material[ROOM_MATERIALS];
     uint64_t random = 6;
     draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
@@ -99,6 +101,18 @@ Test(device_memory, conformal_walls_take_what_was_predicted)
         check_room("turned box", &room->blocks, which & 2 ? &room->box : NULL, (enum precision)(which >> 2),
                    which & 1 ? &walls : NULL);
     cell_grids_free(room);
+}
+
+Test(device_memory, conformal_walls_take_what_was_predicted)
+{
+    NEEDS_DEVICE();
+    check_turned_box(SCHEME_STANDARD);
+}
+
+Test(device_memory, the_isotropic_scheme_takes_what_was_predicted)
+{
+    NEEDS_DEVICE();
+    check_turned_box(SCHEME_ISOTROPIC);
 }
 
 /* Worked out, from two rooms that differ in their walls alone, both so large that the whole pieces that
@@ -153,6 +167,30 @@ Test(device_memory, a_cut_node_takes_12_bytes_and_4_more_at_walls_with_states)
         const double states = device_room_bytes(&card, &room);
         room.wall_nodes = room.wall_entries = room.cuts = 5e7;
         cr_expect(test_near((states - device_room_bytes(&card, &room)) / 5e7, 59.25 + 16.0, 0.06));
+    }
+}
+
+Test(device_memory, a_cut_node_of_the_isotropic_scheme_takes_24_bytes_and_its_block_96_beside_pressures)
+{
+    if (device_toolkit() == NULL)
+        cr_skip("built without CUDA");
+    const struct device card = {.cache = UINT64_C(50) << 20};
+    for (int layout = 0; layout < 2; ++layout) {
+        struct device_room room = {.layout = (enum layout)layout,
+                                   .conformal = true,
+                                   .isotropic = true,
+                                   .blocks = 6e6,
+                                   .tiles = 4e3,
+                                   .box_nodes = {900, 800, 700},
+                                   .wall_nodes = 1e8,
+                                   .cuts = 2e8};
+        const double plain = device_room_bytes(&card, &room);
+        room.cuts = 1e8;
+        const double less = device_room_bytes(&card, &room);
+        cr_expect(test_near((plain - less) / 1e8, 24.0, 0.03));
+        room.blocks = 3e6;
+        if (layout == LAYOUT_BLOCKS)
+            cr_expect(test_near((less - device_room_bytes(&card, &room)) / 3e6, 2 * 512 * 4 + 96 + 8, 1.0));
     }
 }
 

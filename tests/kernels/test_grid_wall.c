@@ -14,7 +14,7 @@
 
 static struct grid_wall wall_of(double lambda2, double distance)
 {
-    struct grid_wall wall = {.fmax = 1e4, .distance = distance};
+    struct grid_wall wall = {.fmax = 1e4, .distance = distance, .reach = distance};
     MUST(time_step_choose(SCHEME_ISOTROPIC, 1.0, 1.0, sqrt(lambda2), &wall.step, &failure));
     return wall;
 }
@@ -77,7 +77,7 @@ Test(grid_wall, distance_is_air_before_the_wall_and_the_cosine_of_the_field_ther
     }
 }
 
-/* The diffuse mean of cos^2 over angles, weighed by solid angle. */
+/* The diffuse mean of cos^2 over angles, weighed by solid angle; of cosh^2 where masses were borrowed. */
 Test(grid_wall, the_node_factor_is_the_mean_over_all_angles)
 {
     const struct grid_wall none = wall_of(0.6, 0);
@@ -86,8 +86,10 @@ Test(grid_wall, the_node_factor_is_the_mean_over_all_angles)
         for (double points = 4; points < 20; points *= 1.4) {
             enum { PARTS = 2000 };
             double mean = 0;
-            for (int n = 0; n < PARTS; n++)
-                mean += pow(cos(2 * PI / points * d * (n + 0.5) / PARTS), 2) / PARTS;
+            for (int n = 0; n < PARTS; n++) {
+                const double phase = 2 * PI / points * d * (n + 0.5) / PARTS;
+                mean += pow(d < 0 ? cosh(phase) : cos(phase), 2) / PARTS;
+            }
             cr_expect(test_near(
                 grid_wall_at(&none, 1 / points).factor / grid_wall_at(&wall, 1 / points).factor, mean, 1e-6));
         }
@@ -110,7 +112,7 @@ Test(grid_wall, beyond_the_low_pass_the_factor_stays_and_frequencies_keep_their_
 
 Test(grid_wall, the_standard_scheme_has_its_walls_as_they_are)
 {
-    struct grid_wall wall = {.fmax = 1e4, .distance = 0.5};
+    struct grid_wall wall = {.fmax = 1e4, .distance = 0.5, .reach = 0.5};
     MUST(time_step_choose(SCHEME_STANDARD, 0.02, 343.2, 0, &wall.step, &failure));
     const struct grid_wall_sight sight = grid_wall_at(&wall, 1234.5);
     cr_assert(sight.numerical == 1234.5 && sight.factor == 1 && sight.reactance == 0);

@@ -13,34 +13,35 @@ static double basis(int q, int64_t i, int64_t n)
 
 /* What a unit kick (u at step 1, nothing at step 0) at `from` makes at `to` at step n, by summing all modes.
  */
-static double rigid_response(const int64_t size[3], const int64_t from[3], const int64_t to[3],
-                             double lambda2, double n)
+static double rigid_response(enum scheme scheme, const int64_t size[3], const int64_t from[3],
+                             const int64_t to[3], double lambda2, double n)
 {
     long double sum = 0.0L;
     for (int qz = 0; qz < size[2]; ++qz)
         for (int qy = 0; qy < size[1]; ++qy)
             for (int qx = 0; qx < size[0]; ++qx) {
                 const int q[3] = {qx, qy, qz};
-                double shape = 1.0, stiffness = 0.0;
+                double complex a[3];
+                double shape = 1.0;
                 for (int axis = 0; axis < 3; ++axis) {
                     const double half = sin(PI * q[axis] / (2.0 * (double)size[axis]));
                     shape *= basis(q[axis], from[axis], size[axis]) * basis(q[axis], to[axis], size[axis]);
-                    stiffness += half * half;
+                    a[axis] = 4.0 * half * half;
                 }
-                const double omega = 2.0 * asin(sqrt(lambda2 * stiffness));
+                const double omega = 2.0 * asin(sqrt(lambda2 * creal(symbol(scheme, a)) / 4.0));
                 sum += shape * (omega == 0.0 ? n : sin(n * omega) / sin(omega));
             }
     return (double)sum;
 }
 
-Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
+TEST_SCHEMES(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
 {
     enum { STEPS = 20000, CHECKED = 12 };
     const int64_t size[3] = {19, 11, 9}, low[3] = {5, 0, 2};
     const int64_t kick[3] = {1, 2, 3}, ear[2][3] = {{17, 9, 8}, {7, 8, 0}};
-    struct lossy_room *room = room_box(size[0], size[1], size[2], low);
+    struct lossy_room *room = room_for(scheme, room_box(size[0], size[1], size[2], low));
     const double rigid[ROOM_MATERIALS] = {0.0};
-    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
     for (int layout = 0; layout < 2; ++layout) {
         const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
                                                1};
@@ -54,8 +55,8 @@ Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
             engine_run(engine, 1, NULL, NULL);
             for (int r = 0; r < 2; ++r) {
                 const int64_t node[3] = {low[0] + ear[r][0], low[1] + ear[r][1], low[2] + ear[r][2]};
-                const double exact =
-                    rigid_response(size, kick, ear[r], step.lambda2, 1.0 + (double)engine_steps(engine));
+                const double exact = rigid_response(scheme, size, kick, ear[r], step.lambda2,
+                                                    1.0 + (double)engine_steps(engine));
                 const double found = engine_get(engine, 0, node);
                 largest = fmax(largest, fabs(exact));
                 cr_assert(test_near(found, exact, 1e-10), "layout %d, step %llu: %.15g, exact %.15g", layout,
@@ -175,6 +176,30 @@ Test(modes, a_lossy_box_decays_as_the_exact_condition_says)
     struct lossy_room *room = room_box(lossy_size[0], lossy_size[1], lossy_size[2], low);
     const struct time_step step = time_step_of(1.0, 340.0, 0.0);
     for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
+        solve_mode(&mode[m], step.courant);
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
+        while (back_ends_next(&all))
+            check_mode(room, &mode[m], &step, &all.options);
+    }
+    room_free(room);
+}
+
+Test(modes, a_lossy_box_of_the_isotropic_scheme_decays_as_the_exact_condition_says)
+{
+    /* One lossy pair of walls each, along every axis. */
+    struct mode mode[] = {
+        {.q = {2, 2, 4}, .g = {0.03, 0.0, 0.0}, .steps = 1500},
+        {.q = {1, 3, 2}, .g = {0.0, 0.1, 0.0}, .steps = 400},
+        {.q = {3, 2, 7}, .g = {0.0, 0.0, 0.5}, .steps = 60},
+        {.q = {5, 4, 3}, .g = {0.3, 0.0, 0.0}, .steps = 100},
+    };
+    const int64_t low[3] = {0, 3, 6};
+    struct lossy_room *room =
+        room_for(SCHEME_ISOTROPIC, room_box(lossy_size[0], lossy_size[1], lossy_size[2], low));
+    const struct time_step step =
+        time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, exact_courant(SCHEME_ISOTROPIC));
+    for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
+        mode[m].scheme = SCHEME_ISOTROPIC;
         solve_mode(&mode[m], step.courant);
         struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
         while (back_ends_next(&all))
@@ -321,6 +346,41 @@ Test(modes, a_box_with_walls_of_branches_decays_as_the_exact_condition_says)
         }
         (void)fprintf(stderr, "mode (%d,%d,%d), inertance %d: decays by %.3e a step\n", under->q[0],
                       under->q[1], under->q[2], under->inertance, -log(cabs(under->z)));
+    }
+    room_free(room);
+}
+
+Test(modes, a_box_of_the_isotropic_scheme_with_walls_of_branches_decays_as_the_exact_condition_says)
+{
+    const struct time_step step =
+        time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, exact_courant(SCHEME_ISOTROPIC));
+    const int64_t low[3] = {0, 3, 6};
+    struct lossy_room *room =
+        room_for(SCHEME_ISOTROPIC, room_box(lossy_size[0], lossy_size[1], lossy_size[2], low));
+    for (int axis = 0; axis < 3; ++axis) {
+        struct wall_material wall[3] = {{0}};
+        wall[axis] = (struct wall_material){2, {resonance(&step, 0.9, 6.0, 0.5), {.E = 9.0}}};
+        struct mode mode = {
+            .scheme = SCHEME_ISOTROPIC, .q = {3, 2, 5}, .wall = wall, .steps = 200, .step = &step};
+        mode.g[axis] = 1.0;
+        solve_mode(&mode, step.courant);
+        struct wall_material material[ROOM_MATERIALS] = {{0}};
+        memcpy(&material[1], wall, sizeof wall);
+        const struct wall_materials walls = {ROOM_MATERIALS, material, false, false};
+        struct back_ends all = {.mask = BACK_ENDS_REFERENCE | BACK_ENDS_CPU,
+                                .one_precision = true,
+                                .precision = PRECISION_DOUBLE};
+        while (back_ends_next(&all)) {
+            struct engine *engine[2];
+            for (int part = 0; part < 2; ++part) {
+                engine[part] = engine_of(&room->blocks, &room->box, &step, NULL, 0, &walls, &all.options);
+                set_mode(engine[part], room, &mode, part == 0 ? 1.0 : -I);
+                set_walls(engine[part], room, &mode, part == 0 ? 1.0 : -I);
+            }
+            follow_mode(room, &mode, engine);
+            engine_free(engine[0]);
+            engine_free(engine[1]);
+        }
     }
     room_free(room);
 }

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "blocks/plaquettes.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_engine.h"
@@ -107,6 +108,7 @@ Test(estimate, a_device_is_told_of_conformal_walls)
     const struct device_room *room = &asked.room[0];
     cr_assert(room->conformal);
     cr_assert(eq(dbl, room->cuts, 1700));
+    cr_assert(not(room->isotropic));
     cr_assert(eq(dbl, room->linked_nodes, 50));
     cr_assert(eq(dbl, room->extra_links, 90));
     cr_assert(eq(dbl, room->box_nodes[2], EDGE + 2), "list nodes fill planes of a box");
@@ -129,10 +131,12 @@ static void make_hall(double spacing)
     MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
     block_grid_free(&setup.grid.packed);
     MUST(block_grid_pack(&voxels, &setup.grid.packed, &failure));
+    if (setup.request.grid.scheme == SCHEME_ISOTROPIC)
+        MUST(block_grid_widen(&setup.grid.packed, &failure));
     setup.grid.voxels_bytes = voxels_bytes(&voxels);
     setup.grid.fmax = 343.2 / (10.5 * spacing);
     setup.request.engine.walls = WALLS_CONFORMAL;
-    MUST(time_step_choose(SCHEME_STANDARD, spacing, 343.2, room_courant_first(&setup.request),
+    MUST(time_step_choose(setup.request.grid.scheme, spacing, 343.2, room_courant_first(&setup.request),
                           &setup.grid.step, &failure));
     MUST(mesh_bounds(&mesh, setup.model.low, setup.model.high, &failure));
     voxels_free(&voxels);
@@ -147,9 +151,10 @@ static double off(double predicted, double counted)
 /* From a grid of twice the spacing, as a run's share of the memory allows for: ESTIMATE_PREDICTED_SHARE. */
 Test(estimate, cut_cells_and_pieces_of_thin_panels_are_predicted_to_a_tenth)
 {
-    for (int precision = 0; precision < 2; precision++)
+    for (int precision = 0; precision < 4; precision++)
         for (int layout = 0; layout < 2; layout++) {
-            setup.request.engine.precision = precision == 0 ? PRECISION_SINGLE : PRECISION_DOUBLE;
+            setup.request.grid.scheme = precision < 2 ? SCHEME_STANDARD : SCHEME_ISOTROPIC;
+            setup.request.engine.precision = precision % 2 == 0 ? PRECISION_SINGLE : PRECISION_DOUBLE;
             setup.request.engine.layout = (enum layout)layout;
             make_hall(0.08);
             estimate_from_grid(&setup, &estimate);

@@ -3,6 +3,10 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include <math.h>
+
+#include "kernels/scheme/time_step.h"
+#include "src/options/scheme_options.h"
 #include "tests/support/program_run.h"
 
 TestSuite(plan, .init = enter_folder, .fini = leave_folder);
@@ -37,12 +41,12 @@ Test(plan, a_grid_that_may_not_fit_is_surveyed_first_and_keeps_its_spacing)
     cJSON_Delete(plan);
 }
 
-Test(plan, plan_counts_what_simulate_counts)
+static void expect_counts_of(const char *scheme)
 {
     write_cube();
-    expect_status(RUN("plan", CUBE, CUBE_PLACES, "--json"), 0);
+    expect_status(RUN("plan", CUBE, CUBE_PLACES, "--scheme", scheme, "--json"), 0);
     cJSON *plan = read_json("out");
-    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--scheme", scheme, "-o", "run", "--force"), 0);
     cJSON *record = read_json("run/run.json");
     static const char *const names[] = {"spacing_m",    "rate_hz",      "steps",      "box_nodes",
                                         "air_nodes",    "stored_nodes", "blocks",     "bytes_box",
@@ -50,10 +54,125 @@ Test(plan, plan_counts_what_simulate_counts)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         cr_assert(test_near(number(plan, names[i]), number(record, names[i]), 0), "%s", names[i]);
     cr_assert(eq(str, (char *)text_of(plan, "grid_hash"), (char *)text_of(record, "grid_hash")));
+    cr_assert(eq(str, (char *)text_of(plan, "scheme"), (char *)scheme));
+    cr_assert(eq(str, (char *)text_of(record, "scheme"), (char *)scheme));
     cr_assert(test_above(number(plan, "seconds_predicted"), 0));
     cr_assert(test_above(number(plan, "bytes_available"), 0));
     cJSON_Delete(plan);
     cJSON_Delete(record);
+}
+
+Test(plan, plan_counts_what_simulate_counts)
+{
+    expect_counts_of("standard");
+    expect_counts_of("isotropic");
+}
+
+/* ---- schemes and qualities ---- */
+
+#define EMPTY "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--json"
+
+Test(plan, a_quality_sets_the_points_of_its_scheme_and_standard_is_what_is_taken)
+{
+    write_cube();
+    for (int scheme = 0; scheme < SCHEMES; scheme++)
+        for (int quality = -1; quality < QUALITIES; quality++) {
+            const char *const asked = quality < 0 ? "--quiet" : "--quality";
+            expect_status(quality < 0
+                              ? RUN("plan", EMPTY, "--fmax", "200", "--scheme", scheme_words[scheme], asked)
+                              : RUN("plan", EMPTY, "--fmax", "200", "--scheme", scheme_words[scheme], asked,
+                                    quality_words[quality]),
+                          0);
+            cJSON *plan = read_json("out");
+            const double points = scheme_points[scheme][quality < 0 ? QUALITY_STANDARD : quality];
+            cr_assert(test_near(number(plan, "points_per_wavelength"), points, 1e-12));
+            cr_assert(test_near(number(plan, "spacing_m"), 343.2 / (200 * points), 1e-12));
+            const bool named = cJSON_GetObjectItem(plan, "quality") != NULL;
+            cr_assert(named == (quality >= 0));
+            const double limit = time_step_limit((enum scheme)scheme), share = number(plan, "courant_share");
+            cr_assert(test_near(number(plan, "courant") / limit, share, 1e-9) && share <= 1);
+            cJSON_Delete(plan);
+        }
+}
+
+Test(plan, a_spacing_alone_carries_what_it_does_at_the_points_of_the_scheme)
+{
+    write_cube();
+    for (int scheme = 0; scheme < SCHEMES; scheme++) {
+        expect_status(RUN("plan", EMPTY, "--spacing", "0.15", "--scheme", scheme_words[scheme]), 0);
+        cJSON *plan = read_json("out");
+        cr_assert(test_near(number(plan, "fmax_hz"), 343.2 / (0.15 * scheme_points[scheme][QUALITY_STANDARD]),
+                            1e-9));
+        cJSON_Delete(plan);
+    }
+}
+
+/* The isotropic scheme's fixed list of lambda^2, and of staircases and cells alike. */
+Test(plan, the_isotropic_scheme_has_masses_at_any_walls_and_a_step_of_its_list)
+{
+    static const double list[] = {.60, .525, .45, .375};
+    static const char *const walls[] = {"conformal", "staircase"};
+    write_cube();
+    for (size_t w = 0; w < 2; w++) {
+        bool listed = false;
+        expect_status(RUN("plan", EMPTY, "--fmax", "200", "--scheme", "isotropic", "--walls", walls[w]), 0);
+        cJSON *plan = read_json("out");
+        const cJSON *cells = cJSON_GetObjectItem(plan, "cut_cells");
+        for (size_t l = 0; l < 4; l++)
+            listed = listed || fabs(number(plan, "lambda2") - list[l]) < 3e-6;
+        cr_assert(listed, "%.9g", number(plan, "lambda2"));
+        cr_assert(test_near(number(cells, "lambda2_share"), number(plan, "lambda2") / 0.75, 1e-9));
+        cr_assert(test_at_most(number(cells, "volume_added_percent"), 0.01));
+        cJSON_Delete(plan);
+    }
+}
+
+Test(plan, a_share_is_of_the_schemes_own_limit)
+{
+    write_cube();
+    for (int scheme = 0; scheme < SCHEMES; scheme++) {
+        expect_status(
+            RUN("plan", EMPTY, "--fmax", "200", "--scheme", scheme_words[scheme], "--courant", "70%"), 0);
+        cJSON *plan = read_json("out");
+        cr_assert(test_near(number(plan, "courant"), 0.7 * time_step_limit((enum scheme)scheme), 1e-5));
+        cJSON_Delete(plan);
+    }
+}
+
+Test(plan, the_points_of_an_earlier_project_are_kept_with_a_note_of_what_else_there_is)
+{
+    write_cube();
+    write_text("old.yaml", "room: cube.obj\nother_surfaces: 0.1\nfmax_hz: 200\npoints_per_wavelength: 10.5\n"
+                           "sources:\n- {name: S, position: [1, 1, 1]}\n"
+                           "receivers:\n- {name: R, position: [2, 2, 2]}\n");
+    expect_status(RUN("plan", "old.yaml", "--json"), 0);
+    expect_words("err", "the project keeps the standard scheme");
+    expect_words("err", "% of the node updates");
+    cJSON *plan = read_json("out");
+    cr_assert(eq(str, (char *)text_of(plan, "scheme"), "standard"));
+    cr_assert(eq(dbl, number(plan, "points_per_wavelength"), 10.5));
+    cJSON_Delete(plan);
+    expect_status(RUN("plan", "old.yaml", "--scheme", "isotropic", "--json"), 0);
+    expect_no_words("err", "keeps the standard scheme");
+    plan = read_json("out");
+    cr_assert(eq(str, (char *)text_of(plan, "scheme"), "isotropic"));
+    cr_assert(eq(dbl, number(plan, "points_per_wavelength"), 10.5));
+    cJSON_Delete(plan);
+}
+
+Test(plan, memory_of_the_isotropic_scheme_has_the_neighbours_across_edges_besides)
+{
+    double bytes[SCHEMES];
+    for (int scheme = 0; scheme < SCHEMES; scheme++) {
+        expect_status(RUN("memory", "cube", "--nodes", "64", "--scheme", scheme_words[scheme]), 0);
+        char *row = read_text("out");
+        cr_assert(eq(int, sscanf(strchr(row, '\n'), " cube,64,512,%*f,%*f,%lf", &bytes[scheme]), 1), "%s",
+                  row);
+        free(row);
+    }
+    /* Tiles apart, which the marks of nodes at walls part. */
+    const double more = (bytes[SCHEME_ISOTROPIC] - bytes[SCHEME_STANDARD]) * 1048576;
+    cr_assert(test_at_least(more, 513 * 48 - 2) && test_at_most(more, 513 * 48 + 64 * 512));
 }
 
 Test(plan, a_surface_too_small_for_a_staircase_is_warned_of_by_name_and_none_is_for_cells)

@@ -23,7 +23,7 @@ static const char missed[] = "microperforated glass";
 
 static struct grid_wall grid_of(double fmax, double points, double lambda2, double distance)
 {
-    struct grid_wall wall = {.fmax = fmax, .distance = distance};
+    struct grid_wall wall = {.fmax = fmax, .distance = distance, .reach = distance};
     MUST(time_step_choose(SCHEME_ISOTROPIC, SOUND / (points * fmax), SOUND, sqrt(lambda2), &wall.step,
                           &failure));
     return wall;
@@ -43,7 +43,8 @@ static double seen(const struct grid_wall *wall, const struct wall_branch *branc
     const double kappa = 2 * PI * frequency * wall->step.spacing / SOUND, small = 1e-5;
     const double slope = (symbol(kappa + small) - symbol(kappa - small)) / (4 * small * kappa);
     const double theta = 2 * asin(0.5 * sqrt(wall->step.lambda2 * symbol(kappa)));
-    const double d = wall->distance, node = d == 0 ? 1 : 0.5 * (1 + sin(2 * kappa * d) / (2 * kappa * d));
+    const double d = wall->distance, turn = 2 * kappa * d;
+    const double node = d == 0 ? 1 : 0.5 * (1 + (d > 0 ? sin(turn) : sinh(turn)) / turn);
     const double c = sqrt(wall->step.lambda2) * kappa * slope / (sin(theta) * node);
     const double complex s = I * 2 / wall->step.period * tan(theta / 2);
     double complex own = 0;
@@ -208,7 +209,7 @@ Test(branch_fit_seen, more_branches_than_a_fit_has_are_fitted_by_their_absorptio
 Test(branch_fit_seen, without_a_view_and_of_the_standard_scheme_walls_are_as_ever)
 {
     const double row[FIT_OCTAVES] = {0.36, 0.36, 0.44, 0.31, 0.29, 0.39, 0.25, 0.25};
-    struct grid_wall wall = {.fmax = 20000, .distance = 0.5};
+    struct grid_wall wall = {.fmax = 20000, .distance = 0.5, .reach = 0.5};
     struct branch_fit plain, none, standard;
     MUST(time_step_choose(SCHEME_STANDARD, 0.01, SOUND, 0, &wall.step, &failure));
     const struct wall_view view = room_wall_view(&wall);

@@ -17,7 +17,7 @@ static void write_hall(void)
 #define HALL                                                                                                 \
     "simulate", "hall.obj", "--fmax", "200", "--duration", "0.1", "--source", "1,1,1", "--receiver",         \
         "2,2,2", "--receiver", "5,3,3.7,up"
-#define CONFORMAL "--walls", "conformal"
+#define CONFORMAL "--scheme", "standard", "--walls", "conformal"
 #define LOSSY     "--absorption", "0.1"
 
 static void expect_same_waves(const char *a, const char *b)

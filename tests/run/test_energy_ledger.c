@@ -126,7 +126,7 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     MUST(engine_add_receiver(engine, &source, &failure));
     MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure));
     const struct source_run_settings settings = {
-        .rate = step.rate, .fmax = FMAX, .duration = duration, .ledger = ledger};
+        .step = step, .fmax = FMAX, .duration = duration, .ledger = ledger};
     MUST(source_run(engine, &lattice, 0, 1, 1, &settings, &out, &failure));
     cr_assert(energy_ledger_ends_at(ledger, out.steps));
     free(out.raw);
@@ -269,4 +269,21 @@ Test(energy_ledger, threads_do_not_change_what_the_walls_of_a_large_room_took)
     }
     cr_assert(memcmp(absorbed[0], absorbed[1], sizeof absorbed[0]) == 0);
     walled_box_free(room);
+}
+
+/* Kinds of walls are surfaces at distances: their parts of what was absorbed belong together, and the open
+ * faces come last. */
+Test(energy_ledger, kinds_of_a_surface_are_added_up)
+{
+    struct energy_ledger ledger = {0};
+    struct wall_kind kind[5] = {{0, 0, 0}, {1, 0, 0}, {1, 3, 3}, {0, -2, -4}, {1, 5, 5}};
+    const struct wall_kinds kinds = {5, kind};
+    static const double absorbed[6] = {1, 2, 4, 8, 16, 32};
+    MUST(energy_ledger_make(1.0, 3, &ledger, &failure));
+    MUST(energy_ledger_of_kinds(&ledger, &kinds, &failure));
+    memcpy(ledger.scratch, absorbed, sizeof absorbed);
+    energy_ledger_sample(&ledger, 0, 0.0);
+    const double *sum = energy_ledger_absorbed(&ledger, 0);
+    cr_assert(sum[0] == 9 && sum[1] == 22 && sum[2] == 32);
+    energy_ledger_free(&ledger);
 }

@@ -115,8 +115,8 @@ Test(repeat_shifted, what_is_wrong_with_the_offset_grid_is_reported_before_anyth
     snprintf(place, sizeof place, "%.17g,%.17g,%.17g", 4.5 * h, 4.5 * h, 0.5 * h);
     snprintf(other, sizeof other, "%.17g,%.17g,%.17g", 9.5 * h, 4.5 * h, 0.5 * h);
 #define LOW                                                                                                  \
-    "low.obj", "--fmax", "200", "--duration", "0.1", "--absorption", "0.1", "--source", place, "--receiver", \
-        other
+    "low.obj", "--scheme", "standard", "--fmax", "200", "--duration", "0.1", "--absorption", "0.1",          \
+        "--source", place, "--receiver", other
     expect_status(RUN("simulate", LOW, "-o", "first"), 0);
     expect_status(RUN("simulate", LOW, "--repeat-shifted", "-o", "both"), 2);
     expect_words("err", "on the grid offset by half a cell: source \"S1\"");

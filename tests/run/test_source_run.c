@@ -17,7 +17,7 @@
 #include "src/run/source_run.h"
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
-#include "tests/support/step_at.h"
+#include "tests/support/driven.h"
 #include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
@@ -464,6 +464,32 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
     cr_assert(lines == 1 && text[length - 1] == '\n');
     (void)fclose(terminal);
     (void)close(master);
+}
+
+/* What the warp uses up is run besides, so that the response is as long as asked; a film's own drive is in
+ * the grid's time. */
+Test(source_run, a_run_of_the_isotropic_scheme_is_longer_by_what_its_warp_takes)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct response_drive drive = {0};
+    struct source_run_settings settings = {.fmax = FMAX, .duration = 0.5};
+    MUST(time_step_choose(SCHEME_ISOTROPIC, 343.2 / (5.0 * FMAX), 343.2, 0, &settings.step, &failure));
+    const double rate = settings.step.rate, share = response_share(&settings.step, FMAX);
+    MUST(response_drive_make(&settings.step, FMAX, &engine.drive, &failure));
+    MUST(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
+    cr_assert(out.lead == response_lead(&settings.step, FMAX));
+    cr_assert(out.steps == out.lead + (uint64_t)ceil(0.5 * rate / share));
+    cr_assert(not(engine.drive_wrong));
+    const struct response_chain chain = {.step = settings.step, .fmax = FMAX};
+    const size_t samples = response_samples(&chain, out.steps);
+    cr_assert(samples >= 24000 && (double)samples <= 24000 + RESPONSE_RATE / rate + 1);
+    free(out.raw);
+    MUST(response_drive_make(&settings.step, FMAX, &drive, &failure));
+    settings.drive = &drive;
+    MUST(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
+    cr_assert(out.steps == drive.lead + (uint64_t)ceil(0.5 * rate));
+    response_drive_free(&engine.drive);
+    response_drive_free(&drive);
 }
 
 Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_step)

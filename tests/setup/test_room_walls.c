@@ -172,8 +172,8 @@ Test(room_walls, a_table_that_no_wall_follows_is_warned_of)
 
 static cJSON *planned(const char *walls, const char *materials)
 {
-    expect_status(RUN("plan", "room.obj", "--fmax", "150", "--walls", walls, "--materials", materials,
-                      "--json", "--quiet", "--backend", "cpu"),
+    expect_status(RUN("plan", "room.obj", "--scheme", "standard", "--fmax", "150", "--walls", walls,
+                      "--materials", materials, "--json", "--quiet", "--backend", "cpu"),
                   0);
     return read_json("out");
 }
@@ -240,9 +240,9 @@ Test(room_walls, engines_step_the_walls_that_were_asked_for)
                 {"mass", "staircase", "mass.csv"},
                 {"first", "first-order", "second.csv"}};
     for (size_t r = 0; r < sizeof each / sizeof *each; r++)
-        expect_status(RUN("simulate", "room.obj", "--fmax", "300", "--duration", "0.2", CUBE_PLACES,
-                          "--walls", each[r].walls, "--materials", each[r].file, "-o", each[r].folder,
-                          "--quiet", "--backend", "cpu"),
+        expect_status(RUN("simulate", "room.obj", "--scheme", "standard", "--fmax", "300", "--duration",
+                          "0.2", CUBE_PLACES, "--walls", each[r].walls, "--materials", each[r].file, "-o",
+                          each[r].folder, "--quiet", "--backend", "cpu"),
                       0);
     const double hard = level_of("hard"), second = level_of("second"), mass = level_of("mass"),
                  first = level_of("first");

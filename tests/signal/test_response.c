@@ -14,7 +14,6 @@
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
-#include "tests/support/step_at.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"

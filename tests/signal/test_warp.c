@@ -8,9 +8,10 @@
 #include <stdlib.h>
 
 #include "kernels/scheme/dispersion.h"
+#include "src/signal/response.h"
 #include "src/signal/warp.h"
 #include "tests/support/outcome.h"
-#include "tests/support/response_band.h"
+#include "tests/support/driven.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -77,7 +78,7 @@ static double *warped(const struct time_step *step, const double *raw, size_t st
     const struct response_chain chain = {.step = *step, .fmax = FMAX};
     *samples = response_samples(&chain, steps);
     double *out = malloc((*samples + 1) * sizeof *out);
-    MUST(warp_make(step, FMAX, steps, &warp, &failure));
+    MUST(warp_make(step, FMAX, response_lead(step, FMAX), steps, RESPONSE_RATE, &warp, &failure));
     MUST(warp_apply(&warp, &raw, 1, &first, gradient, &out, *samples, &failure));
     warp_free(&warp);
     return out;
@@ -315,7 +316,7 @@ Test(warp, shared_and_grouped_responses_are_those_of_one)
                  (size_t)ceil(response_share(&step, FMAX) * (double)(steps - response_lead(&step, FMAX)) *
                               RESPONSE_RATE / step.rate)));
     together = malloc(samples * ROWS * sizeof *together);
-    MUST(warp_make(&step, FMAX, steps, &warp, &failure));
+    MUST(warp_make(&step, FMAX, response_lead(&step, FMAX), steps, RESPONSE_RATE, &warp, &failure));
     chain.warp = &warp;
     MUST(response_make_group(&chain, raw, ROWS, steps, first, together, &failure));
     chain.warp = NULL;

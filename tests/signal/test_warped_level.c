@@ -15,18 +15,17 @@
 #include "kernels/scheme/dispersion.h"
 #include "kernels/scheme/fitted_stencil.h"
 #include "tests/support/driven.h"
-#include "tests/support/response_band.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define PI     3.14159265358979323846
 #define SPEED  343.2
 #define FMAX   1420.0
-#define NODES  144
+#define NODES  112
 #define WAYS   8
-#define FIRST  12.0 /* cells to the nearest receiver, and to the farthest */
-#define LAST   34.0
-#define LENGTH 0.5 /* of what spectra are taken from [s] */
+#define FIRST  10.0 /* cells to the nearest receiver, and to the farthest */
+#define LAST   22.0
+#define LENGTH 0.3 /* of what spectra are taken from [s] */
 
 static const double way[WAYS][3] = {{1, 0, 0},  {0, -1, 0}, {0, 0, 1},     {1, 1, 0},
                                     {0, 1, -1}, {-1, 1, 1}, {0.3, 0.5, 1}, {-0.8, -0.2, 0.4}};
@@ -86,7 +85,7 @@ static struct field step_field(double points, uint64_t seed)
     for (size_t w = 0; w < WAYS; w++)
         for (size_t n = 0; n < field.steps; n++) {
             /* The lattice's slow high frequencies are still on their way: faded out. */
-            const double x = 4.0 * (double)n / (double)field.steps - 3.0;
+            const double x = 1.6 * (double)n / (double)field.steps - 0.6;
             field.raw[w * field.count + n] =
                 out[w * field.steps + n] * (x < 0.0 ? 1.0 : 0.5 + 0.5 * cos(PI * x));
         }
@@ -106,17 +105,22 @@ static double worst_level(double points, uint64_t seed)
         const double r = field.distance[w];
         size_t samples;
         float *x = driven_response(&chain, field.raw + w * field.count, field.count, r / SPEED, &samples);
-        double here = 0.0;
-        for (double f = 30.0; f <= FMAX * 1.0001; f *= 1.02) {
+        double here = 0.0, at = 0.0;
+        for (int n30 = 0; n30 <= 40; n30++) {
+            const double f = 30.0 * pow(FMAX / 30.0, n30 / 40.0);
             double complex sum = 0.0;
             for (size_t n = 0; n < samples; n++)
                 sum += (double)x[n] * cexp(-2.0 * PI * I * f * (double)n / RESPONSE_RATE);
             sum *= r / response_band_high(f);
-            here = fmax(here, fabs(20.0 * log10(cabs(sum))));
+            const double level = 20.0 * log10(cabs(sum));
+            if (fabs(level) > here)
+                at = f;
+            here = fmax(here, fabs(level));
             if (r / SPEED > 14.0 / FMAX)
                 late = fmax(late, fabs(carg(sum * cexp(2.0 * PI * I * f * r / SPEED))));
         }
-        (void)fprintf(stderr, "  way %zu, %.2f cells: %.3f dB\n", w, r / field.step.spacing, here);
+        (void)fprintf(stderr, "  way %zu, %.2f cells: %.3f dB at %.0f Hz\n", w, r / field.step.spacing, here,
+                      at);
         most = fmax(most, here);
         free(x);
     }
@@ -128,7 +132,7 @@ static double worst_level(double points, uint64_t seed)
 Test(warped_level, it_is_1_over_r_within_a_seventh_of_a_decibel_at_5_points_and_a_tenth_at_6)
 {
     for (uint64_t seed = 1; seed <= 2; seed++) {
-        cr_expect(worst_level(5.0, seed) <= 0.15);
-        cr_expect(worst_level(6.0, seed) <= 0.10);
+        cr_assert(worst_level(5.0, seed) <= 0.15);
+        cr_assert(worst_level(6.0, seed) <= 0.10);
     }
 }

@@ -11,7 +11,7 @@
 #include "kernels/scheme/dispersion.h"
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
-#include "tests/support/response_band.h"
+#include "tests/support/driven.h"
 #include "tests/support/walled_box.h"
 
 #define PI    3.14159265358979323846

@@ -15,8 +15,15 @@
  * about the middle, sin(kappa (i - c)) z^n, c = (N-1)/2. There and back between the walls a wave must meet
  * itself again: e^{j kappa N} = R for even modes, -R for odd ones, with the discrete reflection coefficient
  * R = (S - W e^{j kappa/2}) / (S + W e^{-j kappa/2}), S = 2 lambda sin(kappa/2), W = Y sin(omega T), at
- * z = e^{j omega T}, hence sin(omega T) = (z - 1/z) / 2j. Y is that of branches at (2/T)(z - 1)/(z + 1). */
+ * z = e^{j omega T}, hence sin(omega T) = (z - 1/z) / 2j. Y is that of branches at (2/T)(z - 1)/(z + 1).
+ *
+ * Isotropic scheme: in a box of whole cells K = sum of L_d - 1/6 (L_x L_y + L_x L_z + L_y L_z), L_d the
+ * 7-point operator of one axis, whose eigenvectors are the cosines with A_d = 4 sin^2(kappa_d / 2). Walls
+ * across one axis do not commute with that axis's L_d, so modes have closed forms where all other axes are
+ * rigid: there L_d only meets the factor beta = 1 - 1/6 (sum of the other two A), and S = 2 lambda beta
+ * sin(kappa/2). */
 struct mode {
+    enum scheme scheme;
     int q[3];    /* half waves along each axis without losses: odd modes where odd */
     double g[3]; /* of the walls across each axis; with `wall` a factor of what they are */
     const struct wall_material *wall; /* (3) NULL: g alone */
@@ -44,10 +51,27 @@ static inline double complex axis_admittance(const struct mode *mode, int axis, 
     return mode->g[axis] * sum;
 }
 
+/* beta of an axis. */
+static inline double other_axes(const struct mode *mode, int axis)
+{
+    double sum = 0.0;
+    for (int other = 0; other < 3; ++other)
+        if (other != axis)
+            sum += 4.0 * pow(sin(0.5 * PI * mode->q[other] / (double)lossy_size[other]), 2.0);
+    return mode->scheme == SCHEME_ISOTROPIC ? 1.0 - sum / 6.0 : 1.0;
+}
+
+/* F of the scheme: -L by the A of the three axes. */
+static inline double complex symbol(enum scheme scheme, const double complex a[3])
+{
+    const double complex mixed = a[0] * a[1] + a[0] * a[2] + a[1] * a[2];
+    return a[0] + a[1] + a[2] - (scheme == SCHEME_ISOTROPIC ? mixed / 6.0 : 0.0);
+}
+
 static inline double complex axis_condition(const struct mode *mode, int axis, double complex kappa,
                                             double complex z, double lambda)
 {
-    const double complex s = 2.0 * lambda * csin(0.5 * kappa),
+    const double complex s = 2.0 * lambda * other_axes(mode, axis) * csin(0.5 * kappa),
                          w = axis_admittance(mode, axis, z) * (z - 1.0 / z) / (2.0 * I);
     const double complex turn = cexp(0.5 * I * kappa), round = cexp(I * kappa * (double)lossy_size[axis]);
     return round * (s + w / turn) - (mode->q[axis] & 1 ? -1.0 : 1.0) * (s - w * turn);
@@ -102,19 +126,20 @@ static inline void solve_axes(const struct question *ask, double complex z, doub
 static inline double complex mode_residual(const void *context, double complex z)
 {
     const struct question *ask = context;
-    double complex kappa[3], sum = z - 2.0 + 1.0 / z;
+    double complex kappa[3], a[3];
     solve_axes(ask, z, kappa);
     for (int axis = 0; axis < 3; ++axis)
-        sum += 4.0 * ask->lambda * ask->lambda * csin(0.5 * kappa[axis]) * csin(0.5 * kappa[axis]);
-    return sum;
+        a[axis] = 4.0 * csin(0.5 * kappa[axis]) * csin(0.5 * kappa[axis]);
+    return z - 2.0 + 1.0 / z + ask->lambda * ask->lambda * symbol(ask->mode->scheme, a);
 }
 
 static inline void solve_mode(struct mode *mode, double lambda)
 {
     const struct question ask = {mode, lambda, 0, 0.0};
-    double stiffness = 0.0;
+    double complex a[3];
     for (int axis = 0; axis < 3; ++axis)
-        stiffness += pow(sin(0.5 * PI * mode->q[axis] / (double)lossy_size[axis]), 2.0);
+        a[axis] = 4.0 * pow(sin(0.5 * PI * mode->q[axis] / (double)lossy_size[axis]), 2.0);
+    const double stiffness = 0.25 * creal(symbol(mode->scheme, a));
     mode->z = solve(mode_residual, &ask, cexp(2.0 * I * asin(lambda * sqrt(stiffness))) * 0.999, -1e-3);
     cr_assert(cabs(mode_residual(&ask, mode->z)) < 1e-13);
     solve_axes(&ask, mode->z, mode->wave);

@@ -34,7 +34,8 @@ static inline struct device_pair device_pair_make_walls(const struct block_grid 
     struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CPU,
                                      SIMD_AUTO, 0};
     struct time_step step;
-    MUST(time_step_choose(blocks->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0, &step, &failure));
+    MUST(time_step_choose(blocks->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0, &step,
+                          &failure));
     pair.host = engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
     options.backend = BACKEND_CUDA;
     pair.device = engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);

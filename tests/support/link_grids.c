@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "tests/support/outcome.h"
 
 struct link_room {
@@ -166,11 +168,29 @@ void must_be_box_of(const struct box_grid *box, const struct block_grid *blocks)
     cr_assert(in_box == in_blocks && in_box == box->air_nodes && in_box == blocks->air_nodes);
 }
 
-struct time_step time_step_of(double spacing, double sound_speed, double courant)
+struct time_step time_step_for(enum scheme scheme, double spacing, double sound_speed, double courant)
 {
     struct time_step step;
-    MUST(time_step_choose(SCHEME_STANDARD, spacing, sound_speed, courant, &step, &failure));
+    MUST(time_step_choose(scheme, spacing, sound_speed, courant, &step, &failure));
     return step;
+}
+
+struct time_step time_step_of(double spacing, double sound_speed, double courant)
+{
+    return time_step_for(SCHEME_STANDARD, spacing, sound_speed, courant);
+}
+
+void link_grids_widen(struct block_grid *blocks, struct box_grid *box, const struct time_step *step)
+{
+    struct cut_masses masses;
+    if (step->scheme != SCHEME_ISOTROPIC)
+        return;
+    MUST(block_grid_widen(blocks, &failure));
+    MUST(cut_masses_make(blocks, step->lambda2, &masses, &failure));
+    if (box == NULL)
+        return;
+    box_grid_free(box);
+    MUST(box_grid_from_blocks(blocks, box, &failure));
 }
 
 struct engine *engine_of(const struct block_grid *blocks, const struct box_grid *box,

@@ -174,6 +174,29 @@ static inline void room_free(struct lossy_room *room)
     free(room);
 }
 
+/** The same room for the isotropic scheme with that Courant number (0: its default). */
+static inline struct lossy_room *room_widened(const struct lossy_room *room, double courant)
+{
+    const struct time_step step = time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, courant);
+    struct lossy_room *wide = room_blank(room->nodes[0], room->nodes[1], room->nodes[2], room->low);
+    memcpy(wide->link, room->link, room_size(room));
+    wide->seed = room->seed;
+    wide->axis_walls = room->axis_walls;
+    room_finish(wide);
+    link_grids_widen(&wide->blocks, &wide->box, &step);
+    return wide;
+}
+
+/** For either scheme, with exact_courant(), instead of a room of the standard one. */
+static inline struct lossy_room *room_for(enum scheme scheme, struct lossy_room *room)
+{
+    if (scheme != SCHEME_ISOTROPIC)
+        return room;
+    struct lossy_room *wide = room_widened(room, exact_courant(scheme));
+    room_free(room);
+    return wide;
+}
+
 /** The next place of air from n on. False after the last:
  *
  *     for (size_t n = 0; room_air(room, &n, node); ++n) */
@@ -194,18 +217,24 @@ static inline void room_harden(struct lossy_room *room)
         room->box.wall[w].material = 0;
 }
 
+/** Of the room's scheme. */
+static inline struct time_step room_step(const struct lossy_room *room, double courant)
+{
+    return time_step_for(room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, courant);
+}
+
 /** An engine on a spacing of 1 m with the materials above, and with others. */
 static inline struct engine *room_engine(const struct lossy_room *room, double courant,
                                          const struct engine_options *options)
 {
-    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    const struct time_step step = room_step(room, courant);
     return engine_of(&room->blocks, &room->box, &step, room_admittance, ROOM_MATERIALS, NULL, options);
 }
 static inline struct engine *room_engine_of(const struct lossy_room *room, double courant,
                                             const struct wall_materials *walls,
                                             const struct engine_options *options)
 {
-    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    const struct time_step step = room_step(room, courant);
     return engine_of(&room->blocks, &room->box, &step, NULL, 0, walls, options);
 }
 

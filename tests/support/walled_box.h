@@ -48,6 +48,15 @@ static inline struct walled_box *walled_box_make(const int64_t nodes[3], const u
     return room;
 }
 
+/** For the scheme of a step. */
+static inline struct walled_box *walled_box_for(const int64_t nodes[3], const uint16_t face[DIRECTIONS],
+                                                const struct time_step *step)
+{
+    struct walled_box *room = walled_box_make(nodes, face);
+    link_grids_widen(&room->blocks, &room->box, step);
+    return room;
+}
+
 static inline void walled_box_free(struct walled_box *room)
 {
     block_grid_free(&room->blocks);

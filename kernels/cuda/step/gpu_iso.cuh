@@ -1,9 +1,12 @@
 /** A room of the isotropic scheme on the device (../../scheme/scheme.h), as its block kernels see it.
  *
- *   rows      one a place in the launch order: the ids of 18 neighbours, tile, own id, where records and wall
- *             nodes start. Places go in fours, one CTA each; blocks of a four that face each other in x say so
- *   planes    of a tile, as with conformal walls (gpu_cuts.cuh): which nodes are whole, which have a record
- *   records   24 bytes a cut node, by block and rising slot: openings, slot and marks, twelve plaquettes, gain
+ *   rows      one a place in the launch order: the ids of 18 neighbours, tile, own id, where records and
+ *             wall nodes start. Places go in fours, one CTA each; blocks of a four that follow one another
+ *             in x say so
+ *   planes    of a tile, as with conformal walls (gpu_cuts.cuh): which nodes are whole, which have a
+ *             record
+ *   records   24 bytes a cut node, by block and rising slot: openings, slot and marks, twelve plaquettes,
+ *             gain
  *   walls     in the order of the records: a coefficient a wall node, or entries with states
  *   linked    nodes with extra links have a table of their own: a thread each, beside the sweep of blocks
  *
@@ -22,17 +25,22 @@
 #define GPU_ISO_COUNT_AT  48 /* in .cuts: above it the number of records, below it the first */
 #define GPU_ISO_FIRST     ((UINT64_C(1) << GPU_ISO_COUNT_AT) - 1u)
 #define GPU_ISO_ROW_WORDS 24
+#define GPU_ISO_RUN       4 /* places that are filled together */
 
 struct alignas(16) gpu_iso_row {
-    uint32_t neighbour[6];
     uint32_t edge[12];
+    uint32_t beside[4]; /* -y +y -z +z */
+    uint32_t end[2];    /* -x +x */
     uint32_t tile, self;
     uint64_t cuts;  /* first record, and how many */
     uint64_t walls; /* first wall node, or first wall entry where walls have states */
 };
 static_assert(sizeof(struct gpu_iso_row) == 4 * GPU_ISO_ROW_WORDS, "a warp reads a row a word a lane");
+/* Words of it; which of the first sixteen is asked for may depend on the lane. */
 enum {
-    GPU_ISO_WORD_EDGE = 6,
+    GPU_ISO_WORD_EDGE = 0,
+    GPU_ISO_WORD_BESIDE = 12,
+    GPU_ISO_WORD_END = 16,
     GPU_ISO_WORD_TILE = 18,
     GPU_ISO_WORD_SELF = 19,
     GPU_ISO_WORD_CUTS = 20,
@@ -46,8 +54,8 @@ enum {
 #define GPU_ISO_MORE_AT   11 /* entries of a wall node beyond one */
 #define GPU_ISO_MORE_BITS 3
 
-/** A record: .x openings -x +x -y +y, .y openings -z +z and mark << 16, .z and .w plaquettes in xy and xz, byte
- * by edge; in the other array those in yz, and the gain's bits. */
+/** A record: .x openings -x +x -y +y, .y openings -z +z and mark << 16, .z and .w plaquettes in xy and xz,
+ * byte by edge; in the other array those in yz, and the gain's bits. */
 struct gpu_iso_cut {
     uint4 first;
     uint2 second;
@@ -124,8 +132,9 @@ __device__ __forceinline__ double cut_sum(double faces, double xy, double xz, do
 
 /** Four nodes about themselves, in a plane: of faces or of edges. */
 template <typename real>
-__device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<real> &a0, const four<real> &a1,
-                                                const four<real> &b0, const four<real> &b1)
+__device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<real> &a0,
+                                                const four<real> &a1, const four<real> &b0,
+                                                const four<real> &b1)
 {
     four<real> sum;
 #pragma unroll
@@ -137,15 +146,16 @@ __device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<
 /** Where neighbour k is, along an axis: faces 0 .. 5, edges 6 .. 17. */
 __host__ __device__ constexpr int iso_along(int k, int axis)
 {
-    return k < 6 ? (k / 2 == axis ? 2 * (k & 1) - 1 : 0)
+    return k < 6                      ? (k / 2 == axis ? 2 * (k & 1) - 1 : 0)
            : axis == (k < 14 ? 0 : 1) ? 2 * ((k - 6) & 1) - 1
            : axis == (k < 10 ? 1 : 2) ? 2 * ((k - 6) >> 1 & 1) - 1
                                       : 0;
 }
-static_assert(iso_along(6, 0) == -1 && iso_along(6, 1) == -1 && iso_along(6, 2) == 0 && iso_along(7, 0) == 1 &&
-                  iso_along(8, 1) == 1 && iso_along(9, 1) == 1 && iso_along(10, 2) == -1 && iso_along(12, 2) == 1 &&
-                  iso_along(14, 1) == -1 && iso_along(14, 2) == -1 && iso_along(15, 1) == 1 &&
-                  iso_along(16, 2) == 1 && iso_along(13, 0) == 1,
+static_assert(iso_along(6, 0) == -1 && iso_along(6, 1) == -1 && iso_along(6, 2) == 0 &&
+                  iso_along(7, 0) == 1 && iso_along(8, 1) == 1 && iso_along(9, 1) == 1 &&
+                  iso_along(10, 2) == -1 && iso_along(12, 2) == 1 && iso_along(14, 1) == -1 &&
+                  iso_along(14, 2) == -1 && iso_along(15, 1) == 1 && iso_along(16, 2) == 1 &&
+                  iso_along(13, 0) == 1,
               "edges are numbered as EDGES has them");
 
 /** Where the node across from (x, y, z) of a block is; each of the three may be -1 or 8, two at most. */
@@ -161,11 +171,11 @@ __device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int
     else if (out_y && out_z)
         id = __ldg(row.edge + 8 + 2 * top + back);
     else if (out_x)
-        id = __ldg(row.neighbour + right);
+        id = __ldg(row.end + right);
     else if (out_y)
-        id = __ldg(row.neighbour + 2 + back);
+        id = __ldg(row.beside + back);
     else if (out_z)
-        id = __ldg(row.neighbour + 4 + top);
+        id = __ldg(row.beside + 2 + top);
     return block_index(id) + (size_t)((x & 7) + 8 * (y & 7) + 64 * (z & 7));
 }
 
@@ -202,7 +212,8 @@ __device__ __forceinline__ real record_sum(const struct gpu_iso_cut &cut, real u
     for (int k = 0; k < 18; ++k)
         term[k] = weighted(weight[k], value(k, weight[k]), u);
     return cut_sum(sum_of(term[0], term[1], term[2], term[3], term[4], term[5]),
-                   plane_of(term[6], term[9], term[7], term[8]), plane_of(term[10], term[13], term[11], term[12]),
+                   plane_of(term[6], term[9], term[7], term[8]),
+                   plane_of(term[10], term[13], term[11], term[12]),
                    plane_of(term[14], term[17], term[15], term[16]));
 }
 __device__ __forceinline__ float gain_of(const struct gpu_iso_cut &cut)
@@ -218,10 +229,11 @@ __device__ __forceinline__ uint32_t more_of(uint32_t mark)
     return mark >> GPU_ISO_MORE_AT & ((1u << GPU_ISO_MORE_BITS) - 1u);
 }
 
-/* ---- the end of a cut node's step ------------------------------------------------------------------------ */
+/* ---- the end of a cut node's step ------------------------------------------------------------------------
+ */
 
-/** Wall nodes of the lanes before this one, or their entries where walls have states. `mark` is 0 without a node.
- * All lanes take part; *all: of the warp. */
+/** Wall nodes of the lanes before this one, or their entries where walls have states. `mark` is 0 without a
+ * node. All lanes take part; *all: of the warp. */
 template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_t mark, uint32_t *all)
 {
     const uint32_t below = (1u << (threadIdx.x & 31u)) - 1u;
@@ -291,7 +303,8 @@ __device__ __forceinline__ void drive_record(const room_type &room, const taps_t
     drive(taps, first, place, next);
 }
 
-/* ---- nodes with extra links ------------------------------------------------------------------------------ */
+/* ---- nodes with extra links ------------------------------------------------------------------------------
+ */
 
 template <class room_type> __host__ __device__ __forceinline__ uint32_t linked_ctas(const room_type &room)
 {

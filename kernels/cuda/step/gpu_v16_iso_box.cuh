@@ -1,12 +1,13 @@
 /** v16: the isotropic scheme in a bounding box, a z march as v7.
  *
- *   mapping    as v7; of each plane a lane loads its own stretch and those of the rows beside it, and keeps u and
- *              the sums of faces and of edges for the plane below, its own and the one above
- *   bytes      13 a box node in single precision, 25 in double, also where there is no air; rows beside come from
- *              the first level, three loads a plane where v7 has two
- *   cut nodes  by kind bytes and ballots as in gpu_cuts.cuh; a lane that has one loads its 18 neighbours again. Nodes
- *              with extra links and walls with states follow in launches of their own
- *   predicted  0.8 of copy over 13 bytes a box node: v7 with half as many loads again
+ *   mapping    as v7; of each plane a lane loads its own stretch and those of the rows beside it, and keeps
+ *              u and the sums of faces and of edges for the plane below, its own and the one above
+ *   bytes      13 a box node in single precision, 25 in double, also where there is no air; rows beside
+ *              come from the first level, three loads a plane as in v7, but of the plane above
+ *   cut nodes  by kind bytes and ballots as in gpu_cuts.cuh; a lane that has one loads its 18 neighbours
+ *              again. Nodes with extra links and walls with states follow in launches of their own
+ *   predicted  0.8 of copy over 13 bytes a box node: v7 made 0.89, and this has three times its sums
+ *   measured   bits only so far (tests/kernels/test_device_isotropic.c): no time yet
  */
 #ifndef KERNELS_LADDER_GPU_V16_ISO_BOX_CUH
 #define KERNELS_LADDER_GPU_V16_ISO_BOX_CUH
@@ -36,8 +37,8 @@ template <typename real> struct box_sums {
 
 /** A stretch with what is beside its nodes. All lanes take part. */
 template <typename real>
-__device__ __forceinline__ void stretch_sides(const real *from, sixteen_bytes<real> *u, sixteen_bytes<real> *left,
-                                              sixteen_bytes<real> *right)
+__device__ __forceinline__ void stretch_sides(const real *from, sixteen_bytes<real> *u,
+                                              sixteen_bytes<real> *left, sixteen_bytes<real> *right)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real);
     const int lane = (int)threadIdx.x & 31;
@@ -68,7 +69,8 @@ __device__ __forceinline__ box_sums<real> sums_of_plane(const real *from, size_t
     for (int i = 0; i < WIDTH; ++i) {
         const real c = out.u.v[i];
         out.faces.v[i] = plane_of(left.v[i] - c, right.v[i] - c, low.v[i] - c, high.v[i] - c);
-        out.edges.v[i] = plane_of(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
+        out.edges.v[i] =
+            plane_of(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
     }
     return out;
 }
@@ -130,18 +132,18 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, sizeof(real) == 4 ? 3 : 2)
             above = sums_of_plane(u + at + plane, box.pitch);
         const sixteen_bytes<real> old = *reinterpret_cast<const sixteen_bytes<real> *>(u_old + at);
         const uint32_t marked = load_box_links(box.links + at, real()), kinds = marked & GPU_BOX_LINKS;
-        const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN), cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT),
+        const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN),
+                       cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT),
                        wall = kind_bits<WIDTH>(kinds, GPU_BOX_WALL);
         uint32_t left_out = box_type::has_states ? wall : 0u;
         sixteen_bytes<real> next;
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i) {
             const real c = own.u.v[i];
-            const real moved_to =
-                moved(c, old.v[i],
-                      whole_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i], own.edges.v[i],
-                                (below.u.v[i] - c) + (above.u.v[i] - c)),
-                      box.lambda2);
+            const real moved_to = moved(c, old.v[i],
+                                        whole_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i],
+                                                  own.edges.v[i], (below.u.v[i] - c) + (above.u.v[i] - c)),
+                                        box.lambda2);
             next.v[i] = (open >> i & 1u) != 0 ? moved_to : old.v[i];
         }
         if (__any_sync(GPU_ALL_LANES, cut != 0) != 0) {
@@ -201,7 +203,8 @@ cudaError_t step_iso_box(const box_type &box, const taps_type &taps, const real 
 {
     const box_ctas<real> ctas = ctas_of(box);
     const uint32_t linked = (box.records.linked + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
-    iso_box_kernel<real><<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
+    iso_box_kernel<real>
+        <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
     if (linked > 0)
         iso_box_linked_kernel<real><<<linked, GPU_LAUNCH_THREADS, 0, stream>>>(box, taps, u, u_old);
     return cudaGetLastError();
