@@ -184,8 +184,10 @@ void box_room_fit_walls(struct box_room *room, const double admittance[3], doubl
     for (size_t k = 0; k < room->kinds.count; k++) {
         const struct wall_kind *kind = &room->kinds.kind[k];
         const double g = admittance[kind->material];
-        struct grid_wall seen = {
-            .fmax = fmax, .distance = room->shape.stairs ? 0.5 : (double)kind->steps / WALL_KIND_STEPS};
+        const double steps = WALL_KIND_STEPS;
+        struct grid_wall seen = {.fmax = fmax,
+                                 .distance = room->shape.stairs ? 0.5 : kind->steps / steps,
+                                 .reach = room->shape.stairs ? 0.5 : kind->reach / steps};
         struct surface surface = {.form = SURFACE_NUMBER};
         struct branch_fit fit = {.count = g > 0, .branch = {{.E = 1 / g}}};
         MUST(time_step_choose(room->shape.scheme, spacing, speed, room->step.courant, &seen.step, &failure));
