@@ -4,9 +4,17 @@
 #include <stdlib.h>
 
 #include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
+#include "geometry/room/voxeliser.h"
+#include "rooms/materials/absorption.h"
+#include "rooms/materials/surfaces.h"
+#include "src/setup/room_grid.h"
+#include "src/setup/room_walls.h"
 #include "tests/support/cell_rooms.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
+#include "tests/support/solid_mesh.h"
 
 #define PI      3.14159265358979323846
 #define PERIODS 24  /* that a hard mode is listened to */
@@ -97,30 +105,109 @@ static void set_areas(struct box_room *room)
     }
 }
 
-void box_room_make(const struct box_shape *shape, struct box_room *room)
+static void finish(const struct box_shape *shape, struct voxels *voxels, struct box_room *room)
 {
-    struct cell_plane plane[6];
-    *room = (struct box_room){.shape = *shape, .step = time_step_of(1.0, 1.0, sqrt(shape->share / 3))};
-    cell_box_axes(shape->angle, room->axes);
-    cell_box_planes(shape->centre, shape->size, shape->angle, 1, plane);
-    for (int p = 0; p < 6; p++)
-        plane[p].material = (uint16_t)(p / 2);
-    struct voxels voxels = shape->stairs ? stairs(plane, shape) : cell_room_convex(plane, 6);
-    MUST(block_grid_pack(&voxels, &room->blocks, &failure));
-    voxels_free(&voxels);
-    if (!shape->stairs) {
+    const bool isotropic = shape->scheme == SCHEME_ISOTROPIC;
+    if (isotropic && !shape->stairs && !shape->slabs_apart)
+        MUST(block_grid_pack_slabs(voxels, &room->blocks, &failure));
+    else
+        MUST(block_grid_pack(voxels, &room->blocks, &failure));
+    voxels_free(voxels);
+    room->blocks.lattice.spacing = 1;
+    if (isotropic)
+        MUST(block_grid_widen(&room->blocks, &failure));
+    const double share = shape->stairs && !isotropic && shape->share == 0 ? 0.999 * 0.999 : shape->share;
+    if (share > 0)
+        MUST(time_step_choose(shape->scheme, 1, 1, sqrt(share) * time_step_limit(shape->scheme), &room->step,
+                              &failure));
+    else
+        MUST(room_masses_settle(&room->blocks, 1, &room->step, &failure));
+    if (!shape->stairs || isotropic) {
         struct cut_masses masses;
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
         room->added = masses.added / masses.volume;
     }
     set_masses(room);
+}
+
+void box_room_make(const struct box_shape *shape, struct box_room *room)
+{
+    struct cell_plane plane[6];
+    *room = (struct box_room){.shape = *shape};
+    cell_box_axes(shape->angle, room->axes);
+    cell_box_planes(shape->centre, shape->size, shape->angle, 1, plane);
+    for (int p = 0; p < 6; p++)
+        plane[p].material = (uint16_t)(p / 2);
+    struct voxels voxels = shape->stairs ? stairs(plane, shape) : cell_room_convex(plane, 6);
+    finish(shape, &voxels, room);
     if (shape->stairs)
         set_areas(room);
+}
+
+void box_room_make_ball(const struct box_shape *shape, double radius, struct box_room *room)
+{
+    const struct voxelise_options options = {.cells = !shape->stairs};
+    static const double origin[3] = {0};
+    struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "middle"};
+    struct mesh mesh = {0};
+    struct lattice lattice;
+    struct voxels voxels = {0};
+    double low[3], high[3], area = 0;
+    *room = (struct box_room){.shape = *shape, .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    solid_icosphere(&mesh, origin, 1, 5);
+    const double scale = radius * cbrt(4 * PI / 3 / fabs(enclosed_volume(&mesh)));
+    for (size_t v = 0; v < mesh.vertex_count; v++)
+        for (int a = 0; a < 3; a++)
+            mesh.vertex[v][a] = scale * mesh.vertex[v][a] + shape->centre[a];
+    memcpy(seed.position, shape->centre, sizeof seed.position);
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, 1, origin, &lattice, &failure));
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    mesh_free(&mesh);
+    for (int a = 0; a < 3; a++)
+        room->shape.centre[a] -= lattice.origin[a]; /* node n now stands at n */
+    finish(shape, &voxels, room);
+    for (uint64_t w = 0; w < room->blocks.walls; w++)
+        area += room->blocks.wall[w].weight;
+    for (uint64_t w = 0; shape->stairs && w < room->blocks.walls; w++)
+        room->blocks.wall[w].weight *= (float)(4 * PI * radius * radius / area);
+}
+
+/* Branches are fitted from 44.7 Hz to 11.2 kHz, so fmax is to be a frequency in between. */
+void box_room_fit_walls(struct box_room *room, const double admittance[3], double points)
+{
+    const double speed = 343.2, fmax = 1000, spacing = speed / (points * fmax), unit = spacing / speed;
+    const bool fitted = room->shape.scheme == SCHEME_ISOTROPIC;
+    MUST(wall_kinds_sort(&room->blocks, fitted && !room->shape.stairs, 3, &room->kinds, &failure));
+    room->wall = calloc(room->kinds.count, sizeof *room->wall);
+    cr_assert(room->wall != NULL);
+    for (size_t k = 0; k < room->kinds.count; k++) {
+        const struct wall_kind *kind = &room->kinds.kind[k];
+        const double g = admittance[kind->material];
+        const double steps = WALL_KIND_STEPS;
+        struct grid_wall seen = {.fmax = fmax,
+                                 .distance = room->shape.stairs ? 0.5 : kind->steps / steps,
+                                 .reach = room->shape.stairs ? 0.5 : kind->reach / steps};
+        struct surface surface = {.form = SURFACE_NUMBER};
+        struct branch_fit fit = {.count = g > 0, .branch = {{.E = 1 / g}}};
+        MUST(time_step_choose(room->shape.scheme, spacing, speed, room->step.courant, &seen.step, &failure));
+        const struct wall_view view = room_wall_view(&seen);
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+            surface.octave[o] = g > 0 ? absorption_from_admittance(g) : 0;
+        if (fitted && g > 0)
+            MUST(surface_fit_seen(&surface, &view, &fit, &failure));
+        room->wall[k].branches = fit.count;
+        for (size_t m = 0; m < fit.count; m++)
+            room->wall[k].branch[m] =
+                (struct wall_branch){fit.branch[m].D / unit, fit.branch[m].E, fit.branch[m].F * unit};
+    }
 }
 
 void box_room_free(struct box_room *room)
 {
     block_grid_free(&room->blocks);
+    wall_kinds_free(&room->kinds);
+    free(room->wall);
     free(room->mass);
 }
 
@@ -212,8 +299,7 @@ size_t box_modes_between(const struct box_shape *shape, double low, double high,
 
 /* ---- ringing ---- */
 
-static double complex shape_at(const struct box_room *room, const struct box_wave *wave,
-                               const int64_t node[3])
+double complex box_wave_at(const struct box_room *room, const struct box_wave *wave, const int64_t node[3])
 {
     double complex shape = 1;
     for (int a = 0; a < 3; a++) {
@@ -238,10 +324,10 @@ static double *start(const struct box_room *room, struct engine *engine, const s
             continue;
         int64_t node[3];
         block_node(&room->blocks.block[n / BLOCK_NODES], (unsigned)(n % BLOCK_NODES), node);
-        const double complex value = shape_at(room, wave, node);
+        const double complex value = box_wave_at(room, wave, node);
         engine_set(engine, 0, node, creal(value * now));
         engine_set(engine, 1, node, creal(value * before));
-        weight[n] = room->mass[n] * creal(shape_at(room, heard, node));
+        weight[n] = room->mass[n] * creal(box_wave_at(room, heard, node));
     }
     return weight;
 }

@@ -8,16 +8,23 @@
 
 #include <complex.h>
 
+#include "blocks/wall_kinds.h"
 #include "kernels/engine/engine.h"
 
 struct box_shape {
     double size[3], angle[3], centre[3]; /* as cell_box_planes() */
     bool stairs;                         /* as voxelised without cells */
-    double share;                        /* of the largest lambda2 */
+    double share;                        /* of the largest lambda2; 0: what a run settles on */
+    enum scheme scheme;
+    bool slabs_apart; /* isotropic: slabs of air along walls are not merged */
 };
 
 /** Walls across the box's axis a are of material a. */
 struct box_room {
+    /* box_room_fit_walls(): as a run has them; before it none */
+    struct wall_kinds kinds;
+    struct wall_material *wall; /* (kinds.count) */
+
     struct box_shape shape;
     double axes[3][3];
     struct time_step step;
@@ -28,6 +35,15 @@ struct box_room {
 
 void box_room_make(const struct box_shape *shape, struct box_room *room);
 void box_room_free(struct box_room *room);
+
+/** A ball of `radius` about shape->centre, in whose mesh 20,480 triangles hold its volume; its wall is of
+ * material 0, and size and angle of the shape are not looked at. */
+void box_room_make_ball(const struct box_shape *shape, double radius, struct box_room *room);
+
+/** Walls that absorb as real admittances (3) do, made as a run makes them of one number for all frequencies:
+ * of the isotropic scheme kinds by distance, fitted to be seen right below `points` points to a
+ * wavelength after the warp. Once, on a room fresh from the above. */
+void box_room_fit_walls(struct box_room *room, const double admittance[3], double points);
 
 /** A mode: pressure is the product over the axes of cos (even q) or sin (odd) of wave x, times
  * exp(j omega t). */
@@ -42,6 +58,9 @@ struct box_wave box_wave_hard(const struct box_shape *shape, const int q[3]);
 /** Between walls of any admittance, solved by Newton's method from the hard one, wall by wall. */
 struct box_wave box_wave_lossy(const struct box_shape *shape, const struct wall_material wall[3],
                                const int q[3]);
+
+/** Its value at a node. */
+double complex box_wave_at(const struct box_room *room, const struct box_wave *wave, const int64_t node[3]);
 
 /** The modes with frequencies between the limits, by rising frequency. @return how many, at most `most` */
 size_t box_modes_between(const struct box_shape *shape, double low, double high, size_t most, int (*q)[3]);
