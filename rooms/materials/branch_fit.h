@@ -51,7 +51,7 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
  * frequencies comes within FIT_EVEN of it in as many branches as that takes. NULL: as it is. */
 #define FIT_UNHEARD 10.0
 #define FIT_EVEN    0.01
-#define FIT_HELD    0.1
+#define FIT_HELD    0.12
 int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
                     struct branch_fit *fit, struct failure *failure);
 
