@@ -16,7 +16,7 @@
  *   pressure   c for distance 0, and the pressure at a wall along the grid from two nodes: v = (1 + e, -e),
  *              e = d^2 / (2 d + 1), which is right to second order for fields that a hard wall holds; the
  *              loss is g v v^T, symmetric and positive semidefinite
- *   moment     of turned boxes, not in the program: c over the node factor 1 - kappa^2 q / 3 with
+ *   moment     not in the program: c over the node factor 1 - kappa^2 q / 3 with
  *              q = (mean z^2 over the walls' area) - 6 s, s = -(sum of (mass - volume) z) / area, z the
  *              distance of a node from the nearest of the box's own planes. Mass m at z lifts what is
  *              nearer to a hard wall by kappa^2 m z / area, so s is blocks/wall_kinds.h's for any slant
