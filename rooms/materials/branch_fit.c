@@ -17,7 +17,7 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 /* A fit worse than this is tried again with a peak where the wall is soft. */
 #define SOFT_ABOVE  0.98
 #define SOFT_ENOUGH 0.7
-/* And a fit worse than this of a wall that is seen may have any admittance. */
+/* And a fit worse than this of a wall that is seen may have any admittance; of a soft one any that misses. */
 #define FREE_ABOVE 1.5
 /* Least squares that end this many times worse than the best so far are given up. */
 #define HOPELESS 2.5
@@ -104,7 +104,7 @@ static void pose(struct branch_fit *fit, struct search_problem *problem)
 static void hold_to(struct search_problem *problem, const struct wall_branch *plain, size_t count,
                     double enough)
 {
-    problem->held = true;
+    problem->held = count > 0;
     for (int n = 0; n < SEARCH_HELD; ++n) {
         const int k = n * SEARCH_HELD_EACH;
         const struct wall_admittance y = problem->admittance[n] =
@@ -302,7 +302,7 @@ static void hold_looser(struct search_problem *problem, double times)
 /* Near `start`, whose admittance is held to; what then misses the absorption is held looser, from there and
  * all the way from `start`, and at last not at all and sought anew: absorption comes before phases. */
 static void fit_near(struct search_problem *problem, const struct wall_view *view, struct search_point start,
-                     size_t branches_max, double enough, struct branch_fit *fit)
+                     size_t branches_max, double enough, double free_above, struct branch_fit *fit)
 {
     enum { LOOSER = 3, ROUNDS = 3 };
     struct best best = search_near(problem, start, branches_max, enough);
@@ -321,7 +321,7 @@ static void fit_near(struct search_problem *problem, const struct wall_view *vie
         take_better(&freer, fit);
         best = from;
     }
-    if (branch_fit_worst(fit) > FREE_ABOVE) {
+    if (branch_fit_worst(fit) > free_above) {
         problem->held = false;
         best = search_hard(problem, branches_max, enough);
         search_soft(problem, fit->target, branches_max, &best);
@@ -364,7 +364,7 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
         TRY(branch_fit(absorption, branches_max, fit, failure));
         hold_to(&problem, fit->branch, fit->count, most > least ? NEAR_ENOUGH : even);
         fit_near(&problem, view, point_of(fit->branch, fit->count), branches_max,
-                 most > least ? NEAR_ENOUGH : even, &made);
+                 most > least ? NEAR_ENOUGH : even, fit->largest > FIT_SOFT ? SOFT_ABOVE : FREE_ABOVE, &made);
     } else if (most > least) {
         fit_plainly(&problem, branches_max, &made);
     } else {
@@ -405,5 +405,5 @@ void branch_fit_again(const struct wall_branch *wanted, size_t count, const stru
         return;
     }
     hold_to(&problem, wanted, count, NEAR_ENOUGH);
-    fit_near(&problem, view, point_of(wanted, count), FIT_BRANCHES_MAX, NEAR_ENOUGH, fit);
+    fit_near(&problem, view, point_of(wanted, count), FIT_BRANCHES_MAX, NEAR_ENOUGH, FREE_ABOVE, fit);
 }

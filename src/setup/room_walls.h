@@ -19,7 +19,7 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
  * entries get kinds by their nodes' distances from walls along the grid, and every kind the branches that are
  * seen with its surface's absorption once the response was warped (kernels/scheme/grid_wall.h). All nodes of
  * a staircase are half a cell before their walls. Fills grid->kinds and wall; nothing of the standard scheme.
- * Some 15 ms for each different surface and distance. Warns, unless `notices` is NULL, of a surface that is
+ * Some 20 ms for each different surface and distance. Warns, unless `notices` is NULL, of a surface that is
  * missed by more than a fit may and was not by the model's own. FAILURE_CAPACITY for memory. */
 int room_walls_fit(const struct room_request *request, const struct room_model *model,
                    struct room_notices *notices, struct room_grid *grid, struct failure *failure);

@@ -103,7 +103,7 @@ static void expect_library(const struct grid_wall *wall, size_t first, size_t ea
         MUST(branch_fit_seen(target, FIT_BRANCHES_MAX, &view, &fit, &failure));
         MUST(wall_branches_check(fit.branch, fit.count, "seen", &failure));
         const double worst = measure(wall, &fit, target);
-        const double most = wall->distance < 0.6 ? 1.01 : 1.15;
+        const double most = wall->distance < 0.4 ? 1.05 : 1.15;
         cr_expect(test_at_most(worst, strcmp(library.material[m].name, missed) == 0 ? 1.7 : most),
                   "%s to %g Hz, lambda2 %g, %g h away: %.3f", library.material[m].name, wall->fmax,
                   wall->step.lambda2, wall->distance, worst);
@@ -205,7 +205,7 @@ Test(branch_fit_seen, one_absorption_at_all_frequencies_is_seen_with_its_own_adm
                 for (int o = 0; o < FIT_OCTAVES; ++o)
                     row[o] = 0.05 * a;
                 MUST(branch_fit(row, FIT_BRANCHES_MAX, &plain, &failure));
-                cr_expect(test_at_most(furthest(&wall, row, &plain), d > 6 ? 0.35 : 0.25),
+                cr_expect(test_at_most(furthest(&wall, row, &plain), d > 6 ? 0.45 : 0.25),
                           "%g points, %g, %g h away", points, row[0], wall.distance);
             }
 }
@@ -224,8 +224,9 @@ Test(branch_fit_seen, hard_materials_are_seen_with_their_own_admittance)
         MUST(branch_fit(row, FIT_BRANCHES_MAX, &plain, &failure));
         for (size_t d = 0; d < 5 && plain.largest <= FIT_SOFT; ++d) {
             const struct grid_wall wall = grid_of(1420, (d + m) % 2 == 0 ? 4 : 5, 0.6, distance[d]);
-            cr_expect(test_at_most(furthest(&wall, row, &plain), 0.4), "%s at %g points, %g h away",
-                      library.material[m].name, (d + m) % 2 == 0 ? 4.0 : 5.0, wall.distance);
+            cr_expect(test_at_most(furthest(&wall, row, &plain), distance[d] < 0 ? 0.6 : 0.4),
+                      "%s at %g points, %g h away", library.material[m].name, (d + m) % 2 == 0 ? 4.0 : 5.0,
+                      wall.distance);
         }
     }
     material_library_free(&library);
