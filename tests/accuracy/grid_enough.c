@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/support/box_room.h"
-#include "tests/support/mode_pencil.h"
+#include "tests/accuracy/mode_pencil.h"
 
 #define PI      3.14159265358979323846
 #define DEGREES (PI / 180)

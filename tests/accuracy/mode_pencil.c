@@ -1,4 +1,4 @@
-#include "tests/support/mode_pencil.h"
+#include "tests/accuracy/mode_pencil.h"
 
 #include <lapacke.h>
 #include <math.h>
