@@ -3,9 +3,9 @@
  *   wide_masses FILE X Y Z SPACING [TURN [THREADS]]   a mesh, a source in it [m], the spacing [m], turned
  * about the vertical through the origin [degrees]
  *
- * Voxelised with cells, packed with slabs merged; then processor seconds of widening and of the masses, and of every
- * lambda^2 of a list the volume that had to be lent and added, in shares of the room's; and what is made is
- * checked. Status: 0; 1 failed; 2 bad usage.
+ * Voxelised with cells, packed with slabs merged; then processor seconds of widening and of the masses, and
+ * of every lambda^2 of a list the volume that had to be lent and added, in shares of the room's; and what is
+ * made is checked. Status: 0; 1 failed; 2 bad usage.
  */
 #include <math.h>
 #include <stdio.h>
