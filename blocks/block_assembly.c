@@ -355,14 +355,14 @@ static int place_blocks(const struct cut_room *room, const uint32_t *index, stru
     const struct voxels *const voxels = room->voxels;
     static const int32_t no_place[3] = {BLOCK_NO_PLACE, BLOCK_NO_PLACE, BLOCK_NO_PLACE};
     struct tile_set tiles = {0};
-    int code = tile_set_start(&tiles, grid->conformal, failure);
+    int code = tile_set_start(&tiles, grid->has_records, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
         struct cut_block block;
         const bool is_list = b >= block_list_first(grid);
         memcpy(grid->block[b].place, is_list ? no_place : voxels->block[index[b - 1]].place,
                sizeof grid->block[b].place);
         if (read_block(room, index[b - 1], false, &block))
-            code = tile_set_add(&tiles, block.links, grid->conformal ? &block.marks : NULL,
+            code = tile_set_add(&tiles, block.links, grid->has_records ? &block.marks : NULL,
                                 &grid->block[b].tile, failure);
         else
             grid->block[b].tile = TILE_FULL;
@@ -491,7 +491,7 @@ static struct block_grid counted_grid(const struct cut_room *room, const struct 
     struct block_grid grid = {.lattice = room->voxels->lattice,
                               .blocks = (uint32_t)census->blocks + census->list_blocks,
                               .air_nodes = census->air_nodes,
-                              .conformal = room->voxels->cells,
+                              .has_records = room->voxels->cells,
                               .cuts = census->cuts,
                               .list_blocks = census->list_blocks,
                               .list_nodes = room->list_nodes,
@@ -515,7 +515,7 @@ static int fill_grid(struct cut_room *room, const struct census *census, block_i
     memcpy(raster.corner, census->places.low, sizeof raster.corner);
     join_neighbours(&raster, grid);
     TRY(place_walls(room, index, grid, failure));
-    if (grid->conformal)
+    if (grid->has_records)
         TRY(cut_room_fill(room, id, index, grid, failure));
     return make_find_table(grid, failure);
 }

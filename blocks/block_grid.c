@@ -86,7 +86,7 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3])
 /* What conformal walls take beyond wall entries. */
 static uint64_t cut_bytes(const struct block_grid *grid)
 {
-    if (!grid->conformal)
+    if (!grid->has_records)
         return 0;
     return ((uint64_t)grid->blocks + 2) * sizeof *grid->cut_first +
            (uint64_t)grid->tiles * sizeof *grid->marks +

@@ -9,7 +9,7 @@
 /* Arrays of conformal walls: all there, or none. */
 static int check_arrays(const struct block_grid *grid, struct failure *failure)
 {
-    if (!grid->conformal)
+    if (!grid->has_records)
         return grid->marks != NULL || grid->cuts != 0 || grid->list_blocks != 0 || grid->extra_nodes != 0
                    ? EXPLAIN(failure, "records of conformal walls in a grid of staircases")
                    : 0;
@@ -79,7 +79,7 @@ static int check_marks(const struct block_grid *grid, uint32_t t, struct failure
 static int check_tiles(const struct block_grid *grid, struct failure *failure)
 {
     struct tile_set seen = {0};
-    int code = tile_set_start(&seen, grid->conformal, failure);
+    int code = tile_set_start(&seen, grid->has_records, failure);
     for (uint32_t t = 0; code == 0 && t < grid->tiles; t++) {
         uint32_t number;
         for (unsigned slot = 0; code == 0 && slot < BLOCK_NODES; slot++) {
@@ -95,10 +95,10 @@ static int check_tiles(const struct block_grid *grid, struct failure *failure)
                                    slot, direction_name[d], there);
             }
         }
-        if (code == 0 && grid->conformal)
+        if (code == 0 && grid->has_records)
             code = check_marks(grid, t, failure);
         if (code == 0)
-            code = tile_set_add(&seen, grid->tile[t], grid->conformal ? &grid->marks[t] : NULL, &number,
+            code = tile_set_add(&seen, grid->tile[t], grid->has_records ? &grid->marks[t] : NULL, &number,
                                 failure);
         if (code == 0 && number != t)
             code = t < 2 ? EXPLAIN(failure, "tile %u is not %s", t, t == 0 ? "TILE_EMPTY" : "TILE_FULL")
@@ -186,7 +186,7 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
         return 0;
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const unsigned cut = (unsigned)__builtin_popcount((unsigned)links[slot] ^ BLOCK_LINKS_ALL);
-        const bool wall_node = grid->conformal
+        const bool wall_node = grid->has_records
                                    ? grid->marks[grid->block[b].tile].wall[slot >> 6] >> (slot & 63) & 1
                                    : cut > 0 && cut < DIRECTIONS;
         const uint64_t first = w;
@@ -200,11 +200,11 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
                 return EXPLAIN(failure, "block %u slot %u: materials %u and %u are out of order", b, slot,
                                grid->wall[w - 1].material, wall->material);
             if (!(wall->weight >= 0) ||
-                (grid->conformal && !(isfinite(wall->weight) && (wall->weight > 0 || grid->isotropic))))
+                (grid->has_records && !(isfinite(wall->weight) && (wall->weight > 0 || grid->isotropic))))
                 return EXPLAIN(failure, "block %u slot %u: wall weight %g", b, slot, (double)wall->weight);
             weight += (double)wall->weight;
         }
-        if (grid->conformal && wall_node != (w > first))
+        if (grid->has_records && wall_node != (w > first))
             return EXPLAIN(failure, "block %u slot %u: %s", b, slot,
                            wall_node ? "marked as a wall, and no wall entry says of what"
                                      : "a wall entry at a node that is not marked as one");
@@ -214,7 +214,7 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
         if (!wall_node && w > first)
             return EXPLAIN(failure, "block %u slot %u: a wall entry at a node with %u cut links", b, slot,
                            cut);
-        if (!grid->conformal && !(weight <= WALL_SCALE_MAX * (double)cut))
+        if (!grid->has_records && !(weight <= WALL_SCALE_MAX * (double)cut))
             return EXPLAIN(failure, "block %u slot %u: wall weights sum to %g with %u cut links", b, slot,
                            weight, cut);
         *wall_nodes += wall_node;
@@ -287,7 +287,7 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure)
             TRY(check_faces(grid, b, failure));
         TRY(check_walls(grid, b, &wall_nodes, failure));
     }
-    if (grid->conformal)
+    if (grid->has_records)
         TRY(cut_cells_check(grid, failure));
     if (grid->isotropic)
         TRY(plaquettes_check(grid, failure));

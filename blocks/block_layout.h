@@ -13,7 +13,8 @@
  *
  *   wall_first[b] .. wall_first[b+1]   the entries of block b in wall[], by rising slot, then material
  *
- * Conformal walls (grid->conformal). A node that is not wholly air, wholly open and of mass 1 is a cut node:
+ * Records (grid->has_records): conformal walls, and every room of the isotropic scheme. A node that is not
+ * wholly air, wholly open and of mass 1 is a cut node:
  *
  *   marks[t].cut       which nodes of the blocks with tile t have a record, .wall which have wall entries
  *   cut_first[b] .. cut_first[b+1]     the records of block b in cut[] and gain[], by rising slot: so a
@@ -132,7 +133,7 @@ struct block_grid {
     uint32_t find_slots;             /* power of two: open-addressing table place -> id */
     block_id *find_table;            /* (find_slots) 0 = free */
 
-    bool conformal;           /* nodes at walls have records: the rest is filled in; else 0 and NULL */
+    bool has_records;         /* nodes at walls have records: the rest is filled in; else 0 and NULL */
     double lambda2;           /* that the gains are for; 0: none yet (cut_masses.h) */
     struct tile_marks *marks; /* (tiles) */
     uint64_t *cut_first;      /* (blocks + 2) */
@@ -148,8 +149,8 @@ struct block_grid {
     uint64_t merged;
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 
-    bool isotropic; /* for the 19-point operator (plaquettes.h); then conformal is true of staircases too */
-    block_id (*edge)[EDGES];     /* (blocks + 1) the block across each edge; 0 where there is none */
+    bool isotropic;          /* for the 19-point operator (plaquettes.h); then staircases have records too */
+    block_id (*edge)[EDGES]; /* (blocks + 1) the block across each edge; 0 where there is none */
     uint8_t (*plaquette)[EDGES]; /* (cuts) b of the plaquette towards the node across each edge, of CUT_WHOLE;
                                     0 where that node is not there. All four of its nodes have the same */
 };

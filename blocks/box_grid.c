@@ -22,7 +22,7 @@ uint64_t box_grid_index(const struct box_grid *grid, const int64_t node[3])
     int64_t at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = node[a] - grid->low[a];
-        if (at[a] < 0 || at[a] >= (a == 2 && grid->conformal ? grid->list_plane : grid->nodes[a]))
+        if (at[a] < 0 || at[a] >= (a == 2 && grid->has_records ? grid->list_plane : grid->nodes[a]))
             return UINT64_MAX;
     }
     return box_index(grid, at[0], at[1], at[2]);
@@ -227,9 +227,9 @@ int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, st
         box.low[a] = grid->air_low[a];
         box.nodes[a] = grid->air_high[a] - grid->air_low[a] + 1;
     }
-    if (grid->conformal) {
+    if (grid->has_records) {
         const uint64_t plane = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1];
-        box.conformal = true;
+        box.has_records = true;
         box.list_plane = box.nodes[2];
         box.list_nodes = grid->list_nodes;
         box.nodes[2] += (int64_t)((grid->list_nodes + plane - 1) / plane);
@@ -241,7 +241,7 @@ int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, st
         copy_links(&grid->block[b], grid->tile[grid->block[b].tile], &box);
     if ((code = walls_to_box(grid, &box, failure)) != 0)
         goto done;
-    if (grid->conformal &&
+    if (grid->has_records &&
         ((code = cuts_to_box(grid, &box, failure)) != 0 || (code = links_to_box(grid, &box, failure)) != 0))
         goto done;
     *out = box;

@@ -45,7 +45,7 @@ struct box_grid {
     uint64_t wall_nodes;
     uint64_t air_nodes;
 
-    bool conformal; /* the rest is filled in */
+    bool has_records; /* the rest is filled in */
     uint64_t cuts;
     uint64_t *cut_node;          /* (cuts) index of every cut node, rising */
     struct cut_cell *cut;        /* (cuts) */

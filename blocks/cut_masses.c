@@ -376,7 +376,7 @@ static void settle(const struct ledger *ledger, struct cut_masses *out)
 static int share_out(const struct block_grid *grid, double lambda2, struct ledger *ledger,
                      struct cut_masses *out, struct failure *failure)
 {
-    assert(grid->conformal && grid->lambda2 == 0 && lambda2 > 0 &&
+    assert(grid->has_records && grid->lambda2 == 0 && lambda2 > 0 &&
            (grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
     TRY(ledger_start(ledger, grid, lambda2, failure));
     TRY(lend(ledger, failure));

@@ -84,7 +84,7 @@ uint64_t block_grid_hash(const struct block_grid *grid)
             sum +=
                 field_mix(field_mix(place ^ UINT64_C(0x57A11)) + ((uint64_t)wall->material << 32 | weight));
         }
-        if (grid->conformal)
+        if (grid->has_records)
             sum += hash_cuts(grid, b);
     }
     return sum + hash_links(grid);
@@ -99,7 +99,7 @@ uint64_t block_field_hash(const struct block_grid *grid, unsigned real_bytes, co
     for (block_id b = 1; b < first; b++) {
         const struct block *const block = &grid->block[b];
         const uint8_t *const links = grid->tile[block->tile];
-        const uint64_t *const cut = grid->conformal ? grid->marks[block->tile].cut : no_marks.cut;
+        const uint64_t *const cut = grid->has_records ? grid->marks[block->tile].cut : no_marks.cut;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             int64_t node[3];
             if (links[slot] == 0 && (cut[slot >> 6] >> (slot & 63) & 1) == 0)
@@ -146,5 +146,5 @@ uint64_t box_field_hash(const struct box_grid *grid, unsigned real_bytes, const 
                     sum += hash_value(field_place(grid->low[0] + x, grid->low[1] + y, grid->low[2] + z),
                                       real_bytes, field, index);
             }
-    return grid->conformal ? sum + hash_linkless(grid, real_bytes, field) : sum;
+    return grid->has_records ? sum + hash_linkless(grid, real_bytes, field) : sum;
 }

@@ -47,7 +47,7 @@ static uint64_t content_hash(const uint8_t links[BLOCK_NODES], const struct tile
 
 static const struct tile_marks *marks_of(const struct tile_set *set, uint32_t number)
 {
-    return set->conformal ? &set->marks[number] : &no_marks;
+    return set->has_records ? &set->marks[number] : &no_marks;
 }
 
 /* The slot that holds the tile, or the free slot where it belongs. */
@@ -76,7 +76,7 @@ static int grow(struct tile_set *set, struct failure *failure)
     if (tile == NULL)
         return failure_memory(failure, bytes, "link tiles");
     set->tile = tile;
-    if (set->conformal) {
+    if (set->has_records) {
         struct tile_marks *marks = realloc(set->marks, capacity * sizeof *marks);
         if (marks == NULL)
             return failure_memory(failure, capacity * sizeof *marks, "marks of link tiles");
@@ -103,7 +103,7 @@ int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const s
     const uint32_t slot = find_slot(set, links, marks);
     if (set->table[slot] == 0) {
         memcpy(set->tile[set->count], links, BLOCK_NODES);
-        if (set->conformal)
+        if (set->has_records)
             set->marks[set->count] = *marks;
         set->table[slot] = ++set->count;
     }
@@ -111,11 +111,11 @@ int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const s
     return 0;
 }
 
-int tile_set_start(struct tile_set *set, bool conformal, struct failure *failure)
+int tile_set_start(struct tile_set *set, bool has_records, struct failure *failure)
 {
     uint8_t links[BLOCK_NODES];
     uint32_t number;
-    *set = (struct tile_set){.conformal = conformal};
+    *set = (struct tile_set){.has_records = has_records};
     memset(links, 0, sizeof links);
     TRY(tile_set_add(set, links, NULL, &number, failure));
     memset(links, BLOCK_LINKS_ALL, sizeof links);
@@ -126,7 +126,7 @@ void tile_set_give(struct tile_set *set, struct block_grid *grid)
 {
     uint8_t(*fitted)[BLOCK_NODES] = realloc(set->tile, (size_t)set->count * BLOCK_NODES);
     grid->tile = fitted != NULL ? fitted : set->tile;
-    struct tile_marks *marks = set->conformal ? realloc(set->marks, set->count * sizeof *marks) : NULL;
+    struct tile_marks *marks = set->has_records ? realloc(set->marks, set->count * sizeof *marks) : NULL;
     grid->marks = marks != NULL ? marks : set->marks;
     grid->tiles = set->count;
     set->tile = NULL;

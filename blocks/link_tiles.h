@@ -17,7 +17,7 @@ struct tile_set {
     uint32_t count;
     uint8_t (*tile)[BLOCK_NODES]; /* (capacity, 512), `count` of them in use */
     struct tile_marks *marks;     /* (capacity) NULL without conformal walls */
-    bool conformal;
+    bool has_records;
     uint32_t capacity;
     uint32_t slots;  /* power of two: open addressing by content */
     uint32_t *table; /* (slots) number + 1, 0 free */
@@ -27,7 +27,7 @@ struct tile_set {
 void link_tile_read(const struct voxel_detail *detail, uint8_t links[BLOCK_NODES]);
 
 /** Start with TILE_EMPTY and TILE_FULL. */
-int tile_set_start(struct tile_set *set, bool conformal, struct failure *failure);
+int tile_set_start(struct tile_set *set, bool has_records, struct failure *failure);
 
 /** Number of the tile with these links and marks (NULL: none), added if new. */
 int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const struct tile_marks *marks,

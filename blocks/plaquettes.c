@@ -111,7 +111,7 @@ static unsigned mark(const struct block_grid *grid, const struct block_grid *nex
     *marks = grid->marks != NULL ? grid->marks[tile] : (struct tile_marks){0};
     if (is_deep(grid, next, b))
         return 0;
-    if (!grid->conformal)
+    if (!grid->has_records)
         for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
             const unsigned slot = grid->wall[w].slot & WALL_SLOT;
             marks->wall[slot >> 6] |= UINT64_C(1) << (slot & 63);
@@ -132,7 +132,7 @@ static void write_record(const struct block_grid *grid, const struct open_window
                          unsigned slot, uint64_t at, struct block_grid *next)
 {
     struct cut_cell *const cut = &next->cut[at];
-    if (grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) {
+    if (grid->has_records && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) {
         *cut = grid->cut[block_cut_record(grid, b, slot)];
     } else {
         *cut = (struct cut_cell){.volume = CUT_WHOLE};
@@ -226,7 +226,7 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
                    : make_edges(grid, &next, failure);
     if (code == 0)
         code = make_records(grid, tile_of, &next, failure);
-    if (code == 0 && !grid->conformal)
+    if (code == 0 && !grid->has_records)
         code = make_no_pieces(&next, failure);
     if (code == 0) {
         struct block_grid old = {.tile = grid->tile,
@@ -243,13 +243,13 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
         grid->gain = next.gain;
         grid->edge = next.edge;
         grid->plaquette = next.plaquette;
-        if (!grid->conformal) {
+        if (!grid->has_records) {
             grid->list_voxel = next.list_voxel;
             grid->extra_node = next.extra_node;
             grid->extra_link = next.extra_link;
             grid->merged_node = next.merged_node;
         }
-        grid->conformal = grid->isotropic = true;
+        grid->has_records = grid->isotropic = true;
         for (block_id b = 1; b <= grid->blocks; b++)
             grid->block[b].tile = tile_of[b];
         next = old;

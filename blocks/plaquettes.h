@@ -18,7 +18,7 @@
 #include "blocks/block_grid.h"
 
 /** Make a grid fresh from block_grid_pack() or block_grid_pack_slabs() (lambda2 0), staircase or conformal,
- * one for the isotropic operator: edge neighbours, plaquettes, and records (conformal is true then) for all
+ * one for the isotropic operator: edge neighbours, plaquettes, and records (has_records is true then) for all
  * nodes that are not wholly open with all twelve plaquettes whole; of a staircase openings are 0 or CUT_WHOLE
  * and volumes CUT_WHOLE. Masses come after, by cut_masses_make(). FAILURE_CAPACITY for memory with the grid
  * untouched. O(blocks + cut nodes). */

@@ -524,7 +524,7 @@ static void NAME(step_blocks)(const struct step_room *room, const void *u, void 
 {
     if (room->blocks->isotropic)
         NAME(step_blocks_isotropic)(room, u, u_old, first, last);
-    else if (room->blocks->conformal)
+    else if (room->blocks->has_records)
         NAME(step_blocks_cuts)(room, u, u_old, first, last);
     else if (room->walls != NULL)
         NAME(step_blocks_states)(room, u, u_old, first, last);
@@ -683,7 +683,7 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
 {
     if (room->blocks->isotropic)
         NAME(step_box_isotropic)(room, u, u_old, first, last);
-    else if (room->blocks->conformal)
+    else if (room->blocks->has_records)
         NAME(step_box_cuts)(room, u, u_old, first, last);
     else if (room->walls != NULL)
         NAME(step_box_states)(room, u, u_old, first, last);

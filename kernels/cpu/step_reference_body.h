@@ -133,11 +133,11 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
     REAL *u_old = u_old_level;
     uint64_t extra = block_extra_from(grid, first);
     for (uint64_t id = first; id < last; ++id) {
-        uint64_t wall = grid->wall_first[id], record = grid->conformal ? grid->cut_first[id] : 0;
+        uint64_t wall = grid->wall_first[id], record = grid->has_records ? grid->cut_first[id] : 0;
         for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
             const uint64_t here = id * BLOCK_NODES + slot;
             struct NAME(step_reference_pull) pull = {.weight = whole};
-            if (grid->conformal && step_block_is_cut(grid, id, slot)) {
+            if (grid->has_records && step_block_is_cut(grid, id, slot)) {
                 pull.cut = &grid->cut[record];
                 pull.plaquette = grid->isotropic ? grid->plaquette[record] : NULL;
                 pull.weight = (REAL)grid->gain[record++];

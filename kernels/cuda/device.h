@@ -54,9 +54,9 @@ struct device_room {
     bool ledger;
     /* Conformal walls: cut nodes, nodes with extra links and these, from both ends. `blocks` and `box_nodes`
      * have the list nodes in them then. */
-    bool conformal;
+    bool has_records;
     double cuts, linked_nodes, extra_links;
-    bool isotropic; /* the 19-point scheme: then `conformal` too */
+    bool isotropic; /* the 19-point scheme: then `has_records` too */
 };
 
 /** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or

@@ -50,7 +50,7 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
     out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
     if (room->ledger)
         out->loss = device_take(&out->bytes, out->entries, real);
-    if (room->conformal)
+    if (room->has_records)
         out->wall_gain = device_take(&out->bytes, nodes, sizeof(float));
     /* Walls of the isotropic scheme's blocks are finished in the sweep. */
     out->aside = device_take(&out->bytes, room->isotropic && room->layout == LAYOUT_BLOCKS ? 0 : nodes, real);
@@ -61,7 +61,7 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
 static void lay_out_cuts(const struct device_room *room, uint64_t units, struct device_layout *out)
 {
     const uint64_t cuts = whole(room->cuts);
-    out->conformal = true;
+    out->has_records = true;
     out->linked_nodes = whole(room->linked_nodes);
     out->link = device_take(&out->bytes, whole(room->extra_links), sizeof(struct gpu_link));
     if (room->isotropic) {
@@ -97,7 +97,7 @@ static void lay_out_blocks(const struct device *device, const struct device_room
         out->row = device_take(&out->bytes, out->slots, sizeof(struct gpu_iso_row));
     else
         out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
-    if (room->conformal) {
+    if (room->has_records) {
         lay_out_cuts(room, blocks + 1, out);
         out->plane = device_take(&out->bytes, tiles * BLOCK_EDGE, sizeof(struct gpu_plane));
         return;
@@ -120,7 +120,7 @@ static void lay_out_box(const struct device_room *room, uint64_t real, struct de
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
     lay_out_walls(room, real, out->origin * z / stretch, stretch, out);
-    if (room->conformal)
+    if (room->has_records)
         lay_out_cuts(room, out->origin * z / stretch, out);
     out->links = device_take(&out->bytes, out->values, 1);
 }

@@ -27,7 +27,7 @@ struct device_layout {
     uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
     uint64_t links;                               /* box */
     /* Conformal walls: planes instead of tile, plane_first and wall_slot, kinds in `links` (gpu_cuts.cuh). */
-    bool conformal;
+    bool has_records;
     uint64_t linked_nodes;
     uint64_t plane, cut_first, cell, gain, linked, link; /* plane: blocks */
     uint64_t wall_gain;                                  /* by wall node, where they have states */

@@ -102,7 +102,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     *found = engine_partial();
     found->sum = whole.sum;
     found->plain = whole.plain;
-    if (field.blocks->conformal) {
+    if (field.blocks->has_records) {
         strained weighed[SUM_CTAS];
         TRY(strain(field, purpose, weighed, failure));
         found->sum = found->plain = 0.0;
@@ -437,10 +437,10 @@ static int strain(const device_field<real> &field, const char *purpose, strained
     else if (field.blocks->isotropic)
         energy_iso_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             field.iso_box, box_values(field.box), field.lambda2, field.u, field.u_old, partial.data());
-    else if (field.blocks->conformal && field.layout == LAYOUT_BLOCKS)
+    else if (field.blocks->has_records && field.layout == LAYOUT_BLOCKS)
         energy_cut_blocks_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             field.room, field.cuts, field.lambda2, field.u, field.u_old, partial.data());
-    else if (field.blocks->conformal)
+    else if (field.blocks->has_records)
         energy_cut_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             device_cut(field.box, field.cuts), box_values(field.box), field.lambda2, field.u, field.u_old,
             partial.data());
@@ -639,7 +639,7 @@ int visit_blocks(const device_field<real> &field, const visitor_type &visitor, u
                  const char *purpose, struct failure *failure)
 {
     const uint32_t blocks = block_list_first(field.blocks) - 1;
-    const tile_air air = {field.room.tile, field.blocks->conformal ? field.cuts.plane : nullptr};
+    const tile_air air = {field.room.tile, field.blocks->has_records ? field.cuts.plane : nullptr};
     device_memory<struct block> chunk;
     TRY(chunk.allocate(blocks < CHUNK_BLOCKS ? blocks : CHUNK_BLOCKS, purpose, failure));
     for (uint32_t done = 0; done < blocks;) {
@@ -670,7 +670,7 @@ int visit_air(const device_field<real> &field, const visitor_type &visitor, uint
         const struct box_grid *const box = field.host_box;
         visit_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             visitor, field.box, corner{box->low[0], box->low[1], box->low[2]},
-            (uint64_t)(box->conformal ? box->list_plane : box->nodes[2]), partial.data());
+            (uint64_t)(box->has_records ? box->list_plane : box->nodes[2]), partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
     }
     TRY(visit_list(field, visitor, partial.data(), purpose, failure));

@@ -107,7 +107,7 @@ template <typename real> struct engine_on_device final : device_engine {
                 walls->materials + 2u,
                 courant,
                 inertance,
-                layout.conformal ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
+                layout.has_records ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
                 lambda2,
                 block_gain_parts(blocks)};
     }
@@ -177,7 +177,7 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    return box != nullptr || walls != nullptr || blocks->conformal
+    return box != nullptr || walls != nullptr || blocks->has_records
                ? 0
                : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
@@ -216,7 +216,7 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
     room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
     for (int a = 0; box != nullptr && a < 3; ++a)
         room.box_nodes[a] = (double)box->nodes[a];
-    room.conformal = blocks->conformal;
+    room.has_records = blocks->has_records;
     room.isotropic = blocks->isotropic;
     room.cuts = (double)blocks->cuts;
     room.linked_nodes = (double)blocks->extra_nodes;
@@ -235,23 +235,23 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
 {
     if (layout.isotropic)
         TRY(upload_iso<real>(blocks, box, layout, memory, failure));
-    else if (layout.conformal)
+    else if (layout.has_records)
         TRY(upload_cuts<real>(blocks, box, layout, memory, failure));
     if (box != nullptr) {
-        if (!layout.conformal)
+        if (!layout.has_records)
             TRY(upload_links(box, layout, memory, failure));
         return walls != nullptr ? upload_state_box<real>(box, *walls, layout, memory, failure)
                                 : upload_box_walls(box, wall_q, layout, memory, failure);
     }
     if (!layout.isotropic)
         TRY(upload_order(blocks, layout.slots, memory + layout.block, failure));
-    if (!layout.conformal)
+    if (!layout.has_records)
         TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
         return upload_state_blocks<real>(blocks, *walls, layout, memory, failure);
     return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
-                              layout.kernel == DEVICE_MARCH && !layout.conformal ? memory + layout.wall_slot
-                                                                                 : nullptr,
+                              layout.kernel == DEVICE_MARCH && !layout.has_records ? memory + layout.wall_slot
+                                                                                   : nullptr,
                               memory + layout.q, failure);
 }
 
@@ -357,7 +357,7 @@ cudaError_t engine_on_device<real>::step_air(const room_type &room, const box_ty
 {
     const real *const u = level(0);
     real *const u_old = level(1);
-    if (!layout.conformal)
+    if (!layout.has_records)
         return step_in(room, box_room, n);
     const gpu_cuts cuts = device_cuts_of(layout, memory);
     const gpu_cut<room_type> cut = device_cut(room, cuts);

@@ -165,7 +165,7 @@ static int check_masses(const struct block_grid *grid, const struct time_step *s
     if (grid->isotropic != (step->scheme == SCHEME_ISOTROPIC))
         return failure_set(failure, FAILURE_INPUT, "the grid is for %d points, and the step for %d",
                            grid->isotropic ? 19 : 7, step->scheme == SCHEME_ISOTROPIC ? 19 : 7);
-    if (!grid->conformal)
+    if (!grid->has_records)
         return 0;
     if (grid->lambda2 == 0.0)
         return failure_set(failure, FAILURE_INPUT, "the nodes of the grid have no masses yet");
@@ -187,7 +187,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
 {
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
-    assert(box == NULL || (box->conformal == blocks->conformal && box->isotropic == blocks->isotropic));
+    assert(box == NULL || (box->has_records == blocks->has_records && box->isotropic == blocks->isotropic));
     const bool cuda = options->backend == BACKEND_CUDA;
     const char *name = NULL;
     TRY(check_masses(blocks, step, materials, failure));

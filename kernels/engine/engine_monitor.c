@@ -131,7 +131,7 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
 {
     const struct block_grid *grid = engine->room.blocks;
     const struct box_grid *box = engine->room.box;
-    if (!grid->conformal)
+    if (!grid->has_records)
         return 0.0;
     const uint64_t from = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, first))
                                       : block_extra_from(grid, first);

@@ -112,7 +112,7 @@ static inline uint64_t engine_record(const struct engine *engine, uint64_t index
 {
     const struct box_grid *box = engine->room.box;
     const struct block_grid *grid = engine->room.blocks;
-    if (!grid->conformal)
+    if (!grid->has_records)
         return UINT64_MAX;
     if (box != NULL) {
         const uint64_t record = step_box_record_from(box, index);
@@ -150,7 +150,7 @@ static inline uint64_t engine_list_node(const struct engine *engine, uint64_t in
     const struct block_grid *grid = engine->room.blocks;
     const struct box_grid *box = engine->room.box;
     uint64_t node = UINT64_MAX;
-    if (!grid->conformal)
+    if (!grid->has_records)
         return UINT64_MAX;
     if (box == NULL) {
         const uint64_t first = (uint64_t)block_list_first(grid) * BLOCK_NODES;

@@ -193,7 +193,7 @@ static double node_sum(const struct engine *engine, uint64_t wall, face_value *f
 static double node_mass(const struct engine *engine, uint64_t wall, uint64_t *block)
 {
     const struct block_grid *grid = engine->room.blocks;
-    if (!grid->conformal)
+    if (!grid->has_records)
         return 1.0;
     if (engine->room.box != NULL)
         return engine_mass(engine, engine_record(engine, engine->room.box->wall[wall].node));

@@ -65,7 +65,7 @@ template <typename real> struct iso_bench_room {
         counts.blocks = (double)grid.blocks;
         counts.tiles = (double)grid.tiles;
         counts.wall_nodes = (double)grid.wall_nodes;
-        counts.conformal = counts.isotropic = true;
+        counts.has_records = counts.isotropic = true;
         counts.cuts = (double)grid.cuts;
         const struct device_layout layout = device_lay_out(&card, &counts);
         memory = device_array<char>(layout.bytes);

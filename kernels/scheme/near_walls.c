@@ -25,7 +25,7 @@ struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t no
     const uint64_t index = block_grid_index(grid, node);
     const block_id b = (block_id)(index / BLOCK_NODES);
     const unsigned slot = (unsigned)(index % BLOCK_NODES);
-    const bool cut = index != UINT64_MAX && grid->conformal &&
+    const bool cut = index != UINT64_MAX && grid->has_records &&
                      (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u) != 0;
     const uint64_t place = cut ? block_cut_record(grid, b, slot) : 0;
     const uint8_t links = block_grid_links(grid, node);

@@ -300,7 +300,7 @@ double stencil_push(const struct block_grid *grid, const struct stencil *stencil
         const block_id b = (block_id)(index / BLOCK_NODES);
         const unsigned slot = (unsigned)(index % BLOCK_NODES);
         const bool cut =
-            grid->conformal && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u;
+            grid->has_records && grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63u) & 1u;
         const double mass = cut ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1.0;
         sum += stencil->weight[k] * stencil->weight[k] / mass;
     }
@@ -312,7 +312,7 @@ bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *s
     for (unsigned k = 0; k < stencil->count; k++) {
         const uint64_t index = block_grid_index(grid, stencil->node[k]);
         const unsigned slot = (unsigned)(index % BLOCK_NODES);
-        if (grid->conformal
+        if (grid->has_records
                 ? grid->marks[grid->block[index / BLOCK_NODES].tile].wall[slot >> 6] >> (slot & 63u) & 1u
                 : block_grid_links(grid, stencil->node[k]) != BLOCK_LINKS_ALL)
             return true;

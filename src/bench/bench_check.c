@@ -13,7 +13,7 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     struct time_step step;
     double *none = NULL;
     const bool remember = !rigid && room->walls.count > 0;
-    if (room->blocks.conformal)
+    if (room->blocks.has_records)
         step = room->step;
     else
         TRY(time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant,

@@ -31,7 +31,7 @@ int bench_fits_device(struct bench *bench, const struct bench_target *target, co
                                 .blocks = grid->blocks,
                                 .tiles = grid->tiles,
                                 .wall_nodes = (double)grid->wall_nodes,
-                                .conformal = grid->conformal,
+                                .has_records = grid->has_records,
                                 .isotropic = grid->isotropic,
                                 .cuts = (double)grid->cuts,
                                 .linked_nodes = (double)grid->extra_nodes,

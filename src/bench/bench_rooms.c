@@ -172,7 +172,7 @@ static int widen(struct bench_room *room, struct failure *failure)
 
 bool bench_room_has_textbook(const struct bench_room *room)
 {
-    return room->blocks.isotropic ? room->step.lambda2 == BENCH_ISOTROPIC_LAMBDA2 : !room->blocks.conformal;
+    return room->blocks.isotropic ? room->step.lambda2 == BENCH_ISOTROPIC_LAMBDA2 : !room->blocks.has_records;
 }
 
 int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, int threads,

@@ -155,7 +155,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
         .sources = (double)setup->points.sources,
         .receivers = (double)rows_in_all(&rows),
-        .conformal = room_has_masses(&setup->request),
+        .has_records = room_has_masses(&setup->request),
         .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC,
         .cuts = counts->cuts,
         .linked_nodes = counts->linked_nodes,

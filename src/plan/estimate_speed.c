@@ -68,7 +68,7 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
     piece->block = block;
     piece->edge = edge;
     piece->walls = grid->wall_first[count + 1];
-    if (grid->conformal && count < grid->blocks) {
+    if (grid->has_records && count < grid->blocks) {
         piece->cuts = grid->cut_first[count + 1];
         piece->list_blocks = 0;
         piece->list_nodes = piece->extra_nodes = piece->extra_links = 0;

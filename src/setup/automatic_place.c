@@ -99,11 +99,11 @@ static void drop_on_triangle(uint32_t triangle, void *context)
 
 /* Height of the floor right below a node whose link downwards is cut. */
 static double floor_below(const struct clearance *tree, const double position[3], double spacing,
-                          bool conformal)
+                          bool has_records)
 {
     /* A wall may lie a sub-step beyond the node that it is snapped to, and in a cell that it cuts above it.
      */
-    const double slack = spacing / LATTICE_SUBSTEPS, above = conformal ? spacing / 2 : 2 * slack;
+    const double slack = spacing / LATTICE_SUBSTEPS, above = has_records ? spacing / 2 : 2 * slack;
     struct drop drop = {.mesh = tree->mesh,
                         .at = {position[0], position[1], position[2] + above},
                         .lowest = position[2] - spacing - 2 * slack,
@@ -146,7 +146,7 @@ static void stand(const int64_t node[3], void *context)
     struct candidate one;
     double position[3];
     lattice_position(&search->grid->lattice, node, position);
-    one.floor = floor_below(search->tree, position, h, search->grid->conformal);
+    one.floor = floor_below(search->tree, position, h, search->grid->has_records);
     position[2] = one.floor + search->wish->height;
     if (!column_is_free(search->grid, node, position[2]))
         return;

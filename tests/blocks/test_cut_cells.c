@@ -86,7 +86,7 @@ Test(cut_cells, packing_keeps_every_opening_that_a_byte_can_hold)
         struct block_grid grid = {0};
         MUST(block_grid_pack(&voxels, &grid, &failure));
         MUST(block_grid_check(&grid, &failure));
-        cr_assert(grid.conformal && grid.lambda2 == 0);
+        cr_assert(grid.has_records && grid.lambda2 == 0);
         uint64_t records = 0, narrow = 0;
         for (size_t b = 0; b < voxels.block_count; b++) {
             const struct voxel_block *const block = &voxels.block[b];
@@ -339,7 +339,7 @@ Test(cut_cells, a_cut_node_takes_12_bytes_and_measuring_says_so)
     const struct block_grid *const grid = &both.blocks;
     struct block_grid measured = {0}, plain = *grid;
     MUST(block_grid_measure(&both.voxels, &measured, &failure));
-    plain.conformal = false;
+    plain.has_records = false;
     plain.list_nodes = 0;
     const struct block_bytes bytes = block_grid_bytes(grid, 4), without = block_grid_bytes(&plain, 4);
     cr_assert(eq(u64, bytes.blocks, without.blocks));
@@ -497,7 +497,7 @@ PLANT(extra_between_nodes, grid->extra_link[0].block = grid->extra_node[0].block
 PLANT(extra_range_moved, grid->extra_node[4].first++)
 PLANT(extra_out_of_order, grid->extra_node[4].slot = grid->extra_node[3].slot)
 PLANT(area_gone, grid->wall[5].weight = 0)
-PLANT(marks_missing, grid->conformal = false)
+PLANT(marks_missing, grid->has_records = false)
 
 Test(cut_cells, the_validator_explains_every_planted_fault)
 {

@@ -36,7 +36,7 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                                .blocks = blocks->blocks,
                                .tiles = blocks->tiles,
                                .wall_nodes = (double)blocks->wall_nodes,
-                               .conformal = blocks->conformal,
+                               .has_records = blocks->has_records,
                                .isotropic = blocks->isotropic,
                                .cuts = (double)blocks->cuts,
                                .linked_nodes = (double)blocks->extra_nodes,
@@ -153,7 +153,7 @@ Test(device_memory, a_cut_node_takes_12_bytes_and_4_more_at_walls_with_states)
     const struct device card = {.cache = UINT64_C(50) << 20};
     for (int layout = 0; layout < 2; ++layout) {
         struct device_room room = {.layout = (enum layout)layout,
-                                   .conformal = true,
+                                   .has_records = true,
                                    .blocks = 3e5,
                                    .tiles = 4e3,
                                    .box_nodes = {900, 800, 700},
@@ -177,7 +177,7 @@ Test(device_memory, a_cut_node_of_the_isotropic_scheme_takes_24_bytes_and_its_bl
     const struct device card = {.cache = UINT64_C(50) << 20};
     for (int layout = 0; layout < 2; ++layout) {
         struct device_room room = {.layout = (enum layout)layout,
-                                   .conformal = true,
+                                   .has_records = true,
                                    .isotropic = true,
                                    .blocks = 6e6,
                                    .tiles = 4e3,

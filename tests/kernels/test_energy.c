@@ -34,7 +34,7 @@ static double mass_at(const struct lossy_room *room, size_t n)
     const uint64_t index = block_grid_index(&room->blocks, node);
     const block_id id = (block_id)(index / BLOCK_NODES);
     const unsigned slot = (unsigned)(index % BLOCK_NODES);
-    if (room->link[n] == 0 || !room->blocks.conformal || !step_block_is_cut(&room->blocks, id, slot))
+    if (room->link[n] == 0 || !room->blocks.has_records || !step_block_is_cut(&room->blocks, id, slot))
         return 1.0;
     return cut_mass(&room->blocks, block_cut_record(&room->blocks, id, slot));
 }

@@ -106,7 +106,7 @@ Test(estimate, a_device_is_told_of_conformal_walls)
     grid->list_nodes = EDGE * EDGE + 1;
     (void)needs_on(BACKEND_CUDA);
     const struct device_room *room = &asked.room[0];
-    cr_assert(room->conformal);
+    cr_assert(room->has_records);
     cr_assert(eq(dbl, room->cuts, 1700));
     cr_assert(not(room->isotropic));
     cr_assert(eq(dbl, room->linked_nodes, 50));

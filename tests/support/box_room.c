@@ -82,10 +82,10 @@ static void set_masses(struct box_room *room)
     for (uint32_t b = 1; b <= blocks->blocks; b++) {
         double *const mass = room->mass + (size_t)b * BLOCK_NODES;
         const uint32_t tile = blocks->block[b].tile;
-        uint64_t record = blocks->conformal ? blocks->cut_first[b] : 0;
+        uint64_t record = blocks->has_records ? blocks->cut_first[b] : 0;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             mass[slot] = blocks->tile[tile][slot] != 0;
-            if (blocks->conformal && (blocks->marks[tile].cut[slot >> 6] >> (slot & 63) & 1))
+            if (blocks->has_records && (blocks->marks[tile].cut[slot >> 6] >> (slot & 63) & 1))
                 mass[slot] = cut_mass(blocks, record++);
         }
     }
