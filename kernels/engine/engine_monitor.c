@@ -51,7 +51,7 @@ static int measure_on_host(const struct engine *engine)
     {
         const int thread = omp_get_thread_num();
         uint64_t first, last;
-        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        engine_share_of(engine, thread, omp_get_num_threads(), &first, &last);
         const uint64_t begin = step_unit_index(&engine->room, first),
                        end = step_unit_index(&engine->room, last);
         struct engine_partial found = {.bad = UINT64_MAX};
@@ -228,7 +228,7 @@ double engine_energy(const struct engine *engine)
     {
         const int thread = omp_get_thread_num();
         uint64_t first, last;
-        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        engine_share_of(engine, thread, omp_get_num_threads(), &first, &last);
         const uint64_t begin = step_unit_index(room, first), end = step_unit_index(room, last);
         uint64_t cut = record_from(engine, begin);
         double moving = 0.0, stretched = 0.0;

@@ -9,6 +9,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -41,6 +42,7 @@ struct engine {
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */
     struct engine_partial *partial;       /* (threads) owned */
+    struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
     struct device_engine *device; /* BACKEND_CUDA; owned */
@@ -84,17 +86,6 @@ static inline uint64_t engine_unit_wall(const struct engine *engine, uint64_t un
     if (engine->room.box != NULL)
         return step_box_wall_from(engine->room.box, step_unit_index(&engine->room, unit));
     return engine->room.blocks->wall_first[unit];
-}
-
-/** Part `thread` of `threads` of the units of the engine's layout: contiguous, in order, disjoint, complete.
- */
-static inline void engine_share(const struct engine *engine, int thread, int threads, uint64_t *first,
-                                uint64_t *last)
-{
-    const uint64_t begin = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - begin;
-    const uint64_t n = (uint64_t)threads, t = (uint64_t)thread;
-    *first = begin + units / n * t + (units % n < t ? units % n : t);
-    *last = *first + units / n + (t < units % n ? 1 : 0);
 }
 
 /** Link byte at a pressure index. */
