@@ -95,7 +95,8 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
     engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
     engine->share =
         aligned_alloc(_Alignof(struct engine_share), (size_t)engine->threads * sizeof *engine->share);
-    if (engine->partial == NULL || engine->share == NULL)
+    engine->energy = calloc(engine_energy_pieces(engine), sizeof *engine->energy);
+    if (engine->partial == NULL || engine->share == NULL || engine->energy == NULL)
         return failure_memory(failure,
                               (uint64_t)engine->threads * (sizeof *engine->partial + sizeof *engine->share),
                               "sums and shares of threads");
@@ -263,6 +264,7 @@ void engine_free(struct engine *engine)
     free(engine->receiver);
     free(engine->partial);
     free(engine->share);
+    free(engine->energy);
     free(engine);
 }
 

@@ -5,7 +5,7 @@
 /* Pieces of a share, and blocks of a piece, which take some tens of microseconds: as long as a thread looks
  * before it goes to sleep (step_barrier.c). */
 #define PIECES      128
-#define PIECE_LEAST 32
+#define PIECE_LEAST 16
 
 void engine_share_of(const struct engine *engine, int thread, int threads, uint64_t *first, uint64_t *last)
 {

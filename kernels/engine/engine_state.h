@@ -42,6 +42,7 @@ struct engine {
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */
     struct engine_partial *partial;       /* (threads) owned */
+    double *energy;                       /* (engine_energy_pieces()) owned */
     struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
@@ -72,6 +73,13 @@ static inline uint64_t engine_level_bytes(const struct engine *engine)
 static inline uint64_t engine_second_level(const struct engine *engine)
 {
     return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
+}
+
+/** Parts that engine_energy() adds up, in order: as many as the room asks for, whatever the threads. */
+static inline uint64_t engine_energy_pieces(const struct engine *engine)
+{
+    const uint64_t units = step_last_unit(&engine->room) - step_first_unit(&engine->room);
+    return units / 64 + 1;
 }
 
 /** Wall entries of the layout that is stepped. */
