@@ -261,10 +261,10 @@ int room_walls_fit(const struct room_request *request, const struct room_model *
         return failure_memory(failure, (grid->kinds.count + 1) * sizeof *grid->wall, "walls of the grid");
     for (size_t k = 0; k < grid->kinds.count; k++) {
         const struct wall_kind *kind = &grid->kinds.kind[k];
-        const double along = (double)kind->steps / WALL_KIND_STEPS,
-                     reach = (double)kind->reach / WALL_KIND_STEPS;
+        const double along = (double)kind->steps / WALL_KIND_STEPS, reach = (double)kind->reach;
         const struct grid_wall seen = {grid->step, grid->fmax, conformal ? along : 0.5,
-                                       conformal ? reach : 0.5};
+                                       conformal ? reach : 0.5,
+                                       kind->steps == 0 && reach != 0 ? &model->wall[kind->material] : NULL};
         const struct wall_view view = room_wall_view(&seen);
         const size_t same = find_same(model, &grid->kinds, k);
         struct branch_fit fit;
