@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_walls.h"

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/fill_value.h"
 

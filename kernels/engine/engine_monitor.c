@@ -8,6 +8,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_wall_energy.h"
 
 /* Lattice node at a pressure index; the voxel of a list node. */

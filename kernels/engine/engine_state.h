@@ -9,7 +9,6 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
-#include "kernels/engine/engine_share.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -22,6 +21,7 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
+struct engine_share;
 
 struct engine {
     struct engine_options options;
