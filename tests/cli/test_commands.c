@@ -263,7 +263,7 @@ Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_co
     expect_status(RUN("room", "cross", "-o", "cross.obj"), 0);
     /* From the west arm to the north arm round the edge at (3, 6): unfolded, the two legs are one straight
      * line. */
-    expect_status(RUN("simulate", "cross.obj", "--fmax", "300", "--duration", "0.02", "--absorption", "0.1",
+    expect_status(RUN("simulate", "cross.obj", "--fmax", "525", "--duration", "0.02", "--absorption", "0.1",
                       "--source", "1.1,3.6,1.5", "--receiver", "3.4,8.2,0.5,hidden", "--receiver",
                       "7.5,4.5,1,seen", "-o", "run"),
                   0);
@@ -371,7 +371,7 @@ Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
 {
     write_cube();
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--receiver", "1,1.1,1,near", "--receiver",
-                      "1,1.2,1,beside", "-o", "run", "--json"),
+                      "1,1.3,1,beside", "-o", "run", "--json"),
                   0);
     expect_words("err", "receiver near is 0.1 m from source S1");
     cJSON *record = read_json("out");
