@@ -186,7 +186,9 @@ const struct option_spec option_table[] = {
         WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM, interpolation,
         OPTION_WORDS("cubic", "linear"), .standard = "cubic",
         .help =
-            "between grid points at sources and receivers; cubic becomes linear within two points of a wall"),
+            "between grid points at sources and receivers; cubic: six points an axis, fitted to the waves of "
+            "the band and their images in walls near by; of the standard scheme four, and two within two "
+            "points of a wall; linear: two"),
     OPTION(TEXT, "materials", MODELS, materials, .group = "Surfaces and air", .value = "FILE",
            .help =
                "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or "
