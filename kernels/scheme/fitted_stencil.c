@@ -96,7 +96,7 @@ static double floor_of(const struct near_cell *cell, double kappa_most)
     for (int d = 0; d < 6; d++)
         open += cell->open[d];
     const double moved = BORROWED * kappa_most * kappa_most * (cell->mass - cell->volume) / open;
-    return ROUGH * ROUGH + moved * moved;
+    return ROUGH * ROUGH + (open > 0.0 ? moved * moved : 0.0);
 }
 
 static bool behind(const struct wave_mirrors *walls, const double at[3])

@@ -11,7 +11,7 @@
 #define SAME_AS    0.04  /* of openings: roundings, and what a wall of a radius of 5 spacings bends in one */
 #define SAME_WALL  0.97  /* cosine between normals .. */
 #define SAME_PLACE 0.15  /* .. and distance [h], to be averaged */
-#define RIGHT      0.1   /* cosine of what counts as a right angle */
+#define RIGHT      0.1   /* cosine of what counts as a right angle, and is made one */
 #define BEHIND     0.05  /* how far behind a wall a place may seem to be [h] */
 
 /* A wall in a voxel: the plane normal.x = depth about the voxel's centre. */
@@ -161,6 +161,25 @@ static void average(const struct facets *facets, unsigned f, double normal[3], d
     *offset /= weight;
 }
 
+/* Turn the last wall to right angles with the earlier ones, as far from the place as it was: images of images
+ * are those of one field only where mirrors change places, and sums over others give weights that are none.
+ */
+static void straighten(const double place[3], struct wave_mirrors *walls)
+{
+    const unsigned last = walls->count - 1;
+    double *const normal = walls->normal[last], length = 0.0;
+    const double away = walls->offset[last] - dot(normal, place);
+    for (unsigned p = 0; p < last; p++) {
+        const double along = dot(normal, walls->normal[p]);
+        for (int k = 0; k < 3; k++)
+            normal[k] -= along * walls->normal[p][k];
+    }
+    length = sqrt(dot(normal, normal));
+    for (int k = 0; k < 3; k++)
+        normal[k] /= length;
+    walls->offset[last] = away + dot(normal, place);
+}
+
 void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], unsigned count,
                      const double place[3], struct wave_mirrors *out)
 {
@@ -191,5 +210,6 @@ void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], un
             break;
         average(&facets, nearest, out->normal[out->count], &out->offset[out->count]);
         out->count++;
+        straighten(place, out);
     }
 }

@@ -240,11 +240,12 @@ void project_write(FILE *stream, const struct project_draft *draft)
     fputs("\n# The highest frequency: twice as high takes some sixteen times as long.\n", stream);
     write_times(stream, draft);
     fprintf(stream,
+            "fmax_hz: %s\n"
             "scheme: %s  # of the grid: isotropic, or standard, that of earlier versions\n"
-            "quality: %s  # grid points per wavelength: draft, standard, fine\n",
-            scheme_words[setup->request.grid.scheme], quality_words[setup->request.grid.quality]);
-    fprintf(stream, "fmax_hz: %s\nduration_s: auto  # until every octave has decayed by 50 dB\n",
-            format_hertz(draft->fmax, hertz));
+            "quality: %s  # grid points per wavelength: draft, standard, fine\n"
+            "duration_s: auto  # until every octave has decayed by 50 dB\n",
+            format_hertz(draft->fmax, hertz), scheme_words[setup->request.grid.scheme],
+            quality_words[setup->request.grid.quality]);
     fputs("\noutputs:\n  folder: ", stream);
     put_text(stream, draft->folder);
     fputs("\n\n# Variants change materials, audience, air or the room, and are run by --variant NAME or "

@@ -152,8 +152,8 @@ const struct option_spec option_table[] = {
     OPTION(WORD, "scheme", MODELS | COMMAND_NEW | COMMAND_MEMORY, scheme, .group = "Resolution",
            .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
            .help =
-               "standard: 7 points, as runs of earlier versions; isotropic: 19 points, which err alike in "
-               "all directions, so that responses are put right at the end and fewer points do"),
+               "isotropic: 19 points, which err alike in all directions, so that responses are put right at "
+               "the end and fewer points do; standard: 7 points, as runs of earlier versions"),
     OPTION(WORD, "quality", MODELS | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
            .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, points, .low = ISOTROPIC_POINTS_LEAST, .high = 100,
@@ -169,10 +169,10 @@ const struct option_spec option_table[] = {
         NUMBER, "courant", STEPS, courant, .above_low = true, .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
         .share_at = offsetof(struct options, courant_share), .value = "SHARE%|C",
         .help =
-            "time step, as a share of the longest that the scheme's grids can take (95%), or as the Courant "
-            "number itself, of which 100% is 0.57735, and 0.86603 of the isotropic scheme; a number without "
+            "time step, as a share of the longest that the scheme's grids can take (89%), or as the Courant "
+            "number itself, of which 100% is 0.86603, and 0.57735 of the standard scheme; a number without "
             "% is always the latter, as `courant` in run.json (default: the largest of a few shares, from "
-            "95% on, of the isotropic scheme from 89% on, for which cut cells need hardly any added volume; "
+            "89% on, of the standard scheme from 95% on, for which cut cells need hardly any added volume; "
             "of standard staircases 99.9%)"),
     OPTION(
         POINT, "grid-origin", MODELS, grid_origin, .value = "X,Y,Z",
@@ -186,7 +186,9 @@ const struct option_spec option_table[] = {
         WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM, interpolation,
         OPTION_WORDS("cubic", "linear"), .standard = "cubic",
         .help =
-            "between grid points at sources and receivers; cubic becomes linear within two points of a wall"),
+            "between grid points at sources and receivers; cubic: six points an axis, fitted to the waves of "
+            "the band and their images in walls near by; of the standard scheme four, and two within two "
+            "points of a wall; linear: two"),
     OPTION(TEXT, "materials", MODELS, materials, .group = "Surfaces and air", .value = "FILE",
            .help =
                "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or "
@@ -202,8 +204,9 @@ const struct option_spec option_table[] = {
            .former_at = offsetof(struct options, walls_inertance), .standard = "conformal",
            .help =
                "conformal: where the model has them, by cells that they cut; staircase: along the faces of "
-               "cells, with half a cell of air in front and areas brought to the model's, as runs of earlier "
-               "versions; first-order: without either, as most published schemes"),
+               "cells, areas brought to the model's, of the standard scheme with half a cell of air in front "
+               "as runs of earlier versions; first-order: without either, as most published schemes; needs "
+               "--scheme standard"),
     OPTION(TEXTS, "two-sided", MODELS, two_sided, .value = "NAME=BACK",
            .help = "surfaces called NAME have the material BACK behind: on the side from which their corners "
                    "run clockwise; repeatable"),

@@ -7,7 +7,7 @@
 #include "kernels/scheme/time_step.h"
 
 /** The scheme of a grid for which none is asked. */
-#define SCHEME_OF_CHOICE "standard"
+#define SCHEME_OF_CHOICE "isotropic"
 
 /** Order of the words of --quality. */
 enum option_quality { QUALITY_DRAFT, QUALITY_STANDARD, QUALITY_FINE };

@@ -79,6 +79,9 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
     estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, setup->grid.fill_seconds, estimate);
+    /* What the grid has taken is among what a run on it needs. */
+    const struct block_bytes held = block_grid_bytes(&setup->grid.packed, 0);
+    estimate->available += (double)(held.blocks + held.walls);
 }
 
 /* Length of responses up to `highest` [Hz]. */

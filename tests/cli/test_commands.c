@@ -4,6 +4,7 @@
 #include <criterion/new/assert.h>
 
 #include "src/cli/commands.h"
+#include "src/options/scheme_options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -16,7 +17,7 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
 {
     write_cube();
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--source", "0.6,2.2,1.4,altar", "--receiver",
-                      "2,2,2", "--receiver", "2,1,1.2,pew", "--scheme", "standard", "-o", "run"),
+                      "2,2,2", "--receiver", "2,1,1.2,pew", "-o", "run"),
                   0);
     cr_assert(eq(sz, count_entries("run", ""), 7));
     cr_assert(eq(sz, count_entries(".", ".part"), 0));
@@ -27,7 +28,8 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
         "seconds_per_step_blocks node_updates_per_second fmax_hz duration_s sound_speed_m_s";
     for (const char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " "))
         cr_assert(test_above(number(record, name), 0), "%s", name);
-    cr_assert(test_near(number(record, "spacing_m"), 343.2 / (10.5 * 200), 1e-12));
+    const double points = scheme_points[scheme_of_word(text_of(record, "scheme"))][QUALITY_STANDARD];
+    cr_assert(test_near(number(record, "spacing_m"), 343.2 / (points * 200), 1e-12));
     cr_assert(test_near(number(record, "stored_nodes"), 512 * number(record, "blocks"), 0));
     cr_assert(test_near(number(record, "bytes_seed_blocks"), 8728 * number(record, "blocks"), 0));
     cr_assert(test_near(number(record, "bytes_ideal"), 9 * number(record, "air_nodes"), 0));
@@ -263,7 +265,7 @@ Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_co
     expect_status(RUN("room", "cross", "-o", "cross.obj"), 0);
     /* From the west arm to the north arm round the edge at (3, 6): unfolded, the two legs are one straight
      * line. */
-    expect_status(RUN("simulate", "cross.obj", "--fmax", "300", "--duration", "0.02", "--absorption", "0.1",
+    expect_status(RUN("simulate", "cross.obj", "--fmax", "525", "--duration", "0.02", "--absorption", "0.1",
                       "--source", "1.1,3.6,1.5", "--receiver", "3.4,8.2,0.5,hidden", "--receiver",
                       "7.5,4.5,1,seen", "-o", "run"),
                   0);
@@ -281,10 +283,12 @@ Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_co
 
 Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_where_walls_do)
 {
+#define LONGER "cube.obj", "--fmax", "200", "--duration", "0.2", "--absorption", "0.1" /* than the source */
     write_cube();
     expect_status(
-        RUN("simulate", CUBE, "--absorption", "wall=0", "--precision", "double", CUBE_PLACES, "-o", "a"), 0);
-    expect_status(RUN("simulate", CUBE, "--precision", "double", CUBE_PLACES, "-o", "b"), 0);
+        RUN("simulate", LONGER, "--absorption", "wall=0", "--precision", "double", CUBE_PLACES, "-o", "a"),
+        0);
+    expect_status(RUN("simulate", LONGER, "--precision", "double", CUBE_PLACES, "-o", "b"), 0);
     cJSON *a = read_json("a/run.json"), *b = read_json("b/run.json");
     cr_assert(test_above(record_number(a, "runs.0.energy_start"), 0));
     cr_assert(test_near(record_number(a, "runs.0.energy_change"), 0, 1e-12));
@@ -319,14 +323,12 @@ Test(commands, check_plan_and_run_print_one_volume_up_to_the_walls)
 Test(commands, spacing_sets_the_grid_and_fmax_only_the_low_pass)
 {
     write_cube();
-    expect_status(RUN("simulate", OF_CUBE, "--scheme", "standard", "--duration", "0.05", "--spacing", "15cm",
-                      "-o", "a"),
-                  0);
-    expect_status(RUN("simulate", OF_CUBE, "--scheme", "standard", "--duration", "0.05", "--spacing", "0.15",
-                      "--fmax", "150", "-o", "b"),
-                  0);
+    expect_status(RUN("simulate", OF_CUBE, "--duration", "0.05", "--spacing", "15cm", "-o", "a"), 0);
+    expect_status(
+        RUN("simulate", OF_CUBE, "--duration", "0.05", "--spacing", "0.15", "--fmax", "150", "-o", "b"), 0);
     cJSON *a = read_json("a/run.json"), *b = read_json("b/run.json");
-    cr_assert(test_near(number(a, "fmax_hz"), 343.2 / (10.5 * 0.15), 1e-9));
+    const double points = scheme_points[scheme_of_word(text_of(a, "scheme"))][QUALITY_STANDARD];
+    cr_assert(test_near(number(a, "fmax_hz"), 343.2 / (points * 0.15), 1e-9));
     cr_assert(eq(dbl, number(a, "spacing_m"), 0.15));
     cr_assert(eq(str, (char *)text_of(a, "grid_hash"), (char *)text_of(b, "grid_hash")));
     cr_assert(test_near(number(b, "fmax_hz"), 150, 0));
@@ -371,7 +373,7 @@ Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
 {
     write_cube();
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--receiver", "1,1.1,1,near", "--receiver",
-                      "1,1.2,1,beside", "-o", "run", "--json"),
+                      "1,1.3,1,beside", "-o", "run", "--json"),
                   0);
     expect_words("err", "receiver near is 0.1 m from source S1");
     cJSON *record = read_json("out");

@@ -230,6 +230,23 @@ Test(fitted_stencil, in_a_corner_the_images_of_images_count)
     }
 }
 
+/* In round rooms and towers neighbouring walls stand at 84 to 96 degrees: the taps are those of a right
+ * corner, and whole. */
+Test(fitted_stencil, in_a_corner_that_is_not_quite_right_weights_stay_small)
+{
+    for (int lean = -1; lean <= 1; lean += 2) {
+        const struct plane wall[3] = {wall_of(0, 0.1, 1), wall_of(0.05 * lean, 1, 0),
+                                      wall_of(1, 0.04, -0.07 * lean)};
+        for (size_t walls = 2; walls <= 3; walls++)
+            for (double away = 0.1; away < 2.0; away += 0.6) {
+                const struct error error = before(wall, walls, away, 6.0);
+                tell("leaning corner", away, 6.0, &error);
+                cr_assert(test_at_most(error.square, 0.6) && test_at_most(error.shift, 0.05));
+                cr_assert(error.mirrored > 10);
+            }
+    }
+}
+
 /* One end beside a slanted wall, the other in free air, with the scheme's masses: what goes either way is the
  * same, so a source there is as good as a receiver. */
 Test(fitted_stencil, a_source_beside_a_wall_is_heard_as_it_hears)

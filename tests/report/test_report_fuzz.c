@@ -205,7 +205,7 @@ static void check_refusal(int status, const char *path, size_t round)
 static void make_run(const char *name)
 {
     write_cube();
-    expect_status(RUN("simulate", "cube.obj", "--fmax", "200", "--duration", "0.5", "--absorption", "0.3",
+    expect_status(RUN("simulate", "cube.obj", "--fmax", "350", "--duration", "0.5", "--absorption", "0.3",
                       "--source", "1,1,1,pulpit", "--receiver", "2,2,2,pew", "--receiver", "2,1,1",
                       "--receiver-grid", "nave=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0", "--grid-spacing",
                       "1", "-o", name, "--quiet"),

@@ -17,7 +17,8 @@ static void write_hall(void)
 #define HALL                                                                                                 \
     "simulate", "hall.obj", "--fmax", "200", "--duration", "0.1", "--source", "1,1,1", "--receiver",         \
         "2,2,2", "--receiver", "5,3,3.7,up"
-#define CONFORMAL "--scheme", "standard", "--walls", "conformal"
+#define STANDARD  "--scheme", "standard"
+#define CONFORMAL STANDARD, "--walls", "conformal"
 #define LOSSY     "--absorption", "0.1"
 
 static void expect_same_waves(const char *a, const char *b)
@@ -124,11 +125,11 @@ Test(conformal_run, the_time_step_is_the_largest_that_needs_hardly_any_volume_or
 Test(conformal_run, compare_names_other_walls_also_of_earlier_versions_by_their_former_word)
 {
     write_hall();
-    expect_status(RUN(HALL, LOSSY, "-o", "conformal"), 0); /* the default */
-    expect_status(RUN(HALL, LOSSY, "--walls", "inertance", "-o", "staircase"), 0);
+    expect_status(RUN(HALL, LOSSY, STANDARD, "-o", "conformal"), 0); /* the default */
+    expect_status(RUN(HALL, LOSSY, STANDARD, "--walls", "inertance", "-o", "staircase"), 0);
     expect_status(RUN("compare", "staircase", "conformal"), 0);
     expect_words("out", "model of the walls: staircase -> conformal");
-    expect_status(RUN(HALL, LOSSY, "--walls", "staircase", "-o", "old"), 0);
+    expect_status(RUN(HALL, LOSSY, STANDARD, "--walls", "staircase", "-o", "old"), 0);
     char *text = read_text("old/run.json"), *word = strstr(text, "\"walls\":\t\"staircase\"");
     cr_assert(word != NULL);
     memcpy(word, "\"walls\":\t\"inertance\"", strlen("\"walls\":\t\"inertance\""));

@@ -52,7 +52,7 @@ Test(room_walls, every_built_in_room_runs_with_what_the_library_knows)
     static const char *const shape[] = {"cube", "sphere", "cross", "church"};
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
         expect_status(RUN("room", shape[s], "-o", "room.obj", "--force", "--quiet"), 0);
-        expect_status(RUN("simulate", "room.obj", "--fmax", "40", "--duration", "0.02", "-o", "run",
+        expect_status(RUN("simulate", "room.obj", "--fmax", "70", "--duration", "0.02", "-o", "run",
                           "--force", "--quiet", "--backend", "cpu"),
                       0);
         cJSON *object = read_json("run/run.json");

@@ -202,10 +202,11 @@ static void expect_files_of_the_program(const struct free_field *field)
 {
     enum { TEXTS = RECEIVERS + 3, TEXT = 100 };
     char text[TEXTS][TEXT], path[64];
-    const char *argument[48] = {TEST_PROGRAM,  "simulate", "cube.obj",     "-o", "run",      "--air",
-                                "off",         "--quiet",  "--absorption", "0",  "--layout", "blocks",
-                                "--precision", "double",   "--threads",    "2",  "--walls",  "staircase"};
-    size_t arguments = 18;
+    const char *argument[48] = {TEST_PROGRAM, "simulate", "cube.obj",    "-o",           "run",
+                                "--air",      "off",      "--quiet",     "--absorption", "0",
+                                "--layout",   "blocks",   "--precision", "double",       "--threads",
+                                "2",          "--walls",  "staircase",   "--scheme",     "standard"};
+    size_t arguments = 20;
     const double edge = (double)field->nodes * field->step.spacing;
     enter_folder();
     write_box("cube.obj", edge, edge, edge, true);
