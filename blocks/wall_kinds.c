@@ -90,40 +90,8 @@ struct plane {
     uint16_t material; /* VOXELS_NO_MATERIAL: not a flat slanting wall */
 };
 
-/* The part of a voxel below the plane at `height` above its middle, across a normal of positive parts: what
- * of the corner of three faces, less what leaves the voxel through each. */
-static double part_below(const double normal[3], double height)
-{
-    double sum = 0;
-    for (unsigned corner = 0; corner < 8; corner++) {
-        double below = height, sign = 1;
-        for (unsigned a = 0; a < 3; a++) {
-            below += corner >> a & 1 ? -0.5 * normal[a] : 0.5 * normal[a];
-            sign = corner >> a & 1 ? -sign : sign;
-        }
-        sum += below > 0 ? sign * below * below * below : 0;
-    }
-    return sum / (6 * normal[0] * normal[1] * normal[2]);
-}
-
-/* By bisection, to a thousandth. */
-static double height_of(const double normal[3], double volume)
-{
-    const double least = 0.01; /* of a part of the normal: a plane along an axis */
-    double up[3], low = -1, high = 1;
-    for (int a = 0; a < 3; a++)
-        up[a] = fmax(fabs(normal[a]), least);
-    for (int n = 0; n < 11; n++) {
-        const double middle = 0.5 * (low + high);
-        if (part_below(up, middle) < volume)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-/* A flat wall's area is that by which a voxel opens more to one side than to the other. */
+/* A flat wall's area is that by which a voxel opens more to one side than to the other. Its height is right
+ * for a wall along an axis; of others it is off by a few hundredths of h, and of what comes of it less. */
 static struct plane own_plane(const struct cut_cell *cut, const struct wall *entry, const struct wall *end,
                               size_t materials)
 {
@@ -138,8 +106,8 @@ static struct plane own_plane(const struct cut_cell *cut, const struct wall *ent
     if (!(size > 0))
         return plane;
     for (int a = 0; a < 3; a++)
-        plane.normal[a] = (float)(normal[a] /= size);
-    plane.height = (float)height_of(normal, (double)cut->volume / CUT_WHOLE);
+        plane.normal[a] = (float)(normal[a] / size);
+    plane.height = (float)cut->volume / CUT_WHOLE - 0.5F;
     plane.sweep = 1;
     for (const struct wall *one = entry; one < end; one++) {
         area += (double)one->weight;

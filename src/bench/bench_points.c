@@ -3,10 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/scheme/fitted_stencil.h"
+#include "src/options/scheme_options.h"
 #include "src/plan/step_time.h"
 
+#define PI 3.14159265358979323846
+
 #define MIDDLE_SLOT                                                                                          \
-    219 /* node (3,3,3) of a block: the four nodes around it along each axis are its own too */
+    219 /* node (3,3,3) of a block: the four or six nodes around it along each axis are its own too */
 
 /* The next block of open air from `id` on, round the end; `id` itself where there is none. */
 static block_id find_open_air(const struct block_grid *grid, block_id id)
@@ -19,7 +23,8 @@ static block_id find_open_air(const struct block_grid *grid, block_id id)
     return id;
 }
 
-/* The stencil of a place near the part `share` (0 .. 1) of all blocks. */
+/* The stencil of a place near the part `share` (0 .. 1) of all blocks, as a run of the grid's scheme has it.
+ */
 static int make_stencil(const struct block_grid *grid, double share, struct stencil *stencil,
                         struct failure *failure)
 {
@@ -36,7 +41,10 @@ static int make_stencil(const struct block_grid *grid, double share, struct sten
     lattice_position(&grid->lattice, node, position);
     for (int axis = 0; open && axis < 3; axis++)
         position[axis] += beside[axis] * grid->lattice.spacing;
-    return stencil_make(grid, position, node, INTERPOLATION_CUBIC, stencil, failure);
+    if (!grid->isotropic)
+        return stencil_make(grid, position, node, INTERPOLATION_CUBIC, stencil, failure);
+    const double band = 2 * PI / ISOTROPIC_POINTS;
+    return stencil_make_fitted(grid, position, node, band, stencil, failure);
 }
 
 int bench_add_points(const struct bench_room *room, struct engine *engine, struct failure *failure)

@@ -10,7 +10,7 @@
 #define BENCH_BATCH 512
 
 /** Add one source in the middle of the blocks and BENCH_RECEIVERS receivers spread over them, each joined to
- * 64 nodes of open air where a block of it is to be found, else to one node. */
+ * 64 nodes of open air (216 of the isotropic scheme) where a block of it is to be found, else to one node. */
 int bench_add_points(const struct bench_room *room, struct engine *engine, struct failure *failure);
 
 /** Run `steps` in batches of at most BENCH_BATCH, the source driven and the receivers read. Failures of

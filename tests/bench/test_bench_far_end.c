@@ -3,16 +3,22 @@
 
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
+#include "src/options/scheme_options.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct bench_room room;
 
+static void make_room_of(enum scheme scheme, enum bench_shape shape, int64_t edge)
+{
+    MUST(bench_room_make(shape, scheme, bench_room_nodes(shape, edge), 1, &room, &failure));
+    MUST(bench_room_add_box(&room, &failure));
+}
+
 static void make_room(enum bench_shape shape, int64_t edge)
 {
-    MUST(bench_room_make(shape, SCHEME_STANDARD, bench_room_nodes(shape, edge), 1, &room, &failure));
-    MUST(bench_room_add_box(&room, &failure));
+    make_room_of(SCHEME_STANDARD, shape, edge);
 }
 
 static struct engine *make_engine(const struct engine_options *options, bool rigid)
@@ -142,8 +148,8 @@ Test(bench_far_end, a_block_is_read_as_its_nodes_are_and_zero_where_no_air_is)
 
 Test(bench_far_end, receivers_of_timed_engines_record_their_source_and_they_step_as_often_as_asked)
 {
-    for (int shape = 0; shape < BENCH_SHAPES; shape++) {
-        make_room((enum bench_shape)shape, 40);
+    for (int n = 0; n < SCHEMES * BENCH_SHAPES; n++) {
+        make_room_of((enum scheme)(n % SCHEMES), (enum bench_shape)(n / SCHEMES), 40);
         for (int layout = 0; layout < 2; layout++) {
             const struct engine_options options = {(enum layout)layout, PRECISION_SINGLE, BACKEND_CPU,
                                                    SIMD_AUTO, 1};

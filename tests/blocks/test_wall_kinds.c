@@ -236,7 +236,7 @@ Test(wall_kinds, the_reach_of_slanting_walls_is_the_moment_of_what_nodes_lent)
         MUST(cut_masses_make(&grid, 0.6, &masses, &failure));
         MUST(wall_kinds_slanting(&grid, 1, reach, &failure));
         const double q = (double)(reach[0] * fabsf(reach[0])), wanted = slant_of(&grid, plane);
-        cr_expect(test_near(q, wanted, 0.03) && wanted < -0.05, "%d: %g, %g", n, q, wanted);
+        cr_expect(test_near(q, wanted, 0.01) && wanted < -0.05, "%d: %g, %g", n, q, wanted);
         MUST(wall_kinds_sort(&grid, true, 1, &kinds, &failure));
         double area = 0, slanting = 0;
         for (uint64_t w = 0; w < grid.walls; w++) {

@@ -36,6 +36,14 @@ static double symbol(double kappa)
     return 0.5 * (axis + 2 * slant - slant * slant / 6);
 }
 
+static double complex answer(const struct wall_branch *branch, size_t count, double complex s)
+{
+    double complex own = 0;
+    for (size_t m = 0; m < count; ++m)
+        own += 1 / (s * branch[m].D + branch[m].E + branch[m].F / s);
+    return own;
+}
+
 /* Admittance of the wall that is seen at a true frequency. */
 static double complex seen_admittance(const struct grid_wall *wall, const struct wall_branch *branch,
                                       size_t count, double frequency)
@@ -43,13 +51,15 @@ static double complex seen_admittance(const struct grid_wall *wall, const struct
     const double kappa = 2 * PI * frequency * wall->step.spacing / SOUND, small = 1e-5;
     const double slope = (symbol(kappa + small) - symbol(kappa - small)) / (4 * small * kappa);
     const double theta = 2 * asin(0.5 * sqrt(wall->step.lambda2 * symbol(kappa)));
-    const double d = wall->distance, turn = 2 * kappa * d;
-    const double node = d == 0 ? 1 : 0.5 * (1 + (d > 0 ? sin(turn) : sinh(turn)) / turn);
+    const double d = wall->distance, turn = 2 * kappa * wall->reach;
+    double node = wall->reach == 0 ? 1 : 0.5 * (1 + (wall->reach > 0 ? sin(turn) : sinh(turn)) / turn);
+    if (wall->slanting != NULL) {
+        const double complex y =
+            answer(wall->slanting->branch, wall->slanting->branches, 2 * PI * I * frequency);
+        node *= 1 - kappa * kappa / 6 * fmax(-0.4, fmin(0.4, creal(y * y)));
+    }
     const double c = sqrt(wall->step.lambda2) * kappa * slope / (sin(theta) * node);
-    const double complex s = I * 2 / wall->step.period * tan(theta / 2);
-    double complex own = 0;
-    for (size_t m = 0; m < count; ++m)
-        own += 1 / (s * branch[m].D + branch[m].E + branch[m].F / s);
+    const double complex s = I * 2 / wall->step.period * tan(theta / 2), own = answer(branch, count, s);
     return count == 0 ? 0 : 1 / (c / own - I * kappa * d);
 }
 
@@ -90,16 +100,24 @@ static double measure(const struct grid_wall *wall, const struct branch_fit *fit
     return worst;
 }
 
-static void expect_library(const struct grid_wall *wall, size_t first, size_t each)
+/* A slanting wall is given each material as its own. */
+static void expect_library(struct grid_wall *wall, bool slanting, size_t first, size_t each)
 {
     struct material_library library = {0};
+    struct wall_material own = {0};
     const struct wall_view view = room_wall_view(wall);
+    wall->slanting = slanting ? &own : NULL;
     MUST(material_library_load(&library, &failure));
     for (size_t m = first; m < library.count; m += each) {
         double target[FIT_OCTAVES];
         struct branch_fit fit;
         for (int o = 0; o < FIT_OCTAVES; ++o)
             target[o] = fmin(library.material[m].absorption[o], FIT_ABSORPTION_MAX);
+        if (slanting) {
+            MUST(branch_fit(target, FIT_BRANCHES_MAX, &fit, &failure));
+            own.branches = fit.count;
+            memcpy(own.branch, fit.branch, fit.count * sizeof fit.branch[0]);
+        }
         MUST(branch_fit_seen(target, FIT_BRANCHES_MAX, &view, &fit, &failure));
         MUST(wall_branches_check(fit.branch, fit.count, "seen", &failure));
         const double worst = measure(wall, &fit, target);
@@ -119,8 +137,8 @@ static void expect_at(double fmax)
     static const double points[] = {5, 6}, lambda2[] = {0.6, 0.525};
     for (int p = 0; p < 2; ++p)
         for (int l = 0; l < 2; ++l) {
-            const struct grid_wall wall = grid_of(fmax, points[p], lambda2[l], 0);
-            expect_library(&wall, 0, 1);
+            struct grid_wall wall = grid_of(fmax, points[p], lambda2[l], 0);
+            expect_library(&wall, false, 0, 1);
         }
 }
 
@@ -150,8 +168,18 @@ Test(branch_fit_seen, materials_are_seen_right_from_nodes_at_any_distance)
 {
     static const double distance[] = {-0.3, 0.3, 0.5, 0.7};
     for (size_t d = 0; d < 4; ++d) {
-        const struct grid_wall wall = grid_of(1420, 5, 0.6, distance[d]);
-        expect_library(&wall, d, 4);
+        struct grid_wall wall = grid_of(1420, 5, 0.6, distance[d]);
+        expect_library(&wall, false, d, 4);
+    }
+}
+
+Test(branch_fit_seen, materials_are_seen_right_at_slanting_walls)
+{
+    static const double points[] = {5, 6};
+    for (size_t p = 0; p < 2; ++p) {
+        struct grid_wall wall = grid_of(1420, points[p], 0.6, 0);
+        wall.reach = -0.38;
+        expect_library(&wall, true, p, 2);
     }
 }
 
