@@ -165,12 +165,19 @@ static inline int upload_iso_records(const struct block_grid *grid, const struct
                                      char *memory, struct failure *failure)
 {
     iso_record_writer records(layout, memory);
-    uint64_t extra = 0, wall = 0, record = 0;
+    device_writer<uint16_t> groups(memory + layout.iso_group);
+    uint64_t extra = 0, wall = 0, record = 0, group = 0;
     for (uint32_t id = 1; id <= grid->blocks; ++id) {
         const struct tile_marks *const marks = &grid->marks[grid->block[id].tile];
+        const uint64_t first = record;
+        uint64_t walls = 0;
         for (unsigned slot = 0; record < grid->cut_first[id + 1] && slot < BLOCK_NODES; ++slot) {
             if ((marks->cut[slot / 64] >> slot % 64 & 1u) == 0)
                 continue;
+            if ((record - first) % 32 == 0)
+                for (const uint64_t at = iso_group(first, id, (uint32_t)((record - first) / 32)); group <= at;
+                     ++group)
+                    TRY(groups.push((uint16_t)walls, failure));
             uint32_t mark = slot, entries = 0;
             if (extra < grid->extra_nodes && grid->extra_node[extra].block == id &&
                 grid->extra_node[extra].slot == slot) {
@@ -181,11 +188,13 @@ static inline int upload_iso_records(const struct block_grid *grid, const struct
                 ++entries;
             if (entries > 0)
                 mark |= GPU_ISO_WALL | (entries - 1) << GPU_ISO_MORE_AT;
+            walls += layout.has_states ? entries : entries > 0;
             TRY(records.push(iso_record(grid->cut[record], grid->plaquette[record], grid->gain[record], mark),
                              grid->gain[record], failure));
             ++record;
         }
     }
+    TRY(groups.flush(failure));
     return records.flush(failure);
 }
 
@@ -300,6 +309,7 @@ gpu_iso<real> device_iso_room(const struct device_layout &layout, double lambda2
     room.plane = reinterpret_cast<const struct gpu_plane *>(memory + layout.plane);
     room.cut_first = reinterpret_cast<const uint4 *>(memory + layout.iso_first);
     room.cut_second = reinterpret_cast<const uint2 *>(memory + layout.iso_second);
+    room.group = reinterpret_cast<const uint16_t *>(memory + layout.iso_group);
     room.q = reinterpret_cast<const real *>(memory + layout.q);
     room.sixth = (real)(lambda2 / 6);
     room.linked = (uint32_t)layout.linked_nodes;

@@ -265,38 +265,62 @@ __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &
     return out;
 }
 
-/** The cut nodes of a block, a lane each: `first` and on, of `count`; their walls from `wall` on. */
+/** The cut nodes of a block, for all warps of its CTA. */
+struct iso_cut_nodes {
+    uint64_t first, wall; /* first record, first wall node or entry */
+    uint32_t count, self, marks;
+};
+
+/** 32 of them, a lane each. All lanes take part. */
 template <typename real, class room_type, class taps_type>
 __device__ __forceinline__ void step_records(const room_type &room, const taps_type &taps,
-                                             const iso_rows<real> &rows, uint64_t first, uint32_t count,
-                                             uint64_t wall, bool driven, uint64_t index, real *u_old)
+                                             const iso_rows<real> &rows, const struct iso_cut_nodes &nodes,
+                                             uint32_t group, real *u_old)
 {
-    const uint32_t lane = threadIdx.x & 31u;
-    for (uint32_t base = 0; base < count; base += 32) {
-        const bool any = base + lane < count;
-        struct gpu_iso_cut cut = {make_uint4(0, 0, 0, 0), make_uint2(0, 0)};
-        if (any) {
-            cut.first = __ldg(room.cut_first + first + base + lane);
-            cut.second = __ldg(room.cut_second + first + base + lane);
-        }
-        const uint32_t mark = mark_of(cut), slot = mark & GPU_ISO_SLOT;
-        uint32_t walls;
-        const uint64_t entry = wall + walls_before<room_type::has_states>(mark, &walls);
-        wall += walls;
-        if (!any || (mark & GPU_ISO_LINKED) != 0)
-            continue;
-        const int x = (int)(slot & 7u), row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
-        const real here = rows.row[8 * row + x], d = here - u_old[index + slot];
-        const real sum = record_sum(cut, here, [&](int k, int) {
-            const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
-            return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
-        });
-        const real v = air_move(d, sum, (real)gain_of(cut));
-        const bool at_walls = (mark & GPU_ISO_WALL) != 0;
-        real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
-        if (driven)
-            drive_record(room, taps, index + slot, next, at_walls, entry, more_of(mark));
-        u_old[index + slot] = next[0];
+    const uint32_t n = 32 * group + (threadIdx.x & 31u);
+    const bool any = n < nodes.count;
+    struct gpu_iso_cut cut = {make_uint4(0, 0, 0, 0), make_uint2(0, 0)};
+    if (any) {
+        cut.first = __ldg(room.cut_first + nodes.first + n);
+        cut.second = __ldg(room.cut_second + nodes.first + n);
+    }
+    const uint64_t wall = nodes.wall + __ldg(room.group + iso_group(nodes.first, nodes.self, group));
+    const uint32_t mark = mark_of(cut), slot = mark & GPU_ISO_SLOT;
+    const uint64_t entry = wall + walls_before<room_type::has_states>(mark), index = block_index(nodes.self);
+    if (!any || (mark & GPU_ISO_LINKED) != 0)
+        return;
+    const int x = (int)(slot & 7u), row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
+    const real here = rows.row[8 * row + x], d = here - u_old[index + slot];
+    const real sum = record_sum(cut, here, [&](int k, int) {
+        const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
+        return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
+    });
+    const real v = air_move(d, sum, (real)gain_of(cut));
+    const bool at_walls = (mark & GPU_ISO_WALL) != 0;
+    real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
+    if ((nodes.marks & GPU_ISO_SOURCE) != 0)
+        drive_record(room, taps, index + slot, next, at_walls, entry, more_of(mark));
+    u_old[index + slot] = next[0];
+}
+
+/** Those of all blocks of the CTA, 32 a warp in turns: few blocks have any, and
+ * some have many. */
+template <class shape, typename real, class room_type, class taps_type>
+__device__ __forceinline__ void step_all_records(const room_type &room, const taps_type &taps,
+                                                 const iso_tile<real> *tiles,
+                                                 const struct iso_cut_nodes *of_block, real *u_old)
+{
+    constexpr uint32_t WARPS = shape::THREADS / 32;
+    uint32_t group = threadIdx.x / 32;
+#pragma unroll 1
+    for (int which = 0; which < shape::BLOCKS; ++which) {
+        const struct iso_cut_nodes nodes = of_block[which];
+        const uint32_t groups = (nodes.count + 31) / 32;
+        const iso_rows<real> rows(tiles + which, nodes.marks);
+#pragma unroll 1
+        for (; group < groups; group += WARPS)
+            step_records(room, taps, rows, nodes, group, u_old);
+        group -= groups;
     }
 }
 
@@ -391,31 +415,32 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
 #pragma unroll
     for (int i = 0; i < shape::PLANES; ++i)
         old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, 0);
+    __shared__ struct iso_cut_nodes of_block[shape::BLOCKS];
+    struct iso_cut_nodes nodes = {0, 0, 0, self, marks};
     if (tile_id != GPU_TILE_FULL) {
-        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
-        fetch_records<real>(room, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall, lane);
+        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS);
+        nodes.first = cuts & GPU_ISO_FIRST;
+        nodes.wall = words.pair(GPU_ISO_WORD_WALLS);
+        nodes.count = (uint32_t)(cuts >> GPU_ISO_COUNT_AT);
+        fetch_records<real>(room, nodes.first, nodes.count, nodes.wall, lane);
     }
+    if (lane == 0)
+        of_block[which] = nodes;
     copies_arrived();
     __syncthreads();
-    if (self == 0)
-        return;
     const iso_rows<real> rows(tiles + which, marks);
-    sweep<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out,
-                 [&](int i) {
-                     return tile_id == GPU_TILE_FULL
-                                ? 15u
-                                : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
-                                             (8 * y + 4 * part)) &
-                                      15u;
-                 });
-    const bool driven = (marks & GPU_ISO_SOURCE) != 0;
-    if (tile_id != GPU_TILE_FULL && lane < 32) {
-        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
-        step_records(room, taps, rows, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall,
-                     driven, index, u_old);
-    }
-    if (driven)
+    if (self != 0)
+        sweep<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out,
+                     [&](int i) {
+                         return tile_id == GPU_TILE_FULL
+                                    ? 15u
+                                    : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
+                                                 (8 * y + 4 * part)) &
+                                          15u;
+                     });
+    if ((marks & GPU_ISO_SOURCE) != 0)
         drive_whole<shape>(room, taps, tile_id, index, u_old);
+    step_all_records<shape>(room, taps, tiles, of_block, u_old);
 }
 
 template <class shape, typename real, class room_type, class taps_type>
