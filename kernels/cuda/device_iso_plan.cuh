@@ -19,7 +19,7 @@ struct iso_message {
 
 /** Host arrays of a plan, to be freed. */
 struct iso_resident_tables {
-    struct iso_resident_block *block; /* (ctas, blocks_each) */
+    struct iso_resident_block *block; /* (blocks) */
     struct iso_resident_cut *cut;     /* (grid->cuts) */
     struct iso_resident_send *send;
     uint32_t *cut_first, *send_first, *word_first; /* (ctas + 1) */
@@ -219,7 +219,7 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
     const size_t messages = (size_t)grid->blocks * 18,
                  words = (size_t)grid->blocks * 480 / mail_values<real>();
     tables->block = static_cast<struct iso_resident_block *>(
-        std::calloc((size_t)ctas * each, sizeof(struct iso_resident_block)));
+        std::calloc((size_t)grid->blocks, sizeof(struct iso_resident_block)));
     tables->cut = static_cast<struct iso_resident_cut *>(
         std::calloc((size_t)grid->cuts + 1, sizeof(struct iso_resident_cut)));
     tables->message = static_cast<struct iso_message *>(std::calloc(messages, sizeof(struct iso_message)));
@@ -255,7 +255,6 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
         for (uint32_t id = first; id < past; ++id) {
             struct iso_resident_block &block = tables->block[id - 1];
             block.tile = grid->block[id].tile;
-            block.self = id;
             iso_resident_cuts(grid, id, id - first, block, tables, &wall);
         }
     }
@@ -264,8 +263,10 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
     out->words = tables->word_first[ctas];
     out->ctas = ctas;
     out->blocks_each = each;
+    out->blocks = grid->blocks;
     out->level_values = each * GPU_BLOCK_NODES + most;
-    out->shared_bytes = 2 * (size_t)out->level_values * sizeof(real);
+    out->shared_bytes = 2 * (size_t)out->level_values * sizeof(real) +
+                        RESIDENT_ROUNDS * RESIDENT_THREADS * sizeof(struct iso_resident_lane);
     *fits = out->shared_bytes <= shared_most;
     return 0;
 }

@@ -69,9 +69,7 @@ static void lay_out_cuts(const struct device_room *room, uint64_t units, struct 
         out->iso_first = device_take(&out->bytes, cuts, sizeof(uint4));
         out->iso_second = device_take(&out->bytes, cuts, sizeof(uint2));
         out->linked = device_take(&out->bytes, out->linked_nodes, sizeof(struct gpu_iso_linked));
-        if (room->layout == LAYOUT_BLOCKS)
-            out->iso_group = device_take(&out->bytes, iso_group(cuts, (uint32_t)units, 0), sizeof(uint16_t));
-        else
+        if (room->layout == LAYOUT_BOX)
             out->cut_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
         return;
     }

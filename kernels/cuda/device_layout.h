@@ -33,7 +33,7 @@ struct device_layout {
     uint64_t wall_gain;                                  /* by wall node, where they have states */
     /* The isotropic scheme: row and plane in blocks, and other records (gpu_iso.cuh). */
     bool isotropic;
-    uint64_t row, iso_first, iso_second, iso_group; /* instead of block, cell and gain */
+    uint64_t row, iso_first, iso_second; /* instead of block, cell and gain */
     /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
     bool has_states;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */

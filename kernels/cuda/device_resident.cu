@@ -49,7 +49,7 @@ static int send_iso_topology(struct device_resident *out, const struct iso_resid
     const struct {
         const void *from;
         uint64_t size;
-    } part[] = {{tables.block, (uint64_t)room.ctas * room.blocks_each * sizeof *tables.block},
+    } part[] = {{tables.block, (uint64_t)room.blocks * sizeof *tables.block},
                 {tables.cut, cuts * sizeof *tables.cut},
                 {tables.send, sends * sizeof *tables.send},
                 {tables.cut_first, (room.ctas + 1) * sizeof *tables.cut_first},

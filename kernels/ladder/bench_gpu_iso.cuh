@@ -186,7 +186,7 @@ template <typename real> class iso_resident_version : public version<real> {
     void send(const iso_resident_tables &tables)
     {
         const size_t ctas = resident_.ctas;
-        block_ = there(tables.block, ctas * resident_.blocks_each);
+        block_ = there(tables.block, resident_.blocks);
         cut_ = there(tables.cut, tables.cut_first[ctas]);
         send_ = there(tables.send, tables.send_first[ctas]);
         cut_first_ = there(tables.cut_first, ctas + 1);

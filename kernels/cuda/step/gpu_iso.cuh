@@ -7,8 +7,7 @@
  *             record
  *   records   24 bytes a cut node, by block and rising slot: openings, slot and marks, twelve plaquettes,
  *             gain
- *   walls     in the order of the records: a coefficient a wall node, or entries with states; how many of a
- *             block come before each 32 of its records is known, so that any warp may take these
+ *   walls     in the order of the records: a coefficient a wall node, or entries with states
  *   linked    nodes with extra links have a table of their own: a thread each, beside the sweep of blocks
  *
  * A sweep leaves the pressures of cut nodes alone, so that each may be written by whoever takes its record.
@@ -18,11 +17,13 @@
 
 #include "kernels/cuda/step/gpu_cuts.cuh"
 
-/* In gpu_iso_row.tile: the place before is the -x neighbour, the place after the +x one; a source is here. */
+/* In gpu_iso_row.tile: the place before is the -x neighbour, the place after the +x one; a source is here;
+ * nodes with extra links are. */
 #define GPU_ISO_LEFT      0x80000000u
 #define GPU_ISO_RIGHT     0x40000000u
 #define GPU_ISO_SOURCE    0x20000000u
-#define GPU_ISO_TILE      0x1FFFFFFFu
+#define GPU_ISO_EXTRA     0x10000000u
+#define GPU_ISO_TILE      0x0FFFFFFFu
 #define GPU_ISO_COUNT_AT  48 /* in .cuts: above it the number of records, below it the first */
 #define GPU_ISO_FIRST     ((UINT64_C(1) << GPU_ISO_COUNT_AT) - 1u)
 #define GPU_ISO_ROW_WORDS 24
@@ -62,13 +63,6 @@ struct gpu_iso_cut {
     uint2 second;
 };
 
-/** The place of 32 records in gpu_iso.group: those from 32 n on of block `id`,
- * whose first record is `first`. No two have the same. */
-__host__ __device__ __forceinline__ uint64_t iso_group(uint64_t first, uint32_t id, uint32_t n)
-{
-    return first / 32 + id + n;
-}
-
 /** A node with extra links. */
 struct alignas(16) gpu_iso_linked {
     uint64_t place;
@@ -89,9 +83,8 @@ template <typename real> struct gpu_iso {
     const struct gpu_plane *plane; /* (tiles, 8) */
     const uint4 *cut_first;        /* (records) */
     const uint2 *cut_second;       /* (records) */
-    const uint16_t *group; /* wall nodes or entries of a block before 32 of its records: iso_group() */
-    const real *q;         /* (wall nodes) */
-    real sixth;            /* lambda2 / 6 */
+    const real *q;                 /* (wall nodes) */
+    real sixth;                    /* lambda2 / 6 */
     uint32_t linked;
     const struct gpu_iso_linked *node; /* (linked) */
     const struct gpu_link *link;
@@ -122,9 +115,13 @@ __device__ __forceinline__ double whole_sum(double own, double below, double abo
 {
     return scheme_isotropic_sum_f64(own, below, above, edges, z);
 }
+/* scheme_weighted_f32(), with the weight made a real by a sum: a card converts a quarter as fast as it adds.
+ */
 __device__ __forceinline__ float weighted(int weight, float neighbour, float u)
 {
-    return scheme_weighted_f32(weight, neighbour, u);
+    constexpr float OFFSET = 12582912.0f; /* 1.5 * 2^23, whose last bit counts 1 */
+    const float parts = __int_as_float(0x4B400000 + weight) - OFFSET;
+    return weight == 0 ? 0.0f : parts * (neighbour - u);
 }
 __device__ __forceinline__ double weighted(int weight, double neighbour, double u)
 {
@@ -241,18 +238,20 @@ __device__ __forceinline__ uint32_t more_of(uint32_t mark)
 /* ---- the end of a cut node's step ------------------------------------------------------------------------
  */
 
-/** Wall nodes of the lanes before this one, or their entries where walls have
- * states. `mark` is 0 without a node. All lanes take part. */
-template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_t mark)
+/** Wall nodes of the lanes before this one, or their entries where walls have states. `mark` is 0 without a
+ * node. All lanes take part; *all: of the warp. */
+template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_t mark, uint32_t *all)
 {
     const uint32_t below = (1u << (threadIdx.x & 31u)) - 1u;
     const uint32_t walls = __ballot_sync(GPU_ALL_LANES, (mark & GPU_ISO_WALL) != 0);
     uint32_t before = (uint32_t)__popc(walls & below);
+    *all = (uint32_t)__popc(walls);
     if (ENTRIES) {
 #pragma unroll
         for (int bit = 0; bit < GPU_ISO_MORE_BITS; ++bit) {
             const uint32_t lanes = __ballot_sync(GPU_ALL_LANES, more_of(mark) >> bit & 1u);
             before += (uint32_t)__popc(lanes & below) << bit;
+            *all += (uint32_t)__popc(lanes) << bit;
         }
     }
     return before;

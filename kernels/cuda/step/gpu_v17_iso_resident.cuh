@@ -22,13 +22,16 @@
 #include "kernels/cuda/step/gpu_iso.cuh"
 #include "kernels/cuda/step/gpu_v9_resident.cuh"
 
-#define ISO_RESIDENT_SENDS 4 /* words that a thread keeps the places of */
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+constexpr int ISO_UNROLL = UNROLL;
 
 /** How a block sees what is around it: across each face and edge, in the order of a cut node's neighbours,
  * the first value there in the CTA's values, and above it how far apart they are (see iso_resident_at()). */
 struct alignas(16) iso_resident_block {
     uint32_t from[18];
-    uint32_t tile, self;
+    uint32_t tile;
 };
 
 /** A cut node: openings, plaquettes and gain as gpu_iso_cut, its own place in the CTA's values for the mark,
@@ -48,7 +51,7 @@ struct iso_resident_send {
 
 template <typename real> struct gpu_iso_resident {
     gpu_iso<real> room;
-    const struct iso_resident_block *block; /* (ctas, blocks_each): self 0 where a CTA has fewer */
+    const struct iso_resident_block *block; /* (blocks) by id, the first of 1: the last CTA may have fewer */
     const uint32_t *cut_first;              /* (ctas + 1) */
     const struct iso_resident_cut *cut;
     const uint32_t *send_first; /* (ctas + 1) */
@@ -56,9 +59,9 @@ template <typename real> struct gpu_iso_resident {
     const uint32_t *word_first; /* (ctas + 1) words that a CTA receives */
     uint4 *mail;                /* (2, words), zeroed at the start */
     uint32_t words;
-    uint32_t ctas, blocks_each;
+    uint32_t ctas, blocks_each, blocks;
     uint32_t level_values; /* of a level in shared memory: its blocks, and what it receives */
-    size_t shared_bytes;   /* of both; what sources bring comes on top */
+    size_t shared_bytes;   /* of both and of what lanes keep; what sources bring comes on top */
 };
 
 /** The place in the CTA's values of node (x, y, z) of a block whose own start at `own`; each of the three may
@@ -102,9 +105,32 @@ __host__ __device__ __forceinline__ uint32_t iso_resident_at(const struct iso_re
 /** What a lane keeps of one of its blocks: places of rows around its own (y- y+ z- z+, then (y-,z-) (y+,z-)
  * (y-,z+) (y+,z+)) and of what is beyond the ends of its own and the first four, two a word; its whole nodes,
  * a bit each. */
-struct iso_resident_lane {
+struct alignas(16) iso_resident_lane {
     uint32_t row[4], end[3];
     uint32_t open;
+};
+/** What all lanes keep, in shared memory: registers are those of the step. */
+class iso_resident_lanes {
+  public:
+    __device__ __forceinline__ explicit iso_resident_lanes(void *shared)
+        : words_(static_cast<uint4 *>(shared))
+    {
+    }
+    __device__ __forceinline__ void keep(int round, const struct iso_resident_lane &lane)
+    {
+        uint4 *const to = words_ + 2 * round * RESIDENT_THREADS + threadIdx.x;
+        to[0] = make_uint4(lane.row[0], lane.row[1], lane.row[2], lane.row[3]);
+        to[RESIDENT_THREADS] = make_uint4(lane.end[0], lane.end[1], lane.end[2], lane.open);
+    }
+    __device__ __forceinline__ struct iso_resident_lane operator[](int round) const
+    {
+        const uint4 *const from = words_ + 2 * round * RESIDENT_THREADS + threadIdx.x;
+        const uint4 row = from[0], end = from[RESIDENT_THREADS];
+        return {{row.x, row.y, row.z, row.w}, {end.x, end.y, end.z}, end.w};
+    }
+
+  private:
+    uint4 *words_;
 };
 
 __device__ __forceinline__ struct iso_resident_lane
@@ -231,41 +257,28 @@ __device__ __forceinline__ void iso_send_word(uint4 *mail, const double *level, 
     write_mail(mail + send.to, seal_mail(level[send.from & 0xFFFFu], step));
 }
 
-/** Words that a thread sends: the places of the first few, and where all of its CTA's are. */
-struct iso_resident_sender {
-    struct iso_resident_send mine[ISO_RESIDENT_SENDS];
-    uint32_t first, past;
-
-    template <typename real>
-    __device__ __forceinline__ explicit iso_resident_sender(const gpu_iso_resident<real> &resident)
-    {
-        first = __ldg(resident.send_first + blockIdx.x) + threadIdx.x;
-        past = __ldg(resident.send_first + blockIdx.x + 1);
+/** Send all words of a CTA. */
+template <typename real>
+__device__ __forceinline__ void iso_send(const gpu_iso_resident<real> &resident, const real *level,
+                                         uint32_t step)
+{
+    constexpr uint32_t BATCH = 4;
+    const uint32_t past = __ldg(resident.send_first + blockIdx.x + 1);
+    const uint2 *const send = reinterpret_cast<const uint2 *>(resident.send);
+    uint4 *const mail = resident.mail + (size_t)(step & 1u) * resident.words;
+    for (uint32_t n = __ldg(resident.send_first + blockIdx.x) + threadIdx.x; n < past;
+         n += BATCH * RESIDENT_THREADS) {
+        uint2 word[BATCH];
 #pragma unroll
-        for (uint32_t i = 0; i < ISO_RESIDENT_SENDS; ++i)
-            if (first + i * RESIDENT_THREADS < past)
-                mine[i] = load(resident, first + i * RESIDENT_THREADS);
-    }
-    template <typename real>
-    __device__ __forceinline__ static struct iso_resident_send load(const gpu_iso_resident<real> &resident,
-                                                                    uint32_t n)
-    {
-        const uint2 word = __ldg(reinterpret_cast<const uint2 *>(resident.send + n));
-        return {word.x, word.y};
-    }
-    template <typename real>
-    __device__ __forceinline__ void send(const gpu_iso_resident<real> &resident, const real *level,
-                                         uint32_t step) const
-    {
-        uint4 *const mail = resident.mail + (size_t)(step & 1u) * resident.words;
+        for (uint32_t i = 0; i < BATCH; ++i)
+            if (n + i * RESIDENT_THREADS < past)
+                word[i] = __ldg(send + n + i * RESIDENT_THREADS);
 #pragma unroll
-        for (uint32_t i = 0; i < ISO_RESIDENT_SENDS; ++i)
-            if (first + i * RESIDENT_THREADS < past)
-                iso_send_word(mail, level, mine[i], step);
-        for (uint32_t n = first + ISO_RESIDENT_SENDS * RESIDENT_THREADS; n < past; n += RESIDENT_THREADS)
-            iso_send_word(mail, level, load(resident, n), step);
+        for (uint32_t i = 0; i < BATCH; ++i)
+            if (n + i * RESIDENT_THREADS < past)
+                iso_send_word(mail, level, {word[i].x, word[i].y}, step);
     }
-};
+}
 
 /** Wait for all words of a step and put their values side by side. */
 template <typename real>
@@ -310,26 +323,20 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
 {
     extern __shared__ __align__(16) unsigned char iso_resident_memory[];
     real *const shared = reinterpret_cast<real *>(iso_resident_memory);
-    real *const brought = shared + 2 * (size_t)resident.level_values;
+    iso_resident_lanes lanes(shared + 2 * (size_t)resident.level_values);
+    real *const brought = reinterpret_cast<real *>(iso_resident_memory + resident.shared_bytes);
     const uint32_t own_values = resident.blocks_each * GPU_BLOCK_NODES;
     const int thread = (int)threadIdx.x & 127, part = thread & 1;
     const uint32_t row = (uint32_t)thread >> 1, group = threadIdx.x >> 7;
-    struct iso_resident_lane lane[RESIDENT_ROUNDS];
-    uint32_t self[RESIDENT_ROUNDS];
-#pragma unroll
+    const uint32_t first = blockIdx.x * resident.blocks_each,
+                   blocks = min(resident.blocks_each, resident.blocks - first);
     for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
         const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group;
-        self[r] = 0;
-        if (local >= resident.blocks_each)
-            continue;
-        const struct iso_resident_block &block =
-            resident.block[(size_t)blockIdx.x * resident.blocks_each + local];
-        self[r] = block.self;
-        if (self[r] == 0)
-            continue;
+        if (local >= blocks)
+            break;
         const uint32_t own = local * GPU_BLOCK_NODES, here = own + 8 * row;
-        const size_t at = block_index(self[r]) + 8 * row;
-        lane[r] = iso_find_lane(resident.room.plane, block, own, thread);
+        const size_t at = block_index(first + local + 1) + 8 * row;
+        lanes.keep(r, iso_find_lane(resident.room.plane, resident.block[first + local], own, thread));
         store_row<ACCESS_PLAIN>(shared + here, part, load_row<ACCESS_PLAIN>(u + at, part));
         store_row<ACCESS_PLAIN>(shared + resident.level_values + here, part,
                                 load_row<ACCESS_PLAIN>(u_old + at, part));
@@ -342,29 +349,30 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         cut = iso_load_cut(resident.cut + cut_first);
         q = iso_resident_q(resident.room, cut);
     }
-    const struct iso_resident_sender sender(resident);
     const struct resident_sampler sampler = resident_find_sampler(taps);
     real *level = shared, *older = shared + resident.level_values;
     __syncthreads();
-    sender.send(resident, level, tag);
+    iso_send(resident, level, tag);
     for (uint32_t n = 0; n < steps; ++n) {
         resident_prepare(taps, brought, n);
         iso_receive(resident, level + own_values, tag + n);
         __syncthreads();
         resident_sample(taps, sampler, level, n);
-#pragma unroll
+#pragma unroll ISO_UNROLL
         for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
-            if (self[r] == 0)
-                continue;
-            const uint32_t here = ((uint32_t)r * RESIDENT_GROUPS + group) * GPU_BLOCK_NODES + 8 * row;
+            const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
+                           here = local * GPU_BLOCK_NODES + 8 * row;
+            if (local >= blocks)
+                break;
+            const struct iso_resident_lane lane = lanes[r];
             const four<real> next = iso_resident_step(
-                lane[r], level, here, part, load_row<ACCESS_PLAIN>(older + here, part), resident.room.sixth);
-            if (lane[r].open == 15u) {
+                lane, level, here, part, load_row<ACCESS_PLAIN>(older + here, part), resident.room.sixth);
+            if (lane.open == 15u) {
                 store_row<ACCESS_PLAIN>(older + here, part, next);
             } else {
 #pragma unroll
                 for (int i = 0; i < 4; ++i)
-                    if ((lane[r].open >> i & 1u) != 0)
+                    if ((lane.open >> i & 1u) != 0)
                         older[here + 4 * (uint32_t)part + (uint32_t)i] = next.v[i];
             }
         }
@@ -377,19 +385,20 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         iso_resident_drive(taps, brought, older);
         __syncthreads();
         if (n + 1 < steps)
-            sender.send(resident, older, tag + n + 1);
+            iso_send(resident, older, tag + n + 1);
         real *const other = level;
         level = older;
         older = other;
     }
-#pragma unroll
-    for (int r = 0; r < RESIDENT_ROUNDS; ++r)
-        if (self[r] != 0) {
-            const uint32_t here = ((uint32_t)r * RESIDENT_GROUPS + group) * GPU_BLOCK_NODES + 8 * row;
-            const size_t at = block_index(self[r]) + 8 * row;
-            store_row<ACCESS_PLAIN>(u + at, part, load_row<ACCESS_PLAIN>(level + here, part));
-            store_row<ACCESS_PLAIN>(u_old + at, part, load_row<ACCESS_PLAIN>(older + here, part));
-        }
+    for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
+        const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
+                       here = local * GPU_BLOCK_NODES + 8 * row;
+        if (local >= blocks)
+            break;
+        const size_t at = block_index(first + local + 1) + 8 * row;
+        store_row<ACCESS_PLAIN>(u + at, part, load_row<ACCESS_PLAIN>(level + here, part));
+        store_row<ACCESS_PLAIN>(u_old + at, part, load_row<ACCESS_PLAIN>(older + here, part));
+    }
 }
 
 /** @param source_bytes as for step_resident() */
