@@ -10,10 +10,9 @@
 /** Writes the launch order, GPU_ISO_RUN places at a time. */
 class iso_order_writer {
   public:
-    /** @param walls   (blocks + 1) where each block's wall nodes or entries start
-     * @param extra   (blocks + 1) has the block nodes with extra links? */
-    iso_order_writer(const struct block_grid *grid, const uint64_t *walls, const uint8_t *extra, void *to)
-        : grid_(grid), walls_(walls), extra_(extra), rows_(to)
+    /** @param walls   (blocks + 1) where each block's wall nodes or entries start */
+    iso_order_writer(const struct block_grid *grid, const uint64_t *walls, void *to)
+        : grid_(grid), walls_(walls), rows_(to)
     {
     }
     /** So many blocks that face one another in x, at most GPU_ISO_RUN; what is left of places before is
@@ -59,7 +58,7 @@ class iso_order_writer {
                 std::memcpy(row.beside, block->neighbour + 2, sizeof row.beside);
                 std::memcpy(row.edge, grid_->edge[id], sizeof row.edge);
                 row.tile =
-                    block->tile | (extra_[id] != 0 ? GPU_ISO_EXTRA : 0u) |
+                    block->tile |
                     (n > 0 && ids[n - 1] != 0 && ids[n - 1] == block->neighbour[0] ? GPU_ISO_LEFT : 0u) |
                     (n + 1 < GPU_ISO_RUN && ids[n + 1] != 0 && ids[n + 1] == block->neighbour[1]
                          ? GPU_ISO_RIGHT
@@ -76,7 +75,6 @@ class iso_order_writer {
     }
     const struct block_grid *grid_;
     const uint64_t *walls_;
-    const uint8_t *extra_;
     device_writer<struct gpu_iso_row> rows_;
     uint32_t waiting_[GPU_ISO_RUN] = {}, filled_ = 0, written_ = 0;
 };
@@ -87,21 +85,17 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
                                    struct failure *failure)
 {
     const size_t blocks = (size_t)grid->blocks + 1;
-    uint8_t *const placed = static_cast<uint8_t *>(std::calloc(blocks, 1)), *const extra =
-                                                                                static_cast<uint8_t *>(
-                                                                                    std::calloc(blocks, 1));
+    uint8_t *const placed = static_cast<uint8_t *>(std::calloc(blocks, 1));
     uint64_t *const nodes = static_cast<uint64_t *>(std::calloc(blocks + 1, sizeof(uint64_t)));
-    int code = placed == nullptr || extra == nullptr || nodes == nullptr
-                   ? failure_memory(failure, (unsigned long long)blocks * 10, "the launch order")
+    int code = placed == nullptr || nodes == nullptr
+                   ? failure_memory(failure, (unsigned long long)blocks * 9, "the launch order")
                    : 0;
-    for (uint64_t n = 0; code == 0 && n < grid->extra_nodes; ++n)
-        extra[grid->extra_node[n].block] = 1;
     for (uint32_t id = 1; code == 0 && !entries && id <= grid->blocks; ++id) {
         nodes[id + 1] = nodes[id];
         for (uint64_t w = grid->wall_first[id]; w < grid->wall_first[id + 1]; ++w)
             nodes[id + 1] += (grid->wall[w].slot & WALL_CONTINUES) == 0;
     }
-    iso_order_writer order(grid, entries ? grid->wall_first : nodes, extra, to);
+    iso_order_writer order(grid, entries ? grid->wall_first : nodes, to);
     for (uint32_t id = 1; code == 0 && id <= grid->blocks; ++id) {
         uint32_t run[GPU_ISO_RUN], count = 0, first = id,
                                    at = (uint32_t)grid->block[id].place[0] % GPU_ISO_RUN;
@@ -118,7 +112,6 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
     if (code == 0)
         code = order.finish(slots, failure);
     std::free(nodes);
-    std::free(extra);
     std::free(placed);
     return code;
 }

@@ -17,13 +17,11 @@
 
 #include "kernels/cuda/step/gpu_cuts.cuh"
 
-/* In gpu_iso_row.tile: the place before is the -x neighbour, the place after the +x one; a source is here;
- * nodes with extra links are. */
+/* In gpu_iso_row.tile: the place before is the -x neighbour, the place after the +x one; a source is here. */
 #define GPU_ISO_LEFT      0x80000000u
 #define GPU_ISO_RIGHT     0x40000000u
 #define GPU_ISO_SOURCE    0x20000000u
-#define GPU_ISO_EXTRA     0x10000000u
-#define GPU_ISO_TILE      0x0FFFFFFFu
+#define GPU_ISO_TILE      0x1FFFFFFFu
 #define GPU_ISO_COUNT_AT  48 /* in .cuts: above it the number of records, below it the first */
 #define GPU_ISO_FIRST     ((UINT64_C(1) << GPU_ISO_COUNT_AT) - 1u)
 #define GPU_ISO_ROW_WORDS 24
@@ -115,13 +113,9 @@ __device__ __forceinline__ double whole_sum(double own, double below, double abo
 {
     return scheme_isotropic_sum_f64(own, below, above, edges, z);
 }
-/* scheme_weighted_f32(), with the weight made a real by a sum: a card converts a quarter as fast as it adds.
- */
 __device__ __forceinline__ float weighted(int weight, float neighbour, float u)
 {
-    constexpr float OFFSET = 12582912.0f; /* 1.5 * 2^23, whose last bit counts 1 */
-    const float parts = __int_as_float(0x4B400000 + weight) - OFFSET;
-    return weight == 0 ? 0.0f : parts * (neighbour - u);
+    return scheme_weighted_f32(weight, neighbour, u);
 }
 __device__ __forceinline__ double weighted(int weight, double neighbour, double u)
 {

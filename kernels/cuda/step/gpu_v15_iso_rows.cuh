@@ -50,7 +50,6 @@ template <typename real> using iso_rows_shape = iso_shape<GPU_ISO_RUN, 4, sizeof
 
 template <typename real> struct alignas(16) iso_tile {
     real row[ISO_ROWS * ISO_ROWS][8];
-    real old[64][8];           /* the older level of the block itself, then cut nodes of the new one */
     real beyond[2][ISO_STRIP]; /* its left end and its right one, by row */
 };
 
@@ -106,18 +105,16 @@ struct row_words {
  * neighbour is in the CTA. All lanes take part. */
 template <class shape, typename real>
 __device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, const row_words &words, uint32_t marks,
-                                             int lane, const real *u, const real *u_old)
+                                             int lane, const real *u)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), PARTS = 8 / WIDTH,
                   LANES = shape::LANES; /* PARTS of a row */
     const int part = lane % PARTS * WIDTH, row = lane / PARTS;
-    const size_t index = block_index(words[GPU_ISO_WORD_SELF]);
-    const real *const own = u + index + WIDTH * lane, *const old = u_old + index + WIDTH * lane;
+    const real *const own = u + block_index(words[GPU_ISO_WORD_SELF]) + WIDTH * lane;
 #pragma unroll
     for (int i = 0; i < 64 * PARTS; i += LANES) {
         const int at = i / PARTS + row;
         copy_sixteen(&tile.row[((at >> 3) + 1) * ISO_ROWS + (at & 7) + 1][part], own + WIDTH * i);
-        copy_sixteen(&tile.old[at][part], old + WIDTH * i);
     }
     /* Rows beside the planes, and planes below and above. */
 #pragma unroll
@@ -268,14 +265,11 @@ __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &
     return out;
 }
 
-/** The cut nodes of a block, a lane each, over `old` of its tile: `first` and on, of `count`; their walls
- * from `wall` on. Those with extra links are left as they are; in a block that has such it stores the others.
- */
+/** The cut nodes of a block, a lane each: `first` and on, of `count`; their walls from `wall` on. */
 template <typename real, class room_type, class taps_type>
 __device__ __forceinline__ void step_records(const room_type &room, const taps_type &taps,
-                                             const iso_rows<real> &rows, real *old, uint64_t first,
-                                             uint32_t count, uint64_t wall, bool driven, bool apart,
-                                             uint64_t index, real *u_old)
+                                             const iso_rows<real> &rows, uint64_t first, uint32_t count,
+                                             uint64_t wall, bool driven, uint64_t index, real *u_old)
 {
     const uint32_t lane = threadIdx.x & 31u;
     for (uint32_t base = 0; base < count; base += 32) {
@@ -292,7 +286,7 @@ __device__ __forceinline__ void step_records(const room_type &room, const taps_t
         if (!any || (mark & GPU_ISO_LINKED) != 0)
             continue;
         const int x = (int)(slot & 7u), row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
-        const real here = rows.row[8 * row + x], d = here - old[slot];
+        const real here = rows.row[8 * row + x], d = here - u_old[index + slot];
         const real sum = record_sum(cut, here, [&](int k, int) {
             const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
             return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
@@ -302,9 +296,7 @@ __device__ __forceinline__ void step_records(const room_type &room, const taps_t
         real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
         if (driven)
             drive_record(room, taps, index + slot, next, at_walls, entry, more_of(mark));
-        old[slot] = next[0];
-        if (apart)
-            u_old[index + slot] = next[0];
+        u_old[index + slot] = next[0];
     }
 }
 
@@ -337,12 +329,11 @@ __device__ __forceinline__ void drive_whole(const room_type &, const gpu_no_taps
 {
 }
 
-/** The sweep of a block by its lanes. `open`(i): whole nodes of the lane in its plane i. `old`: the lane's
- * place in its first plane of what is in u_old, and has been put over it for cut nodes; `out`: that of u_old.
- * Rows are stored as a whole, unless others write to cut nodes: `apart`. */
+/** The sweep of a block by its lanes: whole nodes. `open`(i): those of the lane in its plane i. `out`: the
+ * lane's place in its first plane of u_old, of which `old` has what is there. */
 template <class shape, typename real, class open_type>
-__device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const real *old, real sixth, real *out,
-                                      const open_type &open, bool apart)
+__device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const four<real> (&old)[shape::PLANES],
+                                      real sixth, real *out, const open_type &open)
 {
     const iso_sums<real> under = plane_sums<false>(rows, -ISO_ROWS);
     iso_sums<real> own = plane_sums<true>(rows, 0);
@@ -355,23 +346,18 @@ __device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const rea
         const int over = (i + 1) * ISO_ROWS;
         const iso_sums<real> above =
             i + 1 < shape::PLANES ? plane_sums<true>(rows, over) : plane_sums<false>(rows, over);
-        const four<real> before = load_row<ACCESS_PLAIN>(old + 64 * i, 0);
         four<real> next;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const real c = own.u.v[k], up = above.u.v[k] - c;
             next.v[k] = moved(
-                c, before.v[k],
+                c, old[i].v[k],
                 whole_sum(own.faces.v[k], below.v[k], above.faces.v[k], own.edges.v[k], -rise.v[k] + up),
                 sixth);
             rise.v[k] = up;
         }
         const uint32_t whole = open(i);
-#pragma unroll
-        for (int k = 0; k < 4; ++k)
-            if ((whole >> k & 1u) == 0)
-                next.v[k] = before.v[k];
-        if (!apart) {
+        if (whole == 15u) {
             store_row<ACCESS_STREAM>(out + 64 * i, 0, next);
         } else {
 #pragma unroll
@@ -399,36 +385,35 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
         marks &= ~((which == 0 ? GPU_ISO_LEFT : 0u) | (which + 1 == shape::BLOCKS ? GPU_ISO_RIGHT : 0u));
     const uint32_t tile_id = marks & GPU_ISO_TILE;
     const uint64_t index = block_index(self);
-    iso_tile<real> &tile = tiles[which];
-    ask_for_tile<shape>(tile, words, marks, lane, u, u_old);
-    const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS),
-                   first = cuts & GPU_ISO_FIRST;
-    const uint32_t count = (uint32_t)(cuts >> GPU_ISO_COUNT_AT);
-    if (count > 0)
-        fetch_records<real>(room, first, count, wall, lane);
+    real *const out = u_old + index + 64 * z0 + 8 * y + 4 * part;
+    ask_for_tile<shape>(tiles[which], words, marks, lane, u);
+    four<real> old[shape::PLANES];
+#pragma unroll
+    for (int i = 0; i < shape::PLANES; ++i)
+        old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, 0);
+    if (tile_id != GPU_TILE_FULL) {
+        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
+        fetch_records<real>(room, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall, lane);
+    }
     copies_arrived();
     __syncthreads();
     if (self == 0)
         return;
-    const iso_rows<real> rows(&tile, marks);
-    const bool driven = (marks & GPU_ISO_SOURCE) != 0, apart = (marks & GPU_ISO_EXTRA) != 0;
-    if (count > 0 && lane < 32)
-        step_records(room, taps, rows, tile.old[0], first, count, wall, driven, apart, index, u_old);
-    if (shape::LANES > 32)
-        __syncthreads();
-    else
-        __syncwarp();
-    sweep<shape>(
-        iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), &tile.old[8 * z0 + y][4 * part],
-        room.sixth, u_old + index + 64 * z0 + 8 * y + 4 * part,
-        [&](int i) {
-            return tile_id == GPU_TILE_FULL
-                       ? 15u
-                       : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
-                                    (8 * y + 4 * part)) &
-                             15u;
-        },
-        apart);
+    const iso_rows<real> rows(tiles + which, marks);
+    sweep<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out,
+                 [&](int i) {
+                     return tile_id == GPU_TILE_FULL
+                                ? 15u
+                                : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
+                                             (8 * y + 4 * part)) &
+                                      15u;
+                 });
+    const bool driven = (marks & GPU_ISO_SOURCE) != 0;
+    if (tile_id != GPU_TILE_FULL && lane < 32) {
+        const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
+        step_records(room, taps, rows, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall,
+                     driven, index, u_old);
+    }
     if (driven)
         drive_whole<shape>(room, taps, tile_id, index, u_old);
 }

@@ -3,7 +3,8 @@
  * level. For rooms of at most 12 blocks an SM, without extra links and between walls without states.
  *
  *   mapping    a CTA steps a contiguous range of ids, 128 threads a block, four nodes a thread, three blocks
- *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand
+ *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. Where a
+ *              lane's neighbours are waits in shared memory: registers are those of the step
  *   a step     receive | barrier | whole nodes and cut nodes, over the older level | barrier | send. (CTAs
  *              with sources: one more barrier, to add what they bring.) The levels change places, so nothing
  *              is exchanged
@@ -12,20 +13,20 @@
  *              once, for an edge not at all where a face that it receives holds it. A pair of CTAs that has
  *              one message has one the other way too, so that two sets of words are enough, as in v9
  *   bytes      none a node; in words 8 bytes (16 in double) a value that passes, written and read
- *   predicted  2.9 us a step for a cross of 5 x 48^3: a word's way through the second level 0.6, three
- *              barriers 0.15, 9 blocks of 900 instructions a warp 1.3 at 0.8 an SM's scheduler and cycle,
- *              cut nodes 0.4, messages in and out 0.4; v15 6 us
+ *   predicted  2.9 us a step for a cross of 5 x 48^3 in single precision (a word's way through the second
+ *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for v15
+ *   measured   H200: 4.66 us (v15 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
+ *              and sends in registers 5.37 and 2.47: 59 of them were spilled
+ *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230. By
+ *              hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would
+ *              do without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a
+ *              thread would read a third fewer rows: not tried
  */
 #ifndef KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
 #define KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
 
 #include "kernels/cuda/step/gpu_iso.cuh"
 #include "kernels/cuda/step/gpu_v9_resident.cuh"
-
-#ifndef UNROLL
-#define UNROLL 1
-#endif
-constexpr int ISO_UNROLL = UNROLL;
 
 /** How a block sees what is around it: across each face and edge, in the order of a cut node's neighbours,
  * the first value there in the CTA's values, and above it how far apart they are (see iso_resident_at()). */
@@ -358,7 +359,7 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         iso_receive(resident, level + own_values, tag + n);
         __syncthreads();
         resident_sample(taps, sampler, level, n);
-#pragma unroll ISO_UNROLL
+#pragma unroll 1
         for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
             const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
                            here = local * GPU_BLOCK_NODES + 8 * row;
