@@ -11,6 +11,9 @@
 /* Share by which an entry's area may miss that of its wall: factors of materials are in it. */
 #define AREA_OFF 0.06
 
+/* Of slanting walls [h]: more than flat ones have, which bits and pieces might. */
+#define REACH_MOST 0.6
+
 #define STEPS_MOST 12 /* of distance, of either sign: more than any voxel has */
 #define STEPS      (2 * STEPS_MOST + 1)
 
@@ -77,6 +80,159 @@ double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot
     return copysign(sqrt(fabs(q)), q);
 }
 
+/* ---- slanting walls ---- */
+
+/* The wall that a node with a record stands before. */
+struct plane {
+    float normal[3];   /* into the air */
+    float height;      /* of the node before it [h] */
+    uint16_t sweep;    /* 0: none; 1: the node's own; n + 1: that of a neighbour with n */
+    uint16_t material; /* VOXELS_NO_MATERIAL: not a flat slanting wall */
+};
+
+/* The part of a voxel below the plane at `height` above its middle, across a normal of positive parts: what
+ * of the corner of three faces, less what leaves the voxel through each. */
+static double part_below(const double normal[3], double height)
+{
+    double sum = 0;
+    for (unsigned corner = 0; corner < 8; corner++) {
+        double below = height, sign = 1;
+        for (unsigned a = 0; a < 3; a++) {
+            below += corner >> a & 1 ? -0.5 * normal[a] : 0.5 * normal[a];
+            sign = corner >> a & 1 ? -sign : sign;
+        }
+        sum += below > 0 ? sign * below * below * below : 0;
+    }
+    return sum / (6 * normal[0] * normal[1] * normal[2]);
+}
+
+/* By bisection, to a thousandth. */
+static double height_of(const double normal[3], double volume)
+{
+    const double least = 0.01; /* of a part of the normal: a plane along an axis */
+    double up[3], low = -1, high = 1;
+    for (int a = 0; a < 3; a++)
+        up[a] = fmax(fabs(normal[a]), least);
+    for (int n = 0; n < 11; n++) {
+        const double middle = 0.5 * (low + high);
+        if (part_below(up, middle) < volume)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* A flat wall's area is that by which a voxel opens more to one side than to the other. */
+static struct plane own_plane(const struct cut_cell *cut, const struct wall *entry, const struct wall *end,
+                              size_t materials)
+{
+    struct plane plane = {.sweep = 0, .material = VOXELS_NO_MATERIAL};
+    double normal[3], distance[3], size = 0, area = 0, most = 0;
+    wall_kinds_distances(cut, distance);
+    for (int a = 0; a < 3; a++) {
+        normal[a] = ((double)cut->open[2 * a + 1] - cut->open[2 * a]) / CUT_WHOLE;
+        size += normal[a] * normal[a];
+    }
+    size = sqrt(size);
+    if (!(size > 0))
+        return plane;
+    for (int a = 0; a < 3; a++)
+        plane.normal[a] = (float)(normal[a] /= size);
+    plane.height = (float)height_of(normal, (double)cut->volume / CUT_WHOLE);
+    plane.sweep = 1;
+    for (const struct wall *one = entry; one < end; one++) {
+        area += (double)one->weight;
+        if ((double)one->weight > most && one->material < materials) {
+            most = (double)one->weight;
+            plane.material = one->material;
+        }
+    }
+    const bool along = !(isnan(distance[0]) && isnan(distance[1]) && isnan(distance[2]));
+    if (along || fabs(area - size) > AREA_OFF * size + PARTS_OFF / CUT_WHOLE)
+        plane.material = VOXELS_NO_MATERIAL;
+    return plane;
+}
+
+static void own_planes(const struct block_grid *grid, size_t materials, struct plane *plane)
+{
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (uint64_t w = grid->wall_first[b], first = w; w < grid->wall_first[b + 1]; first = w) {
+            const uint64_t record = block_cut_record(grid, b, grid->wall[w].slot & WALL_SLOT);
+            do
+                w++;
+            while (w < grid->wall_first[b + 1] && (grid->wall[w].slot & WALL_CONTINUES) != 0);
+            plane[record] = own_plane(&grid->cut[record], grid->wall + first, grid->wall + w, materials);
+        }
+}
+
+/* The nearest wall of a neighbour that has one since the last sweep. */
+static void hand_on(const struct block_grid *grid, block_id b, unsigned slot, uint16_t sweep,
+                    struct plane *plane)
+{
+    const uint64_t record = block_cut_record(grid, b, slot);
+    struct plane *const own = &plane[record];
+    for (unsigned d = 0; d < 6 && (own->sweep == 0 || own->sweep == sweep); d++) {
+        bool leaves;
+        const unsigned beside = block_slot_beside(slot, d, &leaves);
+        const block_id other = leaves ? grid->block[b].neighbour[d] : b;
+        if (other == 0 || grid->cut[record].open[d] == 0 ||
+            (grid->marks[grid->block[other].tile].cut[beside >> 6] >> (beside & 63) & 1) == 0)
+            continue;
+        struct plane theirs = plane[block_cut_record(grid, other, beside)];
+        theirs.height += d & 1 ? -theirs.normal[d / 2] : theirs.normal[d / 2];
+        if (theirs.sweep != sweep - 1 || (own->sweep == sweep && own->height <= theirs.height))
+            continue;
+        *own = theirs;
+        own->sweep = sweep;
+    }
+}
+
+/* To nodes that lent, which have a record and mostly no wall. */
+static void hand_planes_on(const struct block_grid *grid, struct plane *plane)
+{
+    for (uint16_t sweep = 2; sweep <= LAYERS; sweep++)
+        for (block_id b = 1; b <= grid->blocks; b++)
+            for (unsigned z = 0; z < BLOCK_EDGE; z++)
+                for (uint64_t left = grid->marks[grid->block[b].tile].cut[z]; left != 0; left &= left - 1)
+                    hand_on(grid, b, 64 * z + (unsigned)__builtin_ctzll(left), sweep, plane);
+}
+
+int wall_kinds_slanting(const struct block_grid *grid, size_t materials, float *reach,
+                        struct failure *failure)
+{
+    struct plane *const plane = calloc(grid->cuts + 1, sizeof *plane);
+    double(*const sum)[2] = calloc(materials + 1, sizeof *sum); /* of area, of q times area */
+    if (plane == NULL || sum == NULL) {
+        free(plane);
+        free(sum);
+        return failure_memory(failure, (grid->cuts + 1) * sizeof *plane, "slanting walls");
+    }
+    own_planes(grid, materials, plane);
+    hand_planes_on(grid, plane);
+    for (uint64_t record = 0; record < grid->cuts; record++)
+        if (plane[record].sweep > 0 && plane[record].material < materials)
+            sum[plane[record].material][1] +=
+                6 * (cut_mass(grid, record) - (double)grid->cut[record].volume / CUT_WHOLE) *
+                (double)plane[record].height;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
+            const struct wall *const wall = &grid->wall[w];
+            const struct plane *const of = &plane[block_cut_record(grid, b, wall->slot & WALL_SLOT)];
+            if (wall->material >= materials || of->material >= materials)
+                continue;
+            sum[of->material][0] += (double)wall->weight;
+            sum[of->material][1] += (double)wall->weight * (double)(of->height * of->height);
+        }
+    for (size_t m = 0; m < materials; m++) {
+        const double q = sum[m][0] > 0 ? sum[m][1] / sum[m][0] : 0;
+        reach[m] = (float)copysign(round(100 * fmin(sqrt(fabs(q)), REACH_MOST)) / 100, q);
+    }
+    free(plane);
+    free(sum);
+    return 0;
+}
+
 /* ---- entries ---- */
 
 /* Of an entry: how far its wall is, and how far that seems. */
@@ -99,7 +255,7 @@ static struct place place_of(const struct cut_cell *cut, const struct place alon
         weights += face;
     }
     if (!(weights > 0))
-        return (struct place){0, 0};
+        return (struct place){NAN, NAN};
     return (struct place){copysign(sqrt(fabs(distances) / weights), distances),
                           copysign(sqrt(fabs(reaches) / weights), reaches)};
 }
@@ -109,24 +265,29 @@ static long steps_of(double length)
     return lround(fmin(fmax(length * WALL_KIND_STEPS, -STEPS_MOST), STEPS_MOST));
 }
 
-/* Kinds while they are found: number is (materials, STEPS), 0 where there is none yet; area (kinds, STEPS),
- * by reach. */
+/* Kinds while they are found: number is (materials, STEPS + 1), the last for slanting walls, 0 where there is
+ * none yet; area (kinds, STEPS), by reach; slanting (materials) their reach. */
 struct found {
     struct wall_kinds kinds;
     uint16_t *number;
     double *area;
+    float *slanting;
 };
 
 static uint16_t kind_of(struct found *found, uint16_t material, struct place place, double area)
 {
-    const long steps = steps_of(place.distance), reach = steps_of(place.reach);
+    const bool slants = isnan(place.distance);
+    const long steps = slants ? 0 : steps_of(place.distance), reach = slants ? 0 : steps_of(place.reach);
     struct wall_kinds *kinds = &found->kinds;
-    uint16_t *at = &found->number[(size_t)material * STEPS + (size_t)(steps + STEPS_MOST)];
-    if (steps == 0 || (*at == 0 && kinds->count >= VOXELS_NO_MATERIAL))
+    uint16_t *at = &found->number[(size_t)material * (STEPS + 1) +
+                                  (slants ? (size_t)STEPS : (size_t)(steps + STEPS_MOST))];
+    const bool plain = steps == 0 && !(slants && fabsf(found->slanting[material]) > 0);
+    if (plain || (*at == 0 && kinds->count >= VOXELS_NO_MATERIAL))
         return material;
     if (*at == 0) {
         *at = (uint16_t)kinds->count;
-        kinds->kind[kinds->count++] = (struct wall_kind){material, (int8_t)steps, 0};
+        kinds->kind[kinds->count++] =
+            (struct wall_kind){material, (int8_t)steps, slants ? found->slanting[material] : 0};
     }
     found->area[(size_t)*at * STEPS + (size_t)(reach + STEPS_MOST)] += area;
     return *at;
@@ -134,7 +295,7 @@ static uint16_t kind_of(struct found *found, uint16_t material, struct place pla
 
 /* The reach that half of a kind's area is below: beside other walls lines lend to one another, and what is
  * read along one of them says little. */
-static int8_t median(const double area[STEPS])
+static float median(const double area[STEPS])
 {
     double whole = 0, below = 0;
     int at = 0;
@@ -142,7 +303,7 @@ static int8_t median(const double area[STEPS])
         whole += area[r];
     while (at + 1 < STEPS && (below += area[at]) < 0.5 * whole)
         at++;
-    return (int8_t)(at - STEPS_MOST);
+    return (float)(at - STEPS_MOST) / WALL_KIND_STEPS;
 }
 
 /* Where the node stands before each of its walls along the grid. */
@@ -192,23 +353,29 @@ static void sort_block(struct block_grid *grid, block_id b, size_t materials, st
 int wall_kinds_sort(struct block_grid *grid, bool apart, size_t materials, struct wall_kinds *out,
                     struct failure *failure)
 {
-    const size_t most = STEPS * materials + 1;
+    const size_t most = (STEPS + 1) * materials + 1;
     struct found found = {.kinds = {materials, calloc(most, sizeof *found.kinds.kind)},
                           .number = calloc(most, sizeof *found.number),
-                          .area = calloc(most * STEPS, sizeof *found.area)};
-    const bool complete = found.kinds.kind != NULL && found.number != NULL && found.area != NULL;
-    for (size_t m = 0; complete && m < materials; m++)
+                          .area = calloc(most * STEPS, sizeof *found.area),
+                          .slanting = calloc(materials + 1, sizeof *found.slanting)};
+    int status = 0;
+    if (found.kinds.kind == NULL || found.number == NULL || found.area == NULL || found.slanting == NULL)
+        status = failure_memory(failure, most * STEPS * sizeof *found.area, "kinds of walls");
+    else if (apart)
+        status = wall_kinds_slanting(grid, materials, found.slanting, failure);
+    for (size_t m = 0; status == 0 && m < materials; m++)
         found.kinds.kind[m].material = (uint16_t)m;
-    for (block_id b = 1; complete && apart && b <= grid->blocks; b++)
+    for (block_id b = 1; status == 0 && apart && b <= grid->blocks; b++)
         sort_block(grid, b, materials, &found);
-    for (size_t k = materials; complete && k < found.kinds.count; k++)
-        found.kinds.kind[k].reach = median(found.area + k * STEPS);
+    for (size_t k = materials; status == 0 && k < found.kinds.count; k++)
+        if (found.kinds.kind[k].steps != 0)
+            found.kinds.kind[k].reach = median(found.area + k * STEPS);
     free(found.number);
     free(found.area);
-    if (!complete) {
+    free(found.slanting);
+    if (status != 0)
         wall_kinds_free(&found.kinds);
-        return failure_memory(failure, most * STEPS * sizeof *found.area, "kinds of walls");
-    }
-    *out = found.kinds;
-    return 0;
+    else
+        *out = found.kinds;
+    return status;
 }

@@ -4,7 +4,8 @@
  * along the wall's axis, and the node stands d = F - 1/2 before the wall (behind it where less than half is
  * left, up to .7 of h before it where it took in a sliver). What a wall is seen to take depends on d
  * (kernels/scheme/grid_wall.h), so the entries of such nodes get walls of their own: kinds, of a material and
- * a distance. A slanting wall has its nodes at many distances, which its mean weighs: distance 0.
+ * a distance. A slanting wall has its nodes at many distances, before it and behind: those of a material's
+ * slanting walls are one kind, at distance 0.
  *
  * Masses that nodes lent one another (cut_masses.h) matter as much: a mass couples to all of kappa, its links
  * along the wall only as they are open. Of a field that a hard wall holds, with the normal wavenumber k_n,
@@ -15,7 +16,9 @@
  *
  * by adding up u_n - u_n+1. In a diffuse field, where k_n^2 is kappa^2 / 3 in the mean, the square of it is
  * 1 - kappa^2 q / 3 with q = d^2 - 6 s. sqrt(|q|) with the sign of q is the node's reach: below 0 where
- * little is left of a voxel and it borrowed.
+ * little is left of a voxel and it borrowed. Of a slanting wall q is the mean of z^2 over the area, z the
+ * height of nodes before the wall, and s = -sum((mass - volume) z) / area over its nodes and those that lent
+ * them, which is the same sum: mass at z counts in the sums of all nodes before it.
  *
  * A voxel that walls along the grid bound is a box of sides F_x, F_y, F_z (1 where none does). It opens to a
  * neighbour by the product of the two sides across and has the volume of all three: so every side is volume
@@ -34,7 +37,7 @@
 struct wall_kind {
     uint16_t material;
     int8_t steps; /* distance, in 1 / WALL_KIND_STEPS of h */
-    int8_t reach; /* likewise, the median over its area */
+    float reach;  /* [h], the median over its area; of slanting walls their own */
 };
 
 /** Owned: wall_kinds_free(); zeroed is empty. */
@@ -51,6 +54,11 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3]);
  * inwards in `direction`. */
 double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot, unsigned direction,
                         double distance);
+
+/** The reach of each material's slanting walls in a grid with masses, in hundredths of h: (materials), 0
+ * where there are none. FAILURE_CAPACITY for memory, 20 bytes a record. O(cut nodes). */
+int wall_kinds_slanting(const struct block_grid *grid, size_t materials, float *reach,
+                        struct failure *failure);
 
 /** Give the entries of `grid`, with conformal walls and masses, the numbers of kinds in place of their
  * materials (0 .. materials - 1; open faces and links without a wall keep theirs). A node's entry belongs to

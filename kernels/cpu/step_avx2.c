@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "kernels/cpu/spread_bytes.h"
+
 #define VARIANT avx2
 
 /* All bits of a lane set where bit `direction` of its link byte is. */
@@ -83,12 +85,31 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
     return _mm256_permute4x64_pd(_mm256_blend_pd(own, after, 0x1), _MM_SHUFFLE(0, 3, 2, 1));
 }
 
+/* The same for vectors between others of an array, from where they are. */
+static inline __m256 row_before_f32(const float *before, const float *own)
+{
+    return _mm256_blend_ps(_mm256_loadu_ps(own - 1), _mm256_broadcast_ss(before + 7), 0x01);
+}
+static inline __m256 row_after_f32(const float *own, const float *after)
+{
+    return _mm256_blend_ps(_mm256_loadu_ps(own + 1), _mm256_broadcast_ss(after), 0x80);
+}
+static inline __m256d row_before_f64(const double *before, const double *own)
+{
+    return _mm256_blend_pd(_mm256_loadu_pd(own - 1), _mm256_broadcast_sd(before + 7), 0x1);
+}
+static inline __m256d row_after_f64(const double *own, const double *after)
+{
+    return _mm256_blend_pd(_mm256_loadu_pd(own + 1), _mm256_broadcast_sd(after), 0x8);
+}
+
 /* Operations and the functions above, of the precision in hand. */
 #define PASTED(a, b)                   a##_##b
 #define JOIN(a, b)                     PASTED(a, b)
 #define OF(name)                       JOIN(name, SUFFIX)
 #define OP(name)                       JOIN(_mm256_##name, KIND)
 #define VEC_LOAD(p)                    OP(loadu)(p)
+#define VEC_LOAD_HALVES(p, half)       ((void)(half), VEC_LOAD(p))
 #define VEC_STORE(p, a)                OP(storeu)(p, a)
 #define VEC_SET(x)                     OP(set1)(x)
 #define VEC_SUB(a, b)                  OP(sub)(a, b)
@@ -103,6 +124,11 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
+#define VEC_ROW_BEFORE(before, own, v) OF(row_before)(before, own)
+#define VEC_ROW_AFTER(v, own, after)   OF(row_after)(own, after)
+#define SPREAD_BYTES                   OF(spread_bytes)
+#define SAME_BYTES(a, b, bytes)        spread_same(a, b, bytes)
+#define SPREAD_FLOATS                  OF(spread_floats)
 
 #define REAL              float
 #define SUFFIX            f32

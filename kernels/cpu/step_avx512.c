@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "kernels/cpu/spread_bytes.h"
+
 #define VARIANT avx512
 
 /* Bit `direction` of 16 (or, from the low half, 8) link bytes as a mask; the first n lanes of fewer than all.
@@ -85,25 +87,34 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
+#define VEC_ROW_BEFORE(before, own, v) OF(x_before)(VEC_LOAD(before), v)
+#define VEC_ROW_AFTER(v, own, after)   OF(x_after)(v, VEC_LOAD(after))
+#define SPREAD_BYTES                   OF(spread_bytes)
+#define SAME_BYTES(a, b, bytes)        spread_same(a, b, bytes)
+#define SPREAD_FLOATS                  OF(spread_floats)
 #define VEC_Y_BEFORE(before, own)      _mm512_shuffle_f32x4(before, own, _MM_SHUFFLE(1, 0, 3, 2))
 #define VEC_Y_AFTER(own, after)        _mm512_shuffle_f32x4(own, after, _MM_SHUFFLE(1, 0, 3, 2))
 
-#define REAL              float
-#define SUFFIX            f32
-#define KIND              ps
-#define VEC               __m512
-#define WIDTH             16
+#define REAL   float
+#define SUFFIX f32
+#define KIND   ps
+#define VEC    __m512
+#define WIDTH  16
+#define VEC_LOAD_HALVES(p, half)                                                                             \
+    _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps((p) + (half)), 1)
 #define VEC_LINKS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #include "kernels/cpu/step_cpu_body.h"
 
 #undef KIND
 #undef VEC_LINKS_LOAD
-#define REAL              double
-#define SUFFIX            f64
-#define KIND              pd
-#define VEC               __m512d
-#define WIDTH             8
-#define VEC_LINKS_LOAD(p) _mm_loadl_epi64((const __m128i *)(const void *)(p))
+#undef VEC_LOAD_HALVES
+#define VEC_LOAD_HALVES(p, half) ((void)(half), VEC_LOAD(p))
+#define REAL                     double
+#define SUFFIX                   f64
+#define KIND                     pd
+#define VEC                      __m512d
+#define WIDTH                    8
+#define VEC_LINKS_LOAD(p)        _mm_loadl_epi64((const __m128i *)(const void *)(p))
 #include "kernels/cpu/step_cpu_body.h"
 
 const step_table step_avx512 = {

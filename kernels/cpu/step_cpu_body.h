@@ -14,6 +14,12 @@
  *   EIGHT_BYTES(p,to)                 8 bytes at p as 8 REALs at to
  *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
  * `before` VEC_X_AFTER(own,after)            each row's last value is the first of `after`
+ *   VEC_ROW_BEFORE(before,own,v)      the same of the vector v, which is at `own` between others of an array,
+ * VEC_ROW_AFTER(v,own,after)        `before` and `after` being rows of eight
+ *   VEC_LOAD_HALVES(p,half)           WIDTH 16: eight at p and eight at p + half; else as VEC_LOAD
+ *   SAME_BYTES(a,b,bytes)             are they equal? A multiple of 4
+ *   SPREAD_BYTES(from,stride,lanes,to,pitch)   eight bytes of each record to the lanes with a bit, of eight:
+ * byte j at to[j * pitch + lane], 0 in other lanes; SPREAD_FLOATS(from,lanes,to)  one float of each
  *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
  *   VEC_Y_AFTER(own,after)            WIDTH 16 only: the second row of `own`, then the first of `after`
  *
@@ -46,6 +52,21 @@
  * level cache. */
 #define PART 64
 
+/* Rows of a plane of a block that one vector holds, and nodes of rows that are taken side by side. */
+#define ROWS  (WIDTH > 8 ? WIDTH / 8 : 1)
+#define LANES (8 * ROWS)
+
+/* The isotropic scheme: weights and gains of LANES nodes, faces by direction and then edges; 0 of nodes that
+ * are not cut. Of which nodes they are: `lanes`, and their records follow one another from `record` on; 0
+ * lanes: not set yet. */
+struct NAME(weights) {
+    _Alignas(64) REAL face[DIRECTIONS + 2][LANES];
+    _Alignas(64) REAL edge[EDGES][LANES];
+    _Alignas(64) REAL gain[LANES];
+    uint64_t record;
+    unsigned lanes;
+};
+
 /* v and d + v of one block, or of one stretch of the box. With conformal walls the sweep keeps d and the six
  * differences of one part of that instead, and the pass over cut nodes makes v and d + v of theirs. */
 struct NAME(kept) {
@@ -53,6 +74,7 @@ struct NAME(kept) {
     _Alignas(64) REAL dv[BLOCK_NODES];
     _Alignas(64) REAL d[PART];
     _Alignas(64) REAL difference[DIRECTIONS][PART];
+    struct NAME(weights) weights;
 };
 
 #ifndef STEP_KEEPS
@@ -216,6 +238,29 @@ struct NAME(next) {
     uint64_t wall, record, extra;
 };
 
+/* The nodes of a plane of a block that have extra links, each of so many parts for one of its opening. */
+static void NAME(block_extras)(const struct block_grid *grid, uint64_t id, unsigned z, unsigned parts,
+                               struct NAME(next) * next, const REAL *u, REAL *u_old, struct NAME(kept) * keep)
+{
+    const size_t first = (size_t)(id * BLOCK_NODES);
+    for (; next->extra < grid->extra_nodes; ++next->extra) {
+        const struct extra_node *node = &grid->extra_node[next->extra];
+        const struct extra_link *link = &grid->extra_link[node->first];
+        REAL sum = (REAL)0;
+        if (node->block != id || node->slot >> 6 != z)
+            return;
+        for (unsigned n = 0; n < node->links; ++n) {
+            const REAL more = SCHEME(scheme_link)(parts * link[n].open,
+                                                  u[(size_t)link[n].block * BLOCK_NODES + link[n].slot],
+                                                  u[first + node->slot]);
+            sum = n > 0 ? sum + more : more;
+        }
+        NAME(extra_move)
+        (sum, grid->gain[block_cut_record(grid, (block_id)id, node->slot)], node->slot, u + first,
+         u_old + first, keep);
+    }
+}
+
 /* The cut nodes of a plane of a block: bits of marks. */
 static __attribute__((noinline)) void NAME(plane_cuts)(const struct block_grid *grid, uint64_t id, unsigned z,
                                                        uint64_t bits, struct NAME(next) * next, const REAL *u,
@@ -226,21 +271,7 @@ static __attribute__((noinline)) void NAME(plane_cuts)(const struct block_grid *
         NAME(cut_node)
     (&grid->cut[next->record], grid->gain[next->record], 64 * z + (unsigned)__builtin_ctzll(rest), u + first,
      u_old + first, keep);
-    for (; next->extra < grid->extra_nodes; ++next->extra) {
-        const struct extra_node *node = &grid->extra_node[next->extra];
-        const struct extra_link *link = &grid->extra_link[node->first];
-        REAL sum = (REAL)0;
-        if (node->block != id || node->slot >> 6 != z)
-            return;
-        for (unsigned n = 0; n < node->links; ++n) {
-            const REAL more = SCHEME(scheme_link)(
-                link[n].open, u[(size_t)link[n].block * BLOCK_NODES + link[n].slot], u[first + node->slot]);
-            sum = n > 0 ? sum + more : more;
-        }
-        NAME(extra_move)
-        (sum, grid->gain[block_cut_record(grid, (block_id)id, node->slot)], node->slot, u + first,
-         u_old + first, keep);
-    }
+    NAME(block_extras)(grid, id, z, 1, next, u, u_old, keep);
 }
 
 /* One block of those with cut nodes. */
@@ -263,6 +294,27 @@ ALWAYS_INLINE void NAME(cut_block)(const struct block_grid *grid, const REAL *re
     }
 }
 
+/* The nodes under `stop` of a stretch of the box that have extra links, whose records are from `record` on.
+ */
+static void NAME(box_extras)(const struct box_grid *box, uint64_t index, uint64_t stop, unsigned parts,
+                             uint64_t record, struct NAME(next) * next, const REAL *u, REAL *u_old,
+                             struct NAME(kept) * keep)
+{
+    for (; next->extra < box->extra_nodes && box->extra_node[next->extra].node < stop; ++next->extra) {
+        const struct box_extra_node *node = &box->extra_node[next->extra];
+        const struct box_extra_link *link = &box->extra_link[node->first];
+        REAL sum = (REAL)0;
+        while (box->cut_node[record] < node->node)
+            ++record;
+        for (unsigned n = 0; n < node->links; ++n) {
+            const REAL more = SCHEME(scheme_link)(parts * link[n].open, u[link[n].node], u[node->node]);
+            sum = n > 0 ? sum + more : more;
+        }
+        NAME(extra_move)
+        (sum, box->gain[record], (unsigned)(node->node - index), u + index, u_old + index, keep);
+    }
+}
+
 /* The cut nodes under `stop` of a stretch of the box that starts at `index`: those of its last part. */
 static __attribute__((noinline)) void NAME(box_cuts)(const struct box_grid *box, uint64_t index,
                                                      uint64_t stop, struct NAME(next) * next, const REAL *u,
@@ -273,20 +325,7 @@ static __attribute__((noinline)) void NAME(box_cuts)(const struct box_grid *box,
         NAME(cut_node)
     (&box->cut[next->record], box->gain[next->record], (unsigned)(box->cut_node[next->record] - index),
      u + index, u_old + index, keep);
-    uint64_t record = first;
-    for (; next->extra < box->extra_nodes && box->extra_node[next->extra].node < stop; ++next->extra) {
-        const struct box_extra_node *node = &box->extra_node[next->extra];
-        const struct box_extra_link *link = &box->extra_link[node->first];
-        REAL sum = (REAL)0;
-        while (box->cut_node[record] < node->node)
-            ++record;
-        for (unsigned n = 0; n < node->links; ++n) {
-            const REAL more = SCHEME(scheme_link)(link[n].open, u[link[n].node], u[node->node]);
-            sum = n > 0 ? sum + more : more;
-        }
-        NAME(extra_move)
-        (sum, box->gain[record], (unsigned)(node->node - index), u + index, u_old + index, keep);
-    }
+    NAME(box_extras)(box, index, stop, 1, first, next, u, u_old, keep);
 }
 
 /* Frequency-dependent walls: one node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`.
@@ -326,13 +365,17 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
     REAL *flow = (REAL *)walls->state + entry, *spring = flow + walls->branches * walls->stride;
     REAL *loss = walls->loss != NULL ? (REAL *)walls->loss + entry : NULL;
     const unsigned branches = material->branches;
+    /* Nodes that follow one another, as along most walls, need no gathering. */
+    const bool in_line = whole && place[WIDTH - 1] - place[0] == WIDTH - 1;
     _Alignas(64) REAL gathered[3][WIDTH] = {{0}};
-    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i) {
+    for (unsigned i = 0; !in_line && i < (whole ? WIDTH : count); ++i) {
         gathered[0][i] = u[place[i]];
         gathered[1][i] = keep->v[place[i]];
         gathered[2][i] = keep->dv[place[i]];
     }
-    const VEC here = VEC_LOAD(gathered[0]), v = VEC_LOAD(gathered[1]), dv = VEC_LOAD(gathered[2]);
+    const VEC here = VEC_LOAD(in_line ? u + place[0] : gathered[0]),
+              v = VEC_LOAD(in_line ? keep->v + place[0] : gathered[1]),
+              dv = VEC_LOAD(in_line ? keep->dv + place[0] : gathered[2]);
     VEC still[WALL_BRANCHES_MAX], before[WALL_BRANCHES_MAX], at[WALL_BRANCHES_MAX]; /* c, V and g */
     VEC sum_c = VEC_SET((REAL)0), sum_v = VEC_SET((REAL)0);
     for (unsigned m = 0; m < branches; ++m) {
@@ -370,6 +413,10 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
         VEC_STORE(loss, lost);
     else if (loss != NULL)
         VEC_STORE_FIRST(loss, lost, count);
+    if (in_line) {
+        VEC_STORE(u_old + place[0], VEC_ADD(here, w));
+        return;
+    }
     VEC_STORE(gathered[0], VEC_ADD(here, w));
     for (unsigned i = 0; i < (whole ? WIDTH : count); ++i)
         u_old[place[i]] = gathered[0][i];
@@ -459,6 +506,7 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     const VEC lambda2 = VEC_SET((REAL)room->lambda2);
     const REAL sixth = (REAL)(room->lambda2 / 6);
     struct NAME(kept) keep;
+    keep.weights.lanes = 0;
     struct NAME(next) cuts = {.extra = walk != WALK_STAIRS ? block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
@@ -472,8 +520,7 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
             continue;
         }
         if (walk == WALK_ISOTROPIC) {
-            NAME(isotropic_mixed)(grid, u, u_old, id, next, sixth);
-            NAME(isotropic_cuts)(grid, id, &cuts, u, u_old, &keep);
+            NAME(isotropic_mixed)(grid, u, u_old, id, next, sixth, &cuts, &keep);
         } else if (walk == WALK_CUTS)
             NAME(cut_block)(grid, u, u_old, id, next, lambda2, &cuts, &keep);
         else
@@ -644,6 +691,7 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
     const uint64_t tiles = fit > 0 ? (rows + fit - 1) / fit : rows, deep = (rows + tiles - 1) / tiles;
     struct NAME(kept) keep;
+    keep.weights.lanes = 0;
     for (uint64_t y = 0; y < rows; y += deep)
         for (uint64_t z = first / rows; z * rows < last; ++z) {
             const uint64_t from = z * rows + y, to = z * rows + (y + deep < rows ? y + deep : rows);
@@ -692,6 +740,8 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
 }
 
 #undef PART
+#undef LANES
+#undef ROWS
 #undef TILE_BYTES
 #undef FETCH_AHEAD
 #undef Y_STRIDE

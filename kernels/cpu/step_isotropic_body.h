@@ -1,18 +1,12 @@
 /* The part of step_cpu_body.h for the isotropic scheme, included there for each vector type; no include guard
  * for that reason.
  *
- * A block is stepped plane by plane in two stages, which keep what they share in the first level cache:
- *
- *   flat(z)     P(z), and of planes of the block itself Q = fma(2, P, D), from rows and their neighbours in
- * the plane update(z)   fma(6, Z, Q + (P(z-1) + P(z+1))) and the new pressures, once P(z+1) is there
- *
- * so each P is computed once and every row of u is shifted once for all that use it. In a block with records
- * only whole nodes are written by that: neither nodes that are not air nor cut nodes, whose old pressures the
- * pass over records still needs. It works on a copy of the block and of what lies around it.
+ * A block is walked plane by plane. At plane z every row is loaded and shifted once for all that use it, P(z)
+ * and Q(z) = fma(2, P, D) are kept in the first level cache, and the new pressures of the plane below are
+ * finished: fma(6, Z, Q(z-1) + (P(z-2) + P(z))). In a block with records only whole nodes are written by
+ * that: neither nodes that are not air nor cut nodes. Those are taken a row at a time right after their
+ * plane, all nodes of the row side by side, with weights of their records spread over the vector.
  */
-
-/* Rows of a plane that one vector holds. */
-#define ROWS (WIDTH > 8 ? WIDTH / 8 : 1)
 
 #if WIDTH == 16
 #define Y_MINUS(before, own) VEC_Y_BEFORE(before, own)
@@ -60,21 +54,23 @@ struct NAME(row) {
     VEC own, minus, plus;
 };
 
-/* Row y of a plane, -ROWS .. 8, from `part` on. */
+/* Row y of a plane, -ROWS .. 8, from `part` on. Where y is `known` to the compiler, a row between others of
+ * its plane is read again one value on, which is cheaper than a shuffle. */
 ALWAYS_INLINE struct NAME(row)
-    NAME(row)(const struct NAME(around) * around, int y, int part, const bool shifted)
+    NAME(row)(const struct NAME(around) * around, int y, int part, const bool shifted, const bool known)
 {
-    const REAL *own = y < 0 ? around->ym + 64 : y < 8 ? around->own : around->yp - 64;
-    const REAL *before = y < 0 ? around->mm + 64 : y < 8 ? around->xm : around->mp - 64;
-    const REAL *after = y < 0 ? around->pm + 64 : y < 8 ? around->xp : around->pp - 64;
-    const int at = 8 * y + part;
-    struct NAME(row) row = {.own = VEC_LOAD(own + at)};
+    const REAL *own = (y < 0 ? around->ym + 64 : y < 8 ? around->own : around->yp - 64) + 8 * y + part;
+    const REAL *before = (y < 0 ? around->mm + 64 : y < 8 ? around->xm : around->mp - 64) + 8 * y;
+    const REAL *after = (y < 0 ? around->pm + 64 : y < 8 ? around->xp : around->pp - 64) + 8 * y;
+    struct NAME(row) row = {.own = VEC_LOAD(own)};
     row.minus = row.plus = row.own;
     if (shifted) {
-        row.minus =
-            VEC_X_BEFORE(VEC_LOAD(part == 0 ? before + at + 8 - ROW_PART : own + at - ROW_PART), row.own);
-        row.plus = VEC_X_AFTER(
-            row.own, VEC_LOAD(part + ROW_PART == 8 ? after + at - 8 + ROW_PART : own + at + ROW_PART));
+        row.minus = part > 0                  ? VEC_LOAD(own - 1)
+                    : known && y > 0 && y < 8 ? VEC_ROW_BEFORE(before, own, row.own)
+                                              : VEC_X_BEFORE(VEC_LOAD(before + 8 - ROW_PART), row.own);
+        row.plus = part + ROW_PART < 8        ? VEC_LOAD(own + 1)
+                   : known && y >= 0 && y < 7 ? VEC_ROW_AFTER(row.own, own, after)
+                                              : VEC_X_AFTER(row.own, VEC_LOAD(after));
     }
     return row;
 }
@@ -84,55 +80,82 @@ ALWAYS_INLINE VEC NAME(plane_sum)(VEC a0, VEC a1, VEC b0, VEC b1, VEC own)
     return VEC_ADD(VEC_ADD(VEC_SUB(a0, own), VEC_SUB(a1, own)), VEC_ADD(VEC_SUB(b0, own), VEC_SUB(b1, own)));
 }
 
-/* P of a plane and, inside of the block, Q. */
-ALWAYS_INLINE void NAME(flat)(const struct NAME(around) * around, REAL *p, REAL *q, const bool inside)
+/* P of three planes and Q of two, and which is whose: of the plane at hand, of the one below (mid) and of the
+ * one below that (low); of these two also the pressures. */
+struct NAME(sums) {
+    _Alignas(64) REAL p[3][64];
+    _Alignas(64) REAL q[2][64];
+};
+struct NAME(walk) {
+    REAL *p, *p_mid, *p_low, *q, *q_mid;
+    const REAL *mid, *low;
+};
+
+static struct NAME(walk) NAME(walk_start)(struct NAME(sums) * sums)
 {
-    const VEC two = VEC_SET((REAL)2);
+    return (struct NAME(walk)){
+        .p = sums->p[0], .p_mid = sums->p[1], .p_low = sums->p[2], .q = sums->q[0], .q_mid = sums->q[1]};
+}
+
+/* From the plane at `own` to the next. */
+ALWAYS_INLINE void NAME(walk_on)(struct NAME(walk) * walk, const REAL *own)
+{
+    *walk = (struct NAME(walk)){.p = walk->p_low,
+                                .p_mid = walk->p,
+                                .p_low = walk->p_mid,
+                                .q = walk->q_mid,
+                                .q_mid = walk->q,
+                                .mid = own,
+                                .low = walk->mid};
+}
+
+/* One plane of a block, or the one before or after its own: P, where it is `inside` Q, and to `update` the
+ * plane below its new pressures, of all its nodes or, if masked, of those of `whole`. */
+ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct NAME(walk) * walk, REAL *old,
+                                         VEC sixth, uint64_t whole, const bool inside, const bool update,
+                                         const bool masked)
+{
+    const VEC two = VEC_SET((REAL)2), six = VEC_SET((REAL)6);
 #pragma GCC unroll 2
     for (int part = 0; part < 8; part += ROW_PART) {
-        struct NAME(row) below = NAME(row)(around, -ROWS, part, inside),
-                         own = NAME(row)(around, 0, part, true);
+        struct NAME(row) below = NAME(row)(at, -ROWS, part, inside, true),
+                         own = NAME(row)(at, 0, part, true, true);
 #pragma GCC unroll 8
         for (int y = 0; y < 8; y += ROWS) {
-            const struct NAME(row) above = NAME(row)(around, y + ROWS, part, inside || y + ROWS < 8);
+            const struct NAME(row) above = NAME(row)(at, y + ROWS, part, inside || y + ROWS < 8, true);
             const VEC here = own.own;
+            const int i = 8 * y + part;
             const VEC sum =
                 NAME(plane_sum)(own.minus, own.plus, Y_MINUS(below.own, here), Y_PLUS(here, above.own), here);
-            VEC_STORE(p + 8 * y + part, sum);
+            VEC_STORE(walk->p + i, sum);
+            if (update) {
+                const VEC mid = VEC_LOAD(walk->mid + i), before = VEC_LOAD(old + i);
+                const VEC upright = VEC_ADD(VEC_SUB(VEC_LOAD(walk->low + i), mid), VEC_SUB(here, mid));
+                const VEC level = VEC_ADD(VEC_LOAD(walk->p_low + i), sum);
+                const VEC all = VEC_FMA(six, upright, VEC_ADD(VEC_LOAD(walk->q_mid + i), level));
+                const VEC next = VEC_ADD(mid, VEC_FMA(sixth, all, VEC_SUB(mid, before)));
+                VEC_STORE(old + i, masked ? VEC_SELECT(whole >> i, next, before) : next);
+            }
             if (inside) {
                 const VEC edges =
                     NAME(plane_sum)(Y_MINUS(below.minus, own.minus), Y_PLUS(own.plus, above.plus),
                                     Y_MINUS(below.plus, own.plus), Y_PLUS(own.minus, above.minus), here);
-                VEC_STORE(q + 8 * y + part, VEC_FMA(two, sum, edges));
+                VEC_STORE(walk->q + i, VEC_FMA(two, sum, edges));
             }
             below = own;
             own = above;
         }
     }
+    NAME(walk_on)(walk, at->own);
 }
 
-/* New pressures of a plane where bits of `whole` are set, of all of it unless masked. */
-ALWAYS_INLINE void NAME(isotropic_update)(const REAL *own, const REAL *zm, const REAL *zp, REAL *old,
-                                          const REAL *below, const REAL *above, const REAL *q, VEC sixth,
-                                          uint64_t whole, const bool masked)
-{
-    const VEC six = VEC_SET((REAL)6);
-#pragma GCC unroll 16
-    for (int i = 0; i < 64; i += WIDTH) {
-        const VEC here = VEC_LOAD(own + i), before = VEC_LOAD(old + i);
-        const VEC z = VEC_ADD(VEC_SUB(VEC_LOAD(zm + i), here), VEC_SUB(VEC_LOAD(zp + i), here));
-        const VEC sum =
-            VEC_FMA(six, z, VEC_ADD(VEC_LOAD(q + i), VEC_ADD(VEC_LOAD(below + i), VEC_LOAD(above + i))));
-        const VEC next = VEC_ADD(here, VEC_FMA(sixth, sum, VEC_SUB(here, before)));
-        VEC_STORE(old + i, masked ? VEC_SELECT(whole >> i, next, before) : next);
-    }
-}
-
-/* Fetch, beside what fetch() does, plane z of what lies across the upright edges of `id`, and a row of what
- * lies across the others. */
-ALWAYS_INLINE void NAME(fetch_edges)(const REAL *u, const struct block_grid *grid, uint64_t id, int z)
+/* Fetch plane z of what the step of a block will read: beside what fetch() does, plane z of what lies across
+ * the upright edges and a row of what lies across the others. */
+ALWAYS_INLINE void NAME(isotropic_fetch)(const struct block_grid *grid, const REAL *u, const REAL *u_old,
+                                         uint64_t id, int z)
 {
     const block_id *edge = grid->edge[id];
+    NAME(fetch)(u, u_old, &grid->block[id], id, z);
     __builtin_prefetch(u + (size_t)edge[0] * BLOCK_NODES + 64 * z + 63);
     __builtin_prefetch(u + (size_t)edge[1] * BLOCK_NODES + 64 * z + 56);
     __builtin_prefetch(u + (size_t)edge[2] * BLOCK_NODES + 64 * z + 7);
@@ -145,114 +168,127 @@ ALWAYS_INLINE void NAME(fetch_edges)(const REAL *u, const struct block_grid *gri
         __builtin_prefetch(u + (size_t)edge[8 + z] * BLOCK_NODES + (z & 2 ? 0 : 64 * 7) + (z & 1 ? 0 : 56));
 }
 
-/* The whole nodes of a block: of each plane those of `whole`, or all of them unless masked. */
-ALWAYS_INLINE void NAME(isotropic_block)(const struct block_grid *grid, const REAL *restrict u,
-                                         REAL *restrict u_old, uint64_t id, uint64_t next, REAL sixth,
-                                         const uint64_t *whole, const bool masked)
+/* Blocks of open air, apart from all that follows: they want the registers. */
+static __attribute__((noinline)) void NAME(isotropic_open)(const struct block_grid *grid,
+                                                           const REAL *restrict u, REAL *restrict u_old,
+                                                           uint64_t id, uint64_t next, REAL sixth)
 {
-    _Alignas(64) REAL p[BLOCK_EDGE + 2][64], q[BLOCK_EDGE][64];
+    struct NAME(sums) sums;
+    struct NAME(walk) walk = NAME(walk_start)(&sums);
     const VEC sixths = VEC_SET(sixth);
-    struct NAME(around) around[3]; /* of the plane to update, the one below and the one above */
-    around[1] = NAME(around)(grid, u, id, -1);
-    around[2] = NAME(around)(grid, u, id, 0);
-    if (!masked || whole[0] != 0) {
-        NAME(flat)(&around[1], p[0], NULL, false);
-        NAME(flat)(&around[2], p[1], q[0], true);
+    REAL *const old = u_old + id * BLOCK_NODES;
+    struct NAME(around) at = NAME(around)(grid, u, id, -1);
+    NAME(isotropic_plane)(&at, &walk, NULL, sixths, 0, false, false, false);
+    at = NAME(around)(grid, u, id, 0);
+    NAME(isotropic_plane)(&at, &walk, NULL, sixths, 0, true, false, false);
+    for (int z = 1; z < BLOCK_EDGE; ++z) {
+        at = NAME(around)(grid, u, id, z);
+        NAME(isotropic_fetch)(grid, u, u_old, next, z - 1);
+        NAME(isotropic_plane)(&at, &walk, old + 64 * (z - 1), sixths, 0, true, true, false);
     }
-    for (int z = 0; z < BLOCK_EDGE; ++z) {
-        around[0] = around[1];
-        around[1] = around[2];
-        around[2] = NAME(around)(grid, u, id, z + 1);
-        NAME(fetch)(u, u_old, &grid->block[next], next, z);
-        NAME(fetch_edges)(u, grid, next, z);
-        if (masked && whole[z] == 0) {
-            /* The planes that the next one needs, as far as they are not there. */
-            if (z + 1 < BLOCK_EDGE && whole[z + 1] != 0) {
-                NAME(flat)(&around[1], p[z + 1], q[z], true);
-                NAME(flat)(&around[2], p[z + 2], q[z + 1], true);
-            }
-            continue;
-        }
-        if (z + 1 < BLOCK_EDGE)
-            NAME(flat)(&around[2], p[z + 2], q[z + 1], true);
-        else
-            NAME(flat)(&around[2], p[z + 2], NULL, false);
-        NAME(isotropic_update)
-        (around[1].own, around[0].own, around[2].own, u_old + id * BLOCK_NODES + 64 * z, p[z], p[z + 2], q[z],
-         sixths, masked ? whole[z] : 0, masked);
-    }
-}
-
-/* Blocks of open air and others, apart from all that follows: they want the registers. */
-static __attribute__((noinline)) void NAME(isotropic_open)(const struct block_grid *grid, const REAL *u,
-                                                           REAL *u_old, uint64_t id, uint64_t next,
-                                                           REAL sixth)
-{
-    NAME(isotropic_block)(grid, u, u_old, id, next, sixth, NULL, false);
-}
-
-static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_grid *grid, const REAL *u,
-                                                            REAL *u_old, uint64_t id, uint64_t next,
-                                                            REAL sixth)
-{
-    const uint32_t tile = grid->block[id].tile;
-    uint64_t whole[BLOCK_EDGE];
-    for (int z = 0; z < BLOCK_EDGE; ++z)
-        whole[z] = step_air_bits(grid->tile[tile] + 64 * z) & ~grid->marks[tile].cut[z];
-    NAME(isotropic_block)(grid, u, u_old, id, next, sixth, whole, true);
+    at = NAME(around)(grid, u, id, BLOCK_EDGE);
+    NAME(isotropic_fetch)(grid, u, u_old, next, BLOCK_EDGE - 1);
+    NAME(isotropic_plane)(&at, &walk, old + 64 * (BLOCK_EDGE - 1), sixths, 0, false, true, false);
 }
 
 /* ---- cut nodes ----------------------------------------------------------------------------------------- */
 
-/* Four values side by side, and four of two such by number. */
-typedef REAL NAME(four) __attribute__((vector_size(4 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
-#define FOUR_AT(p)             (*(const NAME(four) *)(const void *)(p))
-#define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+/* Records of a grid, of blocks or of a box. */
+struct NAME(records) {
+    const struct cut_cell *cut;
+    const uint8_t (*plaquette)[EDGES];
+    const float *gain;
+    uint64_t count;
+};
 
-/* The sum of a cut node at `u`, whose neighbours are so many values away. Planes of four edges and four faces
- * are four values each. Weights 0 need no test: their neighbours are finite. */
-ALWAYS_INLINE REAL NAME(isotropic_cut)(const struct cut_cell *cut, const uint8_t plaquette[EDGES],
-                                       const REAL *u, ptrdiff_t row, ptrdiff_t plane)
+/* Of the nodes with a bit in `lanes`, whose records start at `record`. Along a wall one row's weights are
+ * mostly those of the row before, and are left as they are. Weights are whole numbers, so sums of them may be
+ * in any order. Eight records are read at a time, so of the last ones a copy. */
+ALWAYS_INLINE void NAME(set_weights)(const struct NAME(records) * of, uint64_t record, unsigned lanes,
+                                     struct NAME(weights) * weights)
 {
-    REAL open[sizeof *cut], b[EDGES];
-    EIGHT_BYTES(cut, open);
-    EIGHT_BYTES(plaquette, b);
-    EIGHT_BYTES(plaquette + 4, b + 4);
-    /* Weights: whole numbers, so in any order. Edges -- +- -+ ++ of a plane; faces -x +x -y +y, and -z -z +z
-     * +z of which the first and the third count. */
-    const NAME(four) xy = FOUR_AT(b), xz = FOUR_AT(b + 4), yz = FOUR_AT(b + 8), both = xz + yz;
-    const NAME(four) flat = 6 * FOUR_AT(open) - ((PICK(xy, xy, 0, 1, 0, 2) + PICK(xy, xy, 2, 3, 1, 3)) +
-                                                 (PICK(xz, yz, 0, 1, 4, 5) + PICK(xz, yz, 2, 3, 6, 7)));
-    const NAME(four) upright =
-        6 * PICK(FOUR_AT(open + 4), FOUR_AT(open + 4), 0, 0, 1, 1) - (both + PICK(both, both, 1, 0, 3, 2));
-    /* Neighbours: rows from the node before to two behind. */
-    const REAL here = *u;
-    const NAME(four) own = FOUR_AT(u - 1), ym = FOUR_AT(u - row - 1), yp = FOUR_AT(u + row - 1),
-                     zm = FOUR_AT(u - plane - 1), zp = FOUR_AT(u + plane - 1);
-    const NAME(four) corners = {u[-plane - row], u[-plane + row], u[plane - row], u[plane + row]};
-    const NAME(four) on_xy = xy * (PICK(ym, yp, 0, 2, 4, 6) - here),
-                     on_xz = xz * (PICK(zm, zp, 0, 2, 4, 6) - here), on_yz = yz * (corners - here),
-                     on_flat = flat * (PICK(PICK(own, ym, 0, 2, 5, 5), yp, 0, 1, 2, 5) - here),
-                     on_upright = upright * (PICK(zm, zp, 1, 1, 5, 5) - here);
-    /* (-- + ++) + (+- + -+) of three planes and (-x + +x) + (-y + +y), all four at once. */
-    const NAME(four) first = PICK(on_xy, on_xz, 0, 1, 4, 5), first_too = PICK(on_xy, on_xz, 3, 2, 7, 6);
-    const NAME(four) second = PICK(on_yz, on_flat, 0, 1, 4, 6), second_too = PICK(on_yz, on_flat, 3, 2, 5, 7);
-    const NAME(four) one = first + first_too, other = second + second_too;
-    const NAME(four) sums = PICK(one, other, 0, 2, 4, 6) + PICK(one, other, 1, 3, 5, 7);
-    return SCHEME(scheme_isotropic_cut)(sums[3] + (on_upright[0] + on_upright[2]), sums[0], sums[1], sums[2]);
+    const uint64_t before = weights->record;
+    const size_t all = (size_t)__builtin_popcount(lanes);
+    const bool same = lanes == weights->lanes && (all == 1 || all == LANES) &&
+                      SAME_BYTES(of->cut + record, of->cut + before, all * sizeof *of->cut) &&
+                      SAME_BYTES(of->plaquette + record, of->plaquette + before, all * EDGES) &&
+                      SAME_BYTES(of->gain + record, of->gain + before, all * sizeof *of->gain);
+    weights->record = record;
+    weights->lanes = lanes;
+    if (same)
+        return;
+    for (unsigned half = 0; half < LANES; half += 8) {
+        const unsigned bits = lanes >> half & 255u, count = (unsigned)__builtin_popcount(bits);
+        struct cut_cell last_cut[8];
+        uint8_t last_plaquette[8][EDGES];
+        float last_gain[8];
+        const struct cut_cell *cut = of->cut + record;
+        const uint8_t *plaquette = of->plaquette[record];
+        const float *gain = of->gain + record;
+        if (record + 8 > of->count) {
+            memset(last_cut, 0, sizeof last_cut);
+            memset(last_plaquette, 0, sizeof last_plaquette);
+            memset(last_gain, 0, sizeof last_gain);
+            memcpy(last_cut, cut, count * sizeof *cut);
+            memcpy(last_plaquette, plaquette, count * sizeof *last_plaquette);
+            memcpy(last_gain, gain, count * sizeof *gain);
+            cut = last_cut;
+            plaquette = last_plaquette[0];
+            gain = last_gain;
+        }
+        SPREAD_BYTES((const uint8_t *)cut, sizeof *cut, bits, &weights->face[0][half], LANES);
+        SPREAD_BYTES(plaquette, EDGES, bits, &weights->edge[0][half], LANES);
+        SPREAD_BYTES(plaquette + EDGES - 8, EDGES, bits, &weights->edge[EDGES - 8][half], LANES);
+        SPREAD_FLOATS(gain, bits, &weights->gain[half]);
+        record += count;
+    }
+    /* The four plaquettes on each link. */
+    static const uint8_t on[DIRECTIONS][4] = {{0, 2, 4, 6},  {1, 3, 5, 7}, {0, 1, 8, 10},
+                                              {2, 3, 9, 11}, {4, 5, 8, 9}, {6, 7, 10, 11}};
+    const VEC six = VEC_SET((REAL)6);
+#pragma GCC unroll 2
+    for (int part = 0; part < LANES; part += WIDTH)
+#pragma GCC unroll 6
+        for (int k = 0; k < DIRECTIONS; ++k) {
+            const VEC first =
+                VEC_ADD(VEC_LOAD(&weights->edge[on[k][0]][part]), VEC_LOAD(&weights->edge[on[k][1]][part]));
+            const VEC second =
+                VEC_ADD(VEC_LOAD(&weights->edge[on[k][2]][part]), VEC_LOAD(&weights->edge[on[k][3]][part]));
+            VEC_STORE(&weights->face[k][part],
+                      VEC_SUB(VEC_MUL(six, VEC_LOAD(&weights->face[k][part])), VEC_ADD(first, second)));
+        }
 }
 
-/* v, d + v and the new pressure, as if away from walls, of a cut node. */
-ALWAYS_INLINE void NAME(isotropic_keep)(REAL v, REAL d, REAL u, REAL *u_old, unsigned place,
-                                        struct NAME(kept) * keep)
+/* What a link or an edge adds to the sum of cut nodes. Weights 0 need no test: their neighbours are finite.
+ */
+ALWAYS_INLINE VEC NAME(weighted)(const REAL *weight, const REAL *neighbour, ptrdiff_t half, VEC here)
 {
-    keep->v[place] = v;
-    keep->dv[place] = d + v;
-    u_old[place] = u + v;
+    return VEC_MUL(VEC_LOAD(weight), VEC_SUB(VEC_LOAD_HALVES(neighbour, half), here));
 }
 
-/* The copy: rows of 8 nodes with one before and one after, which is where the next row's values before its
- * own begin. */
+/* v and d of cut nodes from lane `part` on, the first at u, whose neighbours are so many values away; those
+ * of their second row of eight, if there is one, start at u + half. */
+ALWAYS_INLINE VEC NAME(cut_moves)(const REAL *u, ptrdiff_t row, ptrdiff_t plane, ptrdiff_t half, VEC here,
+                                  VEC d, const struct NAME(weights) * weights, int part)
+{
+#define EDGE(e, at) NAME(weighted)(&weights->edge[e][part], u + (at), half, here)
+#define FACE(k, at) NAME(weighted)(&weights->face[k][part], u + (at), half, here)
+    const VEC xy =
+        VEC_ADD(VEC_ADD(EDGE(0, -row - 1), EDGE(3, row + 1)), VEC_ADD(EDGE(1, -row + 1), EDGE(2, row - 1)));
+    const VEC xz = VEC_ADD(VEC_ADD(EDGE(4, -plane - 1), EDGE(7, plane + 1)),
+                           VEC_ADD(EDGE(5, -plane + 1), EDGE(6, plane - 1)));
+    const VEC yz = VEC_ADD(VEC_ADD(EDGE(8, -plane - row), EDGE(11, plane + row)),
+                           VEC_ADD(EDGE(9, -plane + row), EDGE(10, plane - row)));
+    const VEC flat = VEC_ADD(VEC_ADD(FACE(0, -1), FACE(1, 1)), VEC_ADD(FACE(2, -row), FACE(3, row)));
+    const VEC faces = VEC_ADD(flat, VEC_ADD(FACE(4, -plane), FACE(5, plane)));
+#undef EDGE
+#undef FACE
+    const VEC sum = VEC_ADD(faces, VEC_ADD(VEC_ADD(xy, xz), yz));
+    return VEC_FMA(VEC_LOAD(&weights->gain[part]), sum, d);
+}
+
+/* A copy of a block and what lies around it, for its cut nodes: rows of 8 nodes with one before and one
+ * after, which is where the next row's values before its own begin. */
 #define TILE_ROW   16
 #define TILE_PLANE (10 * TILE_ROW)
 #define TILE_FIRST (TILE_PLANE + TILE_ROW + 8) /* node (0,0,0) */
@@ -274,49 +310,76 @@ static void NAME(copy_plane)(const struct NAME(around) * around, int z, REAL *ti
     NAME(copy_row)(to + 8 * TILE_ROW, around->mp, around->yp, around->pp);
 }
 
-/* The cut nodes of a block. */
-static __attribute__((noinline)) void NAME(isotropic_cuts)(const struct block_grid *grid, uint64_t id,
+/* The cut nodes of plane z of a block, `bits`. */
+static __attribute__((noinline)) void NAME(isotropic_cuts)(const struct block_grid *grid, uint64_t id, int z,
+                                                           uint64_t bits, const REAL *tile,
                                                            struct NAME(next) * next, const REAL *u,
                                                            REAL *u_old, struct NAME(kept) * keep)
 {
-    _Alignas(64) REAL tile[10 * TILE_PLANE + TILE_ROW];
-    const uint64_t *const cut = grid->marks[grid->block[id].tile].cut;
+    const struct NAME(records)
+        records = {grid->cut, (const uint8_t(*)[EDGES])grid->plaquette, grid->gain, grid->cuts};
+    for (int y = 0; y < BLOCK_EDGE; y += ROWS) {
+        const unsigned lanes = (unsigned)(bits >> 8 * y) & ((1u << LANES) - 1u);
+        if (lanes == 0)
+            continue;
+        NAME(set_weights)(&records, next->record, lanes, &keep->weights);
+        next->record += (unsigned)__builtin_popcount(lanes);
+#pragma GCC unroll 2
+        for (int part = 0; part < 8; part += ROW_PART) {
+            const REAL *const at = tile + TILE_FIRST + z * TILE_PLANE + y * TILE_ROW + part;
+            const unsigned place = (unsigned)(64 * z + 8 * y + part);
+            REAL *const old = u_old + id * BLOCK_NODES + place;
+            const VEC here = VEC_LOAD_HALVES(at, TILE_ROW), before = VEC_LOAD(old), d = VEC_SUB(here, before);
+            const VEC v = NAME(cut_moves)(at, TILE_ROW, TILE_PLANE, TILE_ROW, here, d, &keep->weights, part);
+            VEC_STORE(keep->d + place % PART, d);
+            VEC_STORE(keep->v + place, v);
+            VEC_STORE(keep->dv + place, VEC_ADD(d, v));
+            VEC_STORE(old, VEC_SELECT(lanes >> part, VEC_ADD(here, v), before));
+        }
+    }
+    NAME(block_extras)(grid, id, (unsigned)z, 6, next, u, u_old, keep);
+}
+
+/* Blocks with walls or solid nodes. */
+static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_grid *grid, const REAL *u,
+                                                            REAL *u_old, uint64_t id, uint64_t following,
+                                                            REAL sixth, struct NAME(next) * next,
+                                                            struct NAME(kept) * keep)
+{
+    const uint32_t marks = grid->block[id].tile;
+    struct NAME(sums) sums;
+    struct NAME(walk) walk = NAME(walk_start)(&sums);
+    const VEC sixths = VEC_SET(sixth);
     REAL *const old = u_old + id * BLOCK_NODES;
-    unsigned planes = 0; /* bit z + 1: plane z */
-    for (int z = 0; z < BLOCK_EDGE; ++z)
-        planes |= cut[z] != 0 ? 7u << z : 0u;
-    for (int z = -1; z <= BLOCK_EDGE; ++z)
-        if (planes >> (z + 1) & 1u) {
-            const struct NAME(around) around = NAME(around)(grid, u, id, z);
-            NAME(copy_plane)(&around, z, tile);
-        }
-    uint64_t record = grid->cut_first[id];
-    for (unsigned z = 0; z < BLOCK_EDGE; ++z)
-        for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, ++record) {
-            const unsigned at = (unsigned)__builtin_ctzll(rest), slot = 64 * z + at;
-            const REAL *const here = tile + TILE_FIRST + z * TILE_PLANE + (at >> 3) * TILE_ROW + (at & 7u);
-            const REAL d = *here - old[slot], gain = (REAL)grid->gain[record];
-            REAL v = SCHEME(scheme_move)(
-                d,
-                NAME(isotropic_cut)(&grid->cut[record], grid->plaquette[record], here, TILE_ROW, TILE_PLANE),
-                gain);
-            if (next->extra < grid->extra_nodes && grid->extra_node[next->extra].block == id &&
-                grid->extra_node[next->extra].slot == slot) {
-                const struct extra_node *node = &grid->extra_node[next->extra++];
-                const struct extra_link *link = &grid->extra_link[node->first];
-                REAL sum = (REAL)0;
-                for (unsigned n = 0; n < node->links; ++n) {
-                    const REAL more = SCHEME(scheme_link)(
-                        6u * link[n].open, u[(size_t)link[n].block * BLOCK_NODES + link[n].slot], *here);
-                    sum = n > 0 ? sum + more : more;
-                }
-                v = SCHEME(scheme_move)(v, sum, gain);
-            }
-            NAME(isotropic_keep)(v, d, *here, old, slot, keep);
-        }
+    _Alignas(64) REAL tile[10 * TILE_PLANE + TILE_ROW];
+    uint64_t whole[BLOCK_EDGE + 4] = {0}, cuts[BLOCK_EDGE + 4] = {0}; /* of plane z + 2 */
+    for (int z = 0; z < BLOCK_EDGE; ++z) {
+        cuts[z + 2] = grid->marks[marks].cut[z];
+        whole[z + 2] = step_air_bits(grid->tile[marks] + 64 * z) & ~cuts[z + 2];
+    }
+    next->record = grid->cut_first[id];
+    for (int z = -1; z <= BLOCK_EDGE; ++z) {
+        const struct NAME(around) at = NAME(around)(grid, u, id, z);
+        const uint64_t low = whole[z + 1];
+        if (z >= 0 && z < BLOCK_EDGE)
+            NAME(isotropic_fetch)(grid, u, u_old, following, z);
+        if ((cuts[z + 1] | cuts[z + 2] | cuts[z + 3]) != 0)
+            NAME(copy_plane)(&at, z, tile);
+        if (low != 0)
+            NAME(isotropic_plane)(&at, &walk, old + 64 * (z - 1), sixths, low, true, true, true);
+        else if ((whole[z + 2] | whole[z + 3]) != 0)
+            NAME(isotropic_plane)(&at, &walk, NULL, sixths, 0, true, false, true);
+        else
+            NAME(walk_on)(&walk, at.own);
+        if (cuts[z + 1] != 0)
+            NAME(isotropic_cuts)(grid, id, z - 1, cuts[z + 1], tile, next, u, u_old, keep);
+    }
 }
 
 /* ---- the box ------------------------------------------------------------------------------------------- */
+
+/* Boxes so small that LANES nodes with their neighbours do not fit hold fewer values than this. */
+#define SMALL_BOX 256
 
 /* The cut nodes under `stop` of a stretch of the box that starts at `index`: those of its last part. */
 static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_grid *box, uint64_t index,
@@ -324,28 +387,52 @@ static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_
                                                                const REAL *u, REAL *u_old,
                                                                struct NAME(kept) * keep)
 {
+    const struct NAME(records)
+        records = {box->cut, (const uint8_t(*)[EDGES])box->plaquette, box->gain, box->cuts};
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
-    for (; next->record < box->cuts && box->cut_node[next->record] < stop; ++next->record) {
-        const uint64_t node = box->cut_node[next->record];
-        const REAL *const here = u + node;
-        const REAL d = *here - u_old[node], gain = (REAL)box->gain[next->record];
-        REAL v =
-            SCHEME(scheme_move)(d,
-                                NAME(isotropic_cut)(&box->cut[next->record], box->plaquette[next->record],
-                                                    here, (ptrdiff_t)row, (ptrdiff_t)plane),
-                                gain);
-        if (next->extra < box->extra_nodes && box->extra_node[next->extra].node == node) {
-            const struct box_extra_node *extra = &box->extra_node[next->extra++];
-            const struct box_extra_link *link = &box->extra_link[extra->first];
-            REAL sum = (REAL)0;
-            for (unsigned n = 0; n < extra->links; ++n) {
-                const REAL more = SCHEME(scheme_link)(6u * link[n].open, u[link[n].node], *here);
-                sum = n > 0 ? sum + more : more;
-            }
-            v = SCHEME(scheme_move)(v, sum, gain);
-        }
-        NAME(isotropic_keep)(v, d, *here, u_old + index, (unsigned)(node - index), keep);
+    const uint64_t around = plane + row + 1, from = next->record;
+    REAL small[2][SMALL_BOX + LANES];
+    const REAL *now = u, *before = u_old;
+    uint64_t latest = box->length - around - LANES; /* where LANES nodes may start */
+    if (box->length < 2 * around + LANES && next->record < box->cuts) {
+        memset(small, 0, sizeof small);
+        now = memcpy(small[0], u, box->length * sizeof *u);
+        before = memcpy(small[1], u_old, box->length * sizeof *u);
+        latest = box->length;
     }
+    while (next->record < box->cuts && box->cut_node[next->record] < stop) {
+        /* The first that is left and others beside it. */
+        const uint64_t first = next->record, node = box->cut_node[first],
+                       start = node < latest ? node : latest;
+        unsigned lanes = 0;
+        for (; next->record < box->cuts && box->cut_node[next->record] < stop &&
+               box->cut_node[next->record] - start < LANES;
+             ++next->record)
+            lanes |= 1u << (box->cut_node[next->record] - start);
+        NAME(set_weights)(&records, first, lanes, &keep->weights);
+#pragma GCC unroll 2
+        for (int part = 0; part < LANES; part += WIDTH) {
+            const REAL *const at = now + start + part;
+            const VEC here = VEC_LOAD(at), d = VEC_SUB(here, VEC_LOAD(before + start + part));
+            const VEC v =
+                NAME(cut_moves)(at, (ptrdiff_t)row, (ptrdiff_t)plane, 8, here, d, &keep->weights, part);
+            REAL done[4][WIDTH];
+            VEC_STORE(done[0], d);
+            VEC_STORE(done[1], v);
+            VEC_STORE(done[2], VEC_ADD(d, v));
+            VEC_STORE(done[3], VEC_ADD(here, v));
+            for (unsigned bits = lanes >> part & (unsigned)((UINT64_C(1) << WIDTH) - 1); bits != 0;
+                 bits &= bits - 1) {
+                const unsigned lane = (unsigned)__builtin_ctz(bits);
+                const uint64_t at_node = start + (unsigned)part + lane, place = at_node - index;
+                keep->d[place % PART] = done[0][lane];
+                keep->v[place] = done[1][lane];
+                keep->dv[place] = done[2][lane];
+                u_old[at_node] = done[3][lane];
+            }
+        }
+    }
+    NAME(box_extras)(box, index, stop, 6, from, next, u, u_old, keep);
 }
 
 ALWAYS_INLINE VEC NAME(box_plane)(const REAL *at, uint64_t a, uint64_t b)
@@ -414,11 +501,9 @@ ALWAYS_INLINE void NAME(isotropic_stretch)(const struct box_grid *box, const REA
     }
 }
 
-#undef PICK
-#undef FOUR_AT
+#undef SMALL_BOX
 #undef TILE_FIRST
 #undef TILE_PLANE
 #undef TILE_ROW
 #undef Y_PLUS
 #undef Y_MINUS
-#undef ROWS

@@ -105,6 +105,28 @@ static inline struct links8 links8_load(const uint8_t *from)
     return links;
 }
 
+/* Byte j of the record of each lane at to[j * pitch + lane]; the records, `stride` bytes apart, are those of
+ * the lanes with a bit. Lanes without one get 0. Likewise one float of each. */
+#define DEFINE_SPREAD(suffix, real)                                                                          \
+    static inline void spread_bytes_##suffix(const uint8_t *from, size_t stride, unsigned lanes, real *to,   \
+                                             size_t pitch)                                                   \
+    {                                                                                                        \
+        for (unsigned lane = 0; lane < 8; ++lane)                                                            \
+            for (size_t j = 0; j < 8; ++j)                                                                   \
+                to[j * pitch + lane] =                                                                       \
+                    lanes >> lane & 1                                                                        \
+                        ? from[(size_t)__builtin_popcount(lanes & ((1u << lane) - 1)) * stride + j]          \
+                        : (real)0;                                                                           \
+    }                                                                                                        \
+    static inline void spread_floats_##suffix(const float *from, unsigned lanes, real *to)                   \
+    {                                                                                                        \
+        for (unsigned lane = 0; lane < 8; ++lane)                                                            \
+            to[lane] = lanes >> lane & 1 ? (real)*from++ : (real)0;                                          \
+    }
+
+DEFINE_SPREAD(f32, float)
+DEFINE_SPREAD(f64, double)
+
 #define EIGHT_BYTES(p, to)                                                                                   \
     for (int i = 0; i < 8; ++i)                                                                              \
     (to)[i] = (REAL)((const uint8_t *)(p))[i]
@@ -114,6 +136,7 @@ static inline struct links8 links8_load(const uint8_t *from)
 #define JOIN(a, b)                     PASTED(a, b)
 #define OP(name)                       JOIN(VECTOR, name)
 #define VEC_LOAD(p)                    OP(load)(p)
+#define VEC_LOAD_HALVES(p, half)       ((void)(half), VEC_LOAD(p))
 #define VEC_STORE(p, a)                OP(store)(p, a)
 #define VEC_SET(x)                     OP(set)(x)
 #define VEC_SUB(a, b)                  OP(sub)(a, b)
@@ -128,6 +151,11 @@ static inline struct links8 links8_load(const uint8_t *from)
 #define VEC_SELECT(bits, a, b)         OP(select)(bits, a, b)
 #define VEC_X_BEFORE(before, own)      OP(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OP(x_after)(own, after)
+#define VEC_ROW_BEFORE(before, own, v) OP(x_before)(OP(load)(before), v)
+#define VEC_ROW_AFTER(v, own, after)   OP(x_after)(v, OP(load)(after))
+#define SPREAD_BYTES                   JOIN(spread_bytes, SUFFIX)
+#define SAME_BYTES(a, b, bytes)        (memcmp(a, b, bytes) == 0)
+#define SPREAD_FLOATS                  JOIN(spread_floats, SUFFIX)
 
 #define REAL   float
 #define SUFFIX f32

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_walls.h"
@@ -60,7 +61,7 @@ static void zero_levels(struct engine *engine)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         uint64_t first, last;
-        engine_share(engine, thread, threads, &first, &last);
+        engine_share_of(engine, thread, threads, &first, &last);
         /* Block 0 and the halo planes belong to no unit: the outer threads take them along. */
         const uint64_t begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
         const uint64_t end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
@@ -93,9 +94,13 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
     engine->u = engine->memory;
     engine->u_old = (char *)engine->memory + engine_second_level(engine);
     engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
-    if (engine->partial == NULL)
-        return failure_memory(failure, (uint64_t)engine->threads * sizeof *engine->partial,
-                              "sums of threads");
+    engine->share =
+        aligned_alloc(_Alignof(struct engine_share), (size_t)engine->threads * sizeof *engine->share);
+    engine->energy = calloc(engine_energy_pieces(engine), sizeof *engine->energy);
+    if (engine->partial == NULL || engine->share == NULL || engine->energy == NULL)
+        return failure_memory(failure,
+                              (uint64_t)engine->threads * (sizeof *engine->partial + sizeof *engine->share),
+                              "sums and shares of threads");
     return 0;
 }
 
@@ -259,6 +264,8 @@ void engine_free(struct engine *engine)
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);
+    free(engine->share);
+    free(engine->energy);
     free(engine);
 }
 
@@ -383,19 +390,22 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        uint64_t first, last;
-        engine_share(engine, thread, threads, &first, &last);
-        const uint64_t begin = step_unit_index(&engine->room, first),
-                       end = step_unit_index(&engine->room, last);
         void *u = engine->u, *u_old = engine->u_old;
+        engine_share_open(engine, thread, threads, 0);
+        step_barrier_wait(&engine->barrier, (unsigned)threads);
         for (uint64_t n = 0; n < steps; ++n) {
+            uint64_t first, last;
             if (output != NULL)
                 for (size_t r = (size_t)thread; r < engine->receivers; r += (size_t)threads)
                     output[r * steps + n] = sample(engine, u, &engine->receiver[r]);
-            if (first < last)
+            while (engine_share_take(engine, thread, threads, n & 1, &first, &last)) {
                 engine->advance(&engine->room, u, u_old, first, last);
-            if (drive != NULL)
-                inject(engine, u_old, begin, end, drive, steps, n);
+                if (drive != NULL)
+                    inject(engine, u_old, step_unit_index(&engine->room, first),
+                           step_unit_index(&engine->room, last), drive, steps, n);
+            }
+            /* The last step of that parity is over for all. */
+            engine_share_open(engine, thread, threads, (n + 1) & 1);
             void *swap = u;
             u = u_old;
             u_old = swap;

@@ -109,8 +109,8 @@ struct engine_health engine_health(const struct engine *engine);
  * sum_links open (u_i - u_j)(u_old_i - u_old_j)
  *     + sum_entries s/(2 lambda) (sum_m (D/T V_m^2 + F T g_m^2) + [inertance] 1/(2 lambda) (sum_m V_m)^2)
  * with mass and open 1 but for cut nodes. Walls only lower it. In these units the energy in joules is H h^3 /
- * (rho c^2) x (pressure scale)^2. For tests and monitors; O(stored nodes), threads; the last digits depend on
- * the number of threads. */
+ * (rho c^2) x (pressure scale)^2. For tests and monitors; O(stored nodes), threads, whose number changes no
+ * digit. */
 double engine_energy(const struct engine *engine);
 
 /** Energy that each material has absorbed since creation or reset, in the units of engine_energy(), added up

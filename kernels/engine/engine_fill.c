@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/fill_value.h"
 
@@ -59,7 +60,7 @@ void engine_fill(struct engine *engine, uint64_t seed)
 #pragma omp parallel num_threads(engine->threads)
     {
         uint64_t first, last;
-        engine_share(engine, omp_get_thread_num(), omp_get_num_threads(), &first, &last);
+        engine_share_of(engine, omp_get_thread_num(), omp_get_num_threads(), &first, &last);
         for (uint64_t unit = first; unit < last; ++unit)
             fill_unit(engine, unit, seed);
     }

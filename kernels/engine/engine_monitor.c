@@ -7,6 +7,8 @@
 #include "blocks/cut_masses.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_wall_energy.h"
 
 /* Lattice node at a pressure index; the voxel of a list node. */
@@ -51,7 +53,7 @@ static int measure_on_host(const struct engine *engine)
     {
         const int thread = omp_get_thread_num();
         uint64_t first, last;
-        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        engine_share_of(engine, thread, omp_get_num_threads(), &first, &last);
         const uint64_t begin = step_unit_index(&engine->room, first),
                        end = step_unit_index(&engine->room, last);
         struct engine_partial found = {.bad = UINT64_MAX};
@@ -164,17 +166,7 @@ static double product(const struct engine *engine, uint64_t i, uint64_t j)
            (engine_value(engine, engine->u_old, j) - engine_value(engine, engine->u_old, i));
 }
 
-/* Neighbour of a node along a link. */
-static uint64_t beside(const struct engine *engine, uint64_t index, unsigned direction)
-{
-    const struct step_room *room = &engine->room;
-    if (room->box != NULL)
-        return step_box_neighbour(room->box, index, direction);
-    const uint64_t id = index / BLOCK_NODES;
-    return step_block_neighbour(&room->blocks->block[id], id, (unsigned)(index % BLOCK_NODES), direction);
-}
-
-/* Dense links of a node, each once, from its low end. */
+/* Dense links of a node of the box, each once, from its low end. */
 static double stretch(const struct engine *engine, uint64_t index, uint64_t record)
 {
     const unsigned links = engine_links(engine, index);
@@ -182,7 +174,7 @@ static double stretch(const struct engine *engine, uint64_t index, uint64_t reco
     for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
         if (links >> d & 1)
             sum += (record == UINT64_MAX ? 1.0 : (double)engine_cut(engine, record)->open[d] / CUT_WHOLE) *
-                   product(engine, index, beside(engine, index, d));
+                   product(engine, index, step_box_neighbour(engine->room.box, index, d));
     return sum;
 }
 
@@ -196,62 +188,72 @@ static const uint8_t whole_plaquettes[EDGES] = {W, W, W, W, W, W, W, W, W, W, W,
  * b / 6 from the end with the lower second coordinate. */
 static double isotropic_stretch(const struct engine *engine, uint64_t index, uint64_t record)
 {
-    const struct step_room *room = &engine->room;
-    const struct cut_cell *const cut = record == UINT64_MAX ? &whole_cell : engine_cut(engine, record);
-    const uint8_t *const plaquette = record == UINT64_MAX ? whole_plaquettes
-                                     : room->box != NULL  ? room->box->plaquette[record]
-                                                          : room->blocks->plaquette[record];
+    const struct box_grid *const box = engine->room.box;
+    const struct cut_cell *const cut = record == UINT64_MAX ? &whole_cell : &box->cut[record];
+    const uint8_t *const plaquette = record == UINT64_MAX ? whole_plaquettes : box->plaquette[record];
     int weight[DIRECTIONS];
     double sum = 0.0;
     step_face_weights(cut, plaquette, weight);
     for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
         if (weight[d] != 0)
-            sum += weight[d] * product(engine, index, beside(engine, index, d));
+            sum += weight[d] * product(engine, index, step_box_neighbour(engine->room.box, index, d));
     for (unsigned e = 0; e < EDGES; ++e)
         if ((edge_second_direction(e) & 1) && plaquette[e] != 0)
-            sum += plaquette[e] * product(engine, index,
-                                          room->box != NULL
-                                              ? step_box_across(room->box, index, e)
-                                              : step_block_across(room->blocks, index / BLOCK_NODES,
-                                                                  (unsigned)(index % BLOCK_NODES), e));
+            sum += plaquette[e] * product(engine, index, step_box_across(box, index, e));
     return sum / (6.0 * CUT_WHOLE);
+}
+
+/* Rows first .. last-1 of the box, extra links apart. */
+static struct block_energy box_energy(const struct engine *engine, uint64_t first, uint64_t last)
+{
+    const uint64_t begin = step_unit_index(&engine->room, first), end = step_unit_index(&engine->room, last);
+    uint64_t cut = record_from(engine, begin);
+    struct block_energy sum = {0};
+    for (uint64_t index = begin; index < end; ++index) {
+        const double now = engine_value(engine, engine->u, index);
+        const double old = engine_value(engine, engine->u_old, index);
+        const uint64_t record = record_at(engine, index, &cut);
+        sum.moving += engine_mass(engine, record) * (now - old) * (now - old);
+        if (engine_links(engine, index) != 0)
+            sum.stretched += engine->room.blocks->isotropic ? isotropic_stretch(engine, index, record)
+                                                            : stretch(engine, index, record);
+    }
+    return sum;
+}
+
+/* Units first .. last-1 with their walls. */
+static double energy_of(const struct engine *engine, uint64_t first, uint64_t last)
+{
+    const struct step_room *room = &engine->room;
+    struct block_energy sum = {0};
+    if (room->box != NULL)
+        sum = box_energy(engine, first, last);
+    for (uint64_t id = first; room->box == NULL && id < last; ++id) {
+        const struct block_energy block = engine_block_energy(engine, id);
+        sum.moving += block.moving;
+        sum.stretched += block.stretched;
+    }
+    sum.stretched += extra_energy(engine, first, last);
+    double held = 0.0;
+    if (room->walls != NULL)
+        held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                  engine_unit_wall(engine, last));
+    return sum.moving / (2.0 * room->lambda2) + 0.5 * sum.stretched + held;
 }
 
 double engine_energy(const struct engine *engine)
 {
     if (engine->device != NULL)
         return energy_on_device((struct engine *)engine);
-    const struct step_room *room = &engine->room;
-    for (int t = 0; t < engine->threads; ++t)
-        engine->partial[t].sum = 0.0;
-#pragma omp parallel num_threads(engine->threads)
-    {
-        const int thread = omp_get_thread_num();
-        uint64_t first, last;
-        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
-        const uint64_t begin = step_unit_index(room, first), end = step_unit_index(room, last);
-        uint64_t cut = record_from(engine, begin);
-        double moving = 0.0, stretched = 0.0;
-        for (uint64_t index = begin; index < end; ++index) {
-            const unsigned links = engine_links(engine, index);
-            const double now = engine_value(engine, engine->u, index);
-            const double old = engine_value(engine, engine->u_old, index);
-            const uint64_t record = record_at(engine, index, &cut);
-            moving += engine_mass(engine, record) * (now - old) * (now - old);
-            if (links != 0)
-                stretched += room->blocks->isotropic ? isotropic_stretch(engine, index, record)
-                                                     : stretch(engine, index, record);
-        }
-        stretched += extra_energy(engine, first, last);
-        double held = 0.0;
-        if (room->walls != NULL)
-            held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
-                                      engine_unit_wall(engine, last));
-        engine->partial[thread].sum = moving / (2.0 * room->lambda2) + 0.5 * stretched + held;
-    }
+    const uint64_t first = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - first;
+    const uint64_t pieces = engine_energy_pieces(engine);
+#pragma omp parallel for num_threads(engine->threads) schedule(dynamic)
+    for (uint64_t piece = 0; piece < pieces; ++piece)
+        engine->energy[piece] =
+            energy_of(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces);
     double energy = 0.0;
-    for (int t = 0; t < engine->threads; ++t)
-        energy += engine->partial[t].sum;
+    for (uint64_t piece = 0; piece < pieces; ++piece)
+        energy += engine->energy[piece];
     return energy;
 }
 

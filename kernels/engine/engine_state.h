@@ -21,6 +21,7 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
+struct engine_share;
 
 struct engine {
     struct engine_options options;
@@ -41,6 +42,8 @@ struct engine {
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */
     struct engine_partial *partial;       /* (threads) owned */
+    double *energy;                       /* (engine_energy_pieces()) owned */
+    struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
     struct device_engine *device; /* BACKEND_CUDA; owned */
@@ -72,6 +75,13 @@ static inline uint64_t engine_second_level(const struct engine *engine)
     return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
 }
 
+/** Parts that engine_energy() adds up, in order: as many as the room asks for, whatever the threads. */
+static inline uint64_t engine_energy_pieces(const struct engine *engine)
+{
+    const uint64_t units = step_last_unit(&engine->room) - step_first_unit(&engine->room);
+    return units / 64 + 1;
+}
+
 /** Wall entries of the layout that is stepped. */
 static inline uint64_t engine_wall_count(const struct engine *engine)
 {
@@ -84,17 +94,6 @@ static inline uint64_t engine_unit_wall(const struct engine *engine, uint64_t un
     if (engine->room.box != NULL)
         return step_box_wall_from(engine->room.box, step_unit_index(&engine->room, unit));
     return engine->room.blocks->wall_first[unit];
-}
-
-/** Part `thread` of `threads` of the units of the engine's layout: contiguous, in order, disjoint, complete.
- */
-static inline void engine_share(const struct engine *engine, int thread, int threads, uint64_t *first,
-                                uint64_t *last)
-{
-    const uint64_t begin = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - begin;
-    const uint64_t n = (uint64_t)threads, t = (uint64_t)thread;
-    *first = begin + units / n * t + (units % n < t ? units % n : t);
-    *last = *first + units / n + (t < units % n ? 1 : 0);
 }
 
 /** Link byte at a pressure index. */

@@ -11,19 +11,28 @@
  * wavenumber k_n with its nodes d before the wall, in a diffuse field (1 + sin(2 kappa d) / (2 kappa d)) / 2.
  * At a wall along the grid the nodes have one distance d (or reach, where they borrowed mass; cosh where it
  * is negative): half a cell of staircases, what is open of the last cell less half of conformal walls. Those
- * of a slanting wall have many, before it and behind, and with the masses that they lend one another 1 is
- * nearest (grid_wall_slanting).
+ * of a slanting wall have many, before it and behind, and a reach of their own (blocks/wall_kinds.h).
  *
  * Second order: nodes at d meet the wall through so much air, 1/Y_d = (1/Y + j kappa d) / c at any angle (the
- * pressure cos(k_n d) + j Y sin(k_n d) / cos(angle) that they hold, expanded for small k_n d).
+ * pressure cos(k_n d) + j Y sin(k_n d) / cos(angle) that they hold, expanded for small k_n d). Where nodes
+ * stand at many distances z the air between them cancels but for its square, and those in front take from
+ * what those behind are to get: c is over 1 - chi kappa^2 Y^2 too, chi = 2 mean z^2 = 1/6 (mean z^2 = 1/12;
+ * .18 fits the complex modes of turned boxes, tests/ACCURACY.md). In it stands the real part of the square of
+ * the wall's own admittance, which a fit is held to, no more than that of the most absorption: c stays real,
+ * so that no wall seems to give energy.
  */
 #ifndef KERNELS_GRID_WALL_H
 #define KERNELS_GRID_WALL_H
 
 #include "kernels/scheme/time_step.h"
+#include "kernels/scheme/wall_material.h"
 
 /** The low-pass of responses ends at this times fmax; beyond it c and the ratio of the frequencies stay. */
 #define GRID_WALL_EDGE 1.15
+
+/** chi, and the most that Y^2 counts as, of either sign. */
+#define GRID_WALL_SHADE      (1.0 / 6)
+#define GRID_WALL_SHADE_MOST 0.4
 
 struct grid_wall {
     struct time_step step;
@@ -31,6 +40,7 @@ struct grid_wall {
     double distance; /* d, from the nodes to the wall; negative where they stand behind it [h] */
     double reach;    /* and that at which a hard wall's cosine has their pressure: d, unless they borrowed
                         mass (blocks/wall_kinds.h); negative where it is above that at the wall [h] */
+    const struct wall_material *slanting; /* a slanting wall's own branches [s]; NULL along the grid */
 };
 
 /** At one true frequency: 1/Y = factor / Y_d - j reactance, Y_d at the frequency `numerical`, which is that

@@ -41,8 +41,9 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "duration_s", needs->duration);
     cJSON_AddBoolToObject(object, "duration_automatic", setup->request.plan.duration == 0);
     cJSON_AddNumberToObject(object, "steps", needs->steps);
-    cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds);
+    cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds_steps);
     cJSON_AddNumberToObject(object, "seconds_predicted", needs->seconds);
+    cJSON_AddNumberToObject(object, "seconds_predicted_steps", needs->seconds_steps);
     cJSON_AddNumberToObject(object, "budget_s", setup->request.plan.budget);
     cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
     cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
@@ -95,7 +96,8 @@ static void print_words(const struct room_setup *setup, const struct room_estima
                : "");
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
-           setup->request.plan.repeat_shifted ? ", on two grids" : "", needs->updates / needs->seconds / 1e6);
+           setup->request.plan.repeat_shifted ? ", on two grids" : "",
+           needs->updates / needs->seconds_steps / 1e6);
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));

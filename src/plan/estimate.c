@@ -1,6 +1,7 @@
 #include "src/plan/estimate.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 
 #include "blocks/box_grid.h"
@@ -10,6 +11,7 @@
 #include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"
 #include "src/signal/response.h"
+#include "src/signal/warp.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
 
@@ -49,7 +51,7 @@ const char *format_hertz(double hertz, char text[32])
 /* ---- one grid, counted; another, predicted ---- */
 
 void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
-                    struct room_estimate *estimate)
+                    double seconds, struct room_estimate *estimate)
 {
     const double h = grid->lattice.spacing, face = 64 * h * h;
     struct room_scaling *scaling = &estimate->scaling;
@@ -63,6 +65,7 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->linked_nodes = (double)grid->extra_nodes * h * h;
     scaling->extra_links = (double)grid->extra_links * h * h;
     scaling->voxels_bytes = (double)voxels * h * h;
+    scaling->fill = seconds * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
     room_reverberation_make(&setup->model, grid,
@@ -75,7 +78,7 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
 
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
-    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, estimate);
+    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, setup->grid.fill_seconds, estimate);
 }
 
 /* Length of responses up to `highest` [Hz]. */
@@ -173,6 +176,34 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
     return bytes;
 }
 
+/* Bytes that responses are made in. Of the standard scheme one receiver at a time is filtered; of the
+ * isotropic one they share a warp, and threads make those of receiver grids. */
+static double response_bytes(const struct room_setup *setup, const struct time_step *time,
+                             const struct room_needs *needs)
+{
+    const int threads =
+        setup->request.engine.threads > 0 ? setup->request.engine.threads : omp_get_max_threads();
+    const double at_once = room_grid_points_most(setup) > 0 ? (double)threads : 1;
+    return time->scheme == SCHEME_ISOTROPIC
+               ? warp_bytes(time, needs->fmax, needs->steps, RESPONSE_RATE, at_once)
+               : needs->steps * 8 * 8;
+}
+
+/* What is done beside steps: looks at the field (source_run.c gives them and the energy account one part in a
+ * hundred each), and for each response its warp, figures and file, in seconds and in seconds of a second. */
+#define LOOKS_SHARE      0.02
+#define RESPONSE_SECONDS 0.01
+#define RESPONSE_SHARE   0.02
+
+static double whole_seconds(const struct room_setup *setup, const struct room_estimate *estimate,
+                            const struct room_needs *needs, double runs)
+{
+    const double points = (double)setup->points.receivers + room_grid_points_most(setup);
+    const double fill = estimate->scaling.fill / (needs->spacing * needs->spacing);
+    return fill * (setup->request.plan.repeat_shifted ? 2 : 1) + (1 + LOOKS_SHARE) * needs->seconds_steps +
+           runs * points * (RESPONSE_SECONDS + RESPONSE_SHARE * needs->duration);
+}
+
 /* The part that is the same for counted and predicted grids: what a run holds at its largest, and how long it
  * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
  * air. */
@@ -202,11 +233,12 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
                         : (double)response_lead(time, needs->fmax) +
                               ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     const struct engine_rows rows = rows_of(setup);
-    /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
-    const double samples =
-        both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
-                                 setup->points.receivers + 1)
-             : needs->steps * 8 * ((double)rows_kept(&rows) + 8) + room_maps_bytes(setup, needs->duration);
+    /* A receiver's samples stand once as they come, and as responses are made of them. */
+    const double samples = both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
+                                                    setup->points.receivers + 1)
+                                : needs->steps * 8 * (double)rows_kept(&rows) +
+                                      response_bytes(setup, time, needs) +
+                                      room_maps_bytes(setup, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
@@ -220,14 +252,18 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
     double nodes = box ? needs->box_nodes : needs->stored_nodes;
-    double step = estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
+    const double of_box = estimate_work(estimate, box_with_halo, counts->cuts, walls),
+                 of_blocks = estimate_work(estimate, needs->stored_nodes, counts->cuts, walls);
+    double step = estimate_step_seconds(estimate, box ? of_box : of_blocks);
     if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
         runs = 1;
         nodes = needs->stored_nodes + needs->box_nodes;
-        step += estimate_step_seconds(estimate, box_with_halo);
+        step += estimate_step_seconds(estimate, of_box);
     }
     needs->updates = runs * needs->steps * nodes;
-    needs->seconds = runs * needs->steps * step;
+    needs->seconds_steps = runs * needs->steps * step;
+    needs->seconds = needs->seconds_steps == 0 || both ? needs->seconds_steps
+                                                       : whole_seconds(setup, estimate, needs, runs);
 }
 
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,

@@ -36,7 +36,8 @@ struct room_scaling {
     double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
     double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
     double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */
-    double box[3];                                      /* of the air [m] */
+    double fill;   /* seconds to find and pack the air, times h^2 [s m2] */
+    double box[3]; /* of the air [m] */
 };
 
 /** What one run would take, counted or predicted. Bytes as run.json names them. */
@@ -44,15 +45,17 @@ struct room_needs {
     double fmax, spacing, rate;
     double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
     double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
-    double bytes_fill;   /* while the air is found and packed */
-    double bytes_peak;   /* on the host, of the whole run in the layout that is asked for (or both), filling
-                            included */
-    double bytes_cpu;    /* bytes_peak if the processors stepped it */
-    double bytes_device; /* of the device's memory; 0 where none is used */
-    double duration;     /* of the first piece when automatic [s] */
-    double steps;        /* of one source */
-    double updates;      /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
-    double seconds;      /* of stepping, all sources; 0 when no speed was measured */
+    double bytes_fill;    /* while the air is found and packed */
+    double bytes_peak;    /* on the host, of the whole run in the layout that is asked for (or both), filling
+                             included */
+    double bytes_cpu;     /* bytes_peak if the processors stepped it */
+    double bytes_device;  /* of the device's memory; 0 where none is used */
+    double duration;      /* of the first piece when automatic [s] */
+    double steps;         /* of one source */
+    double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
+    double seconds_steps; /* of stepping, all sources; 0 when no speed was measured */
+    double seconds; /* of the whole run: until the air is found and packed, stepping with the looks at the
+                       field, responses; 0 when no speed was measured */
 };
 
 /** How fast one back end steps. */
@@ -84,14 +87,18 @@ static inline double estimate_real_bytes(const struct room_setup *setup)
     return setup->request.engine.precision == PRECISION_DOUBLE ? 8 : 4;
 }
 
-/** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion,
- * past what the caches hold at the speed of memory; 0 without a sample. */
+/** What a grid of so many stored nodes, cut nodes and wall entries takes to step, in nodes of open air. A
+ * device steps walls beside the air, so there it is the nodes. */
+double estimate_work(const struct room_estimate *estimate, double nodes, double cuts, double walls);
+
+/** Seconds of one step over the work of so many nodes: between two samples linear, beyond the larger one in
+ * proportion, past what the caches hold at the speed of memory; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
 
-/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes; from
- * setup->grid.packed. */
+/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes, and all of it
+ * `seconds`; from setup->grid.packed. */
 void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
-                    struct room_estimate *estimate);
+                    double seconds, struct room_estimate *estimate);
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
 
 /** Nodes of the bounding box that voxelise in about 0.2 s on two cores. */

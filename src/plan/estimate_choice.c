@@ -77,7 +77,7 @@ static int ask_if_short(const struct room_setup *setup, const struct room_estima
         TRY(estimate_measure(setup, &setup->grid.packed, &trial, failure));
         needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
     }
-    *is_short = needs.seconds < ESTIMATE_SHORT_RUN;
+    *is_short = needs.seconds_steps < ESTIMATE_SHORT_RUN;
     return 0;
 }
 
@@ -146,7 +146,7 @@ static double choose_edge(struct room_setup *setup, struct room_estimate *estima
     if (setup->backend.settled || estimate->speed[BACKEND_CUDA].samples == 0)
         return edge;
     const double run = edge > 0 ? edge : estimate_octave_edges[0];
-    const bool is_short = estimate_needs(setup, estimate, run).seconds < ESTIMATE_SHORT_RUN;
+    const bool is_short = estimate_needs(setup, estimate, run).seconds_steps < ESTIMATE_SHORT_RUN;
     turn_to(setup, estimate, BACKEND_CUDA);
     const double of_device = estimate_octave_edge(setup, estimate);
     const struct room_needs needs = estimate_needs(setup, estimate, run);

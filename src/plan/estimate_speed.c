@@ -1,7 +1,9 @@
 /* How long a step takes: a piece of the room is stepped, and larger rooms are predicted from it. */
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "blocks/plaquettes.h"
 #include "kernels/machine/machine_memory.h"
@@ -11,6 +13,17 @@
 #include "src/plan/estimate.h"
 #include "src/plan/step_time.h"
 #include "src/setup/room_engine.h"
+
+/* Measured in the church to 1420 Hz, walls of six branches with an account: the processors' time in each
+ * function of a step. Only their ratio to a node matters, and only as far as the piece that is measured is
+ * not like the room. */
+#define CUT_WORK  12.0
+#define WALL_WORK 10.0
+
+double estimate_work(const struct room_estimate *estimate, double nodes, double cuts, double walls)
+{
+    return nodes + (estimate->backend == BACKEND_CUDA ? 0.0 : CUT_WORK * cuts + WALL_WORK * walls);
+}
 
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
 {
@@ -79,28 +92,52 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
 /* Steps in which a device's time shows beside that of starting and awaiting them. */
 #define DEVICE_BATCH 64
 
-/* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
- * this machine does in the meantime stretches some of them many times. The first `least` steps warm the
- * caches and give the size of a batch; with `cold` every step starts with the pressures out of them, as
- * they are in a room that no cache holds. */
-static double time_steps(struct engine *engine, double end, bool cold, uint64_t least)
+/* A run steps in batches of tens of milliseconds; in shorter ones it shows how long a thread takes to start.
+ */
+#define BATCH_SECONDS 0.01
+
+/* Of a step in a batch of `steps` by so many processors. Where something else has them for long, what counts
+ * is for how long they worked: a thread that is new to a busy machine waits for its turn many times as long
+ * as one of a run, which after a while has its share. 0 processors: the time on the wall, of a device. */
+#define BUSY 1.25
+
+static double batch_time(struct engine *engine, uint64_t steps, int processors)
+{
+    struct timespec before, after;
+    const bool known = processors > 0 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before) == 0;
+    const double wall = step_time(engine, steps, NULL, NULL);
+    if (!known || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after) != 0)
+        return wall;
+    const double worked =
+        (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    return fmin(wall, BUSY * worked / (processors * (double)steps));
+}
+
+/* Step until the time is used up; seconds of a step: the median over batches, because whatever else this
+ * machine does in the meantime stretches some of them many times. The first `least` steps warm the caches,
+ * and as many more give the size of a batch; with `cold` every step is a batch, and starts with the pressures
+ * out of the caches, as they are in a room that no cache holds. */
+static double time_steps(struct engine *engine, double end, bool cold, uint64_t least, int processors)
 {
     enum { BATCHES = 256 };
     double seconds[BATCHES];
-    const double first = step_time(engine, least, NULL, NULL);
+    const double first = batch_time(engine, least, processors);
+    if (progress_clock() + (double)least * first >= end)
+        return first;
+    const double warm = cold ? first : batch_time(engine, least, processors);
     size_t count = 0;
-    const uint64_t wanted = !cold && first < 0.0005 ? (uint64_t)(0.0005 / fmax(first, 1e-6)) : 1;
+    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS / fmax(warm, 1e-6));
     const uint64_t batch = wanted > least ? wanted : least;
-    double round = (double)batch * first;
+    double round = (double)batch * warm;
     for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
         if (cold)
             engine_evict(engine);
-        seconds[count++] = step_time(engine, batch, NULL, NULL);
+        seconds[count++] = batch_time(engine, batch, processors);
         const double now = progress_clock();
         round = now - begun;
         begun = now;
     }
-    return count > 0 ? sort_for_median(seconds, count) : first;
+    return count > 0 ? sort_for_median(seconds, count) : warm;
 }
 
 /* A cube in a box: every node is stored, so the speed is that of any box. */
@@ -160,7 +197,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     struct block_grid piece = {0}, cube = {0};
     struct box_grid box = {0};
     struct engine *engine = NULL;
-    double nodes = 0;
+    double nodes = 0, work = 0;
     int code = 0;
     if (speed->samples == 2)
         return 0;
@@ -171,6 +208,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         if ((code = make_cube(fmin(bytes, wanted), &setup->grid.step, &cube, &box, real, failure)) != 0)
             goto done;
         nodes = (double)box.length;
+        work = estimate_work(estimate, nodes, (double)cube.cuts, (double)cube.walls);
     } else {
         const struct wall_materials walls =
             room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
@@ -187,27 +225,33 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             goto done;
         }
         nodes = (double)count * BLOCK_NODES;
+        work = estimate_work(estimate, nodes, (double)piece.cuts, (double)piece.walls);
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
     code = room_engine_create(&engine, setup, &setup->grid, boxed ? &cube : &piece, boxed ? &box : NULL,
                               &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
+    const int asked = setup->request.engine.threads, processors = engine_options.backend == BACKEND_REFERENCE
+                                                                      ? 1
+                                                                  : asked > 0 ? asked
+                                                                              : omp_get_max_threads();
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
     if (on_device) {
         engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
-        add_sample(speed, nodes, time_steps(engine, end, false, DEVICE_BATCH));
+        add_sample(speed, work, time_steps(engine, end, false, DEVICE_BATCH, 0));
         if ((code = engine_failed(engine, failure)) == 0)
             code = measure_device_memory(setup, boxed, speed, failure);
         goto done;
     }
     /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
     const bool measures_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
-    add_sample(speed, nodes,
-               time_steps(engine, measures_memory ? 0.5 * (progress_clock() + end) : end, false, 1));
+    add_sample(
+        speed, work,
+        time_steps(engine, measures_memory ? 0.5 * (progress_clock() + end) : end, false, 1, processors));
     if (measures_memory) {
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
-        speed->seconds_a_node_uncached = time_steps(engine, end, true, 1) / nodes;
+        speed->seconds_a_node_uncached = time_steps(engine, end, true, 1, processors) / work;
     }
 done:
     engine_free(engine);

@@ -1,6 +1,7 @@
 /* A coarse grid of a room: what a finer one takes is predicted from it. */
 #include <math.h>
 
+#include "src/base/progress_line.h"
 #include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_voxelise.h"
@@ -27,7 +28,7 @@ static void measure_on_device(struct room_setup *setup, const struct block_grid 
     struct failure failure = {0};
     const double highest = estimate_octave_edges[OCTAVE_EDGES - 1];
     const enum backend before = estimate->backend;
-    if (estimate_needs(setup, estimate, highest).seconds < ESTIMATE_SHORT_RUN)
+    if (estimate_needs(setup, estimate, highest).seconds_steps < ESTIMATE_SHORT_RUN)
         return;
     if (!backend_choice_look(&setup->backend))
         return;
@@ -47,6 +48,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     struct block_grid grid = {0};
     uint64_t voxels = 0;
     struct failure first = {0};
+    const double begun = progress_clock();
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Refused as the run itself would be, with the path of a leak. */
@@ -58,7 +60,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
         *failure = first;
         return code;
     }
-    estimate_scale(setup, &grid, voxels, estimate);
+    estimate_scale(setup, &grid, voxels, progress_clock() - begun, estimate);
     if (with_speed)
         code = estimate_measure(setup, &grid, estimate, failure);
     if (code == 0 && with_speed && !setup->backend.settled)

@@ -94,8 +94,8 @@ static bool fill_runs(struct run_model *model, const struct simulation *simulati
         model->seconds / (double)steps;
     model->node_updates_per_second =
         (double)steps * (boxed ? run->needs.box_nodes : run->needs.stored_nodes) / model->seconds;
-    if (run->needs.seconds > 0)
-        model->seconds_predicted = run->needs.seconds;
+    if (run->needs.seconds_steps > 0)
+        model->seconds_predicted = run->needs.seconds_steps;
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "src/setup/room_walls.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,45 @@ static size_t find_same(const struct room_model *model, const struct wall_kinds 
     return kind;
 }
 
+/* The wall of a kind, as nodes of the grid see it. */
+static struct grid_wall wall_of(const struct room_model *model, const struct room_grid *grid, size_t kind,
+                                bool conformal)
+{
+    const struct wall_kind *of = &grid->kinds.kind[kind];
+    const double along = (double)of->steps / WALL_KIND_STEPS, reach = (double)of->reach;
+    return (struct grid_wall){grid->step, grid->fmax, conformal ? along : 0.5, conformal ? reach : 0.5,
+                              of->steps == 0 && reach != 0 ? &model->wall[of->material] : NULL};
+}
+
+/* What came of the fit of a kind. */
+struct kind_fit {
+    int code;
+    double worst;
+    struct failure failure;
+};
+
+/* Kinds that are not like an earlier one, by threads: none depends on another. */
+static void fit_kinds(const struct room_model *model, const struct room_grid *grid, bool conformal,
+                      const size_t *same, int threads, struct kind_fit *out)
+{
+    const size_t kinds = grid->kinds.count;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t k = 0; k < kinds; k++) {
+        const struct grid_wall seen = wall_of(model, grid, k, conformal);
+        const struct wall_view view = room_wall_view(&seen);
+        struct branch_fit fit;
+        if (same[k] < k)
+            continue;
+        out[k].code =
+            surface_fit_seen(&model->surface[grid->kinds.kind[k].material], &view, &fit, &out[k].failure);
+        if (out[k].code != 0)
+            continue;
+        out[k].worst = branch_fit_worst(&fit);
+        grid->wall[k].branches = fit.count;
+        memcpy(grid->wall[k].branch, fit.branch, fit.count * sizeof fit.branch[0]);
+    }
+}
+
 static void warn_of_missed(const struct room_model *model, size_t m, double worst,
                            struct room_notices *notices)
 {
@@ -256,26 +296,31 @@ int room_walls_fit(const struct room_request *request, const struct room_model *
     if (grid->step.scheme != SCHEME_ISOTROPIC)
         return 0;
     TRY(wall_kinds_sort(&grid->packed, conformal, materials, &grid->kinds, failure));
-    grid->wall = calloc(grid->kinds.count + 1, sizeof *grid->wall);
-    if (grid->wall == NULL)
-        return failure_memory(failure, (grid->kinds.count + 1) * sizeof *grid->wall, "walls of the grid");
-    for (size_t k = 0; k < grid->kinds.count; k++) {
-        const struct wall_kind *kind = &grid->kinds.kind[k];
-        const double along = (double)kind->steps / WALL_KIND_STEPS,
-                     reach = (double)kind->reach / WALL_KIND_STEPS;
-        const struct grid_wall seen = {grid->step, grid->fmax, conformal ? along : 0.5,
-                                       conformal ? reach : 0.5};
-        const struct wall_view view = room_wall_view(&seen);
-        const size_t same = find_same(model, &grid->kinds, k);
-        struct branch_fit fit;
-        if (same < k) {
-            grid->wall[k] = grid->wall[same];
+    const size_t kinds = grid->kinds.count;
+    grid->wall = calloc(kinds + 1, sizeof *grid->wall);
+    size_t *same = calloc(kinds + 1, sizeof *same);
+    struct kind_fit *fit = calloc(kinds + 1, sizeof *fit);
+    int code = 0;
+    if (grid->wall == NULL || same == NULL || fit == NULL) {
+        code = failure_memory(failure, (kinds + 1) * (sizeof *grid->wall + sizeof *fit), "walls of the grid");
+        goto done;
+    }
+    for (size_t k = 0; k < kinds; k++)
+        same[k] = find_same(model, &grid->kinds, k);
+    fit_kinds(model, grid, conformal, same,
+              request->engine.threads > 0 ? request->engine.threads : omp_get_max_threads(), fit);
+    for (size_t k = 0; code == 0 && k < kinds; k++) {
+        if (same[k] < k) {
+            grid->wall[k] = grid->wall[same[k]];
             continue;
         }
-        TRY(surface_fit_seen(&model->surface[kind->material], &view, &fit, failure));
-        grid->wall[k].branches = fit.count;
-        memcpy(grid->wall[k].branch, fit.branch, fit.count * sizeof fit.branch[0]);
-        warn_of_missed(model, kind->material, branch_fit_worst(&fit), notices);
+        if (fit[k].code != 0)
+            code = failure_forward(failure, &fit[k].failure);
+        else
+            warn_of_missed(model, grid->kinds.kind[k].material, fit[k].worst, notices);
     }
-    return 0;
+done:
+    free(same);
+    free(fit);
+    return code;
 }

@@ -52,20 +52,52 @@ static void divide_by_drive(struct warp *warp, const double *angle)
     }
 }
 
-/* Samples at 48 kHz, and how many times fewer a change of lead needs. */
+/* What the samples of the transform last. */
+static double seconds_of(const struct time_step *step, double fmax, double steps)
+{
+    return steps / step->rate + RINGING + 2.0 * LOW_PASS_REACH / fmax;
+}
+
+static double lines_of(double fmax, double rate, size_t length)
+{
+    return 1.0 + floor(LOW_PASS_STOP_RATIO * fmax / rate * (double)length);
+}
+
+/* How many times fewer samples a change of lead needs. */
+static size_t part_of(double fmax, double rate)
+{
+    size_t part = 1;
+    while (rate / (double)(2 * part) >= SAMPLES_A_PERIOD * fmax)
+        part *= 2;
+    return part;
+}
+
 static int choose_lengths(struct warp *warp, struct failure *failure)
 {
-    const double reach = 2.0 * LOW_PASS_REACH / warp->fmax;
-    const double seconds = (double)warp->steps / warp->step.rate + RINGING + reach;
-    size_t part = 1;
-    while (warp->rate / (double)(2 * part) >= SAMPLES_A_PERIOD * warp->fmax)
-        part *= 2;
+    const double seconds = seconds_of(&warp->step, warp->fmax, (double)warp->steps);
+    const size_t part = part_of(warp->fmax, warp->rate);
     TRY(fourier_make(fourier_length((size_t)ceil(seconds * warp->rate)), &warp->whole, failure));
     TRY(fourier_make(warp->whole.length / part, &warp->band, failure));
     warp->band_rate = warp->rate / (double)part;
-    warp->lines =
-        1 + (size_t)floor(LOW_PASS_STOP_RATIO * warp->fmax / warp->rate * (double)warp->whole.length);
+    warp->lines = (size_t)lines_of(warp->fmax, warp->rate, warp->whole.length);
     return 0;
+}
+
+/* Roots are as many bytes as half of what they transform. Beside the arrays of warp_apply() a response has
+ * its samples, in double and as they are written, and what takes the air's losses from them. */
+double warp_bytes(const struct time_step *step, double fmax, double steps, double rate, double at_once)
+{
+    const double complex_bytes = sizeof(double complex), real = sizeof(double);
+    const size_t whole = fourier_length((size_t)ceil(seconds_of(step, fmax, steps) * rate)),
+                 fine = fourier_length(2 * (size_t)ceil(steps));
+    const double lines = lines_of(fmax, rate, whole), length = (double)whole;
+    const double angles = lines * ((FOURIER_CELLS + 1) * real + complex_bytes) + steps * real +
+                          (double)fine / 2 * complex_bytes;
+    const double shared =
+        (1 + 1 / (double)part_of(fmax, rate)) * length / 2 * complex_bytes + lines * complex_bytes + angles;
+    const double one = 2 * steps * real + (2 * lines + length) * complex_bytes +
+                       (double)fine * complex_bytes + 4 * length * real;
+    return shared + at_once * one;
 }
 
 static int make(struct warp *warp, double *angle, struct failure *failure)

@@ -56,6 +56,10 @@ int warp_make(const struct time_step *step, double fmax, size_t lead, size_t ste
               struct warp *out, struct failure *failure);
 void warp_free(struct warp *warp);
 
+/** Bytes that it takes to make responses of such a run: a warp, and what `at_once` of them at a time work in.
+ */
+double warp_bytes(const struct time_step *step, double fmax, double steps, double rate, double at_once);
+
 /** @param raw      (channels) rows (warp->steps), finite
  * @param first    (channels) as response_make()
  * @param gradient of gradients: times c / (j omega)

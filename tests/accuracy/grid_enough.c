@@ -308,7 +308,15 @@ static struct tally one_ball(int g, int p, double admittance)
 
 /* ---- all ---- */
 
-void grid_enough(void)
+static bool is_wanted(double of, const double *points, int count)
+{
+    bool wanted = count == 0;
+    for (int n = 0; n < count; n++)
+        wanted = wanted || of == points[n];
+    return wanted;
+}
+
+void grid_enough(const double *points, int count)
 {
     static const struct {
         const char *name;
@@ -316,6 +324,8 @@ void grid_enough(void)
     } walls[] = {{"", {0.02, 0.05, 0.1}}, {" g .3", {0.3, 0.3, 0.3}}};
     (void)printf("\nrms error %% of mode frequency, mode decay, T30 (mean, worst); lambda2, added, merged\n");
     for (int g = 0; g < GRIDS; g++) {
+        if (!is_wanted(grid[g].points, points, count))
+            continue;
         struct tally all = {0}, soft = {0};
         char name[40];
         for (int w = 0; w < 2; w++)

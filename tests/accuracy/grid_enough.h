@@ -4,7 +4,8 @@
 #define TESTS_GRID_ENOUGH_H
 
 /** Absorbing boxes, straight and turned, at four places on the grid each, and balls, by every grid of a list:
- * errors of the modes of the uppermost octave and of its reverberation time. */
-void grid_enough(void);
+ * errors of the modes of the uppermost octave and of its reverberation time. Only grids of these `points` per
+ * wavelength (count); 0: all. */
+void grid_enough(const double *points, int count);
 
 #endif

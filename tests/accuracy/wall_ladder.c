@@ -1,7 +1,7 @@
 /* How well walls at any angle and any offset on the grid are where they are drawn: boxes with conformal walls
  * and with stairs against the exact solution.
  *
- *   wall_ladder [modes] [offset] [decay] [scatter] [enough]      all five without arguments
+ *   wall_ladder [modes] [offset] [decay] [scatter] [enough [POINTS ..]]      all five without arguments
  *
  *   modes    hard boxes turned on the grid: error of frequency of the 20 lowest modes, per cent, root of the
  *            mean square over them and three places on the grid, without the dispersion of the middle of the
@@ -14,11 +14,13 @@
  *   scatter  a hard wall of slope 3/17: what is not reflected as by a mirror, dB of energy
  *
  *   enough   the same boxes and balls by both schemes at 4 to 10.5 points: frequency, decay and T30 of the
- *            uppermost octave, at four places on the grid, walls as a run has them (grid_enough.h)
+ *            uppermost octave, at four places on the grid, walls as a run has them (grid_enough.h); of these
+ * POINTS alone
  *
  * "added" is the mass that no neighbour had to lend, as a share of all. Twenty minutes. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/accuracy/grid_enough.h"
@@ -132,6 +134,14 @@ static void decay(void)
         }
 }
 
+static double asked_points[20];
+static int asked_count;
+
+static void enough(void)
+{
+    grid_enough(asked_points, asked_count);
+}
+
 static void scatter(void)
 {
     static const double points[] = {4.5, 6, 8, 10.5, 15};
@@ -160,11 +170,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*print)(void);
-    } part[] = {{"modes", modes},
-                {"offset", offset},
-                {"decay", decay},
-                {"scatter", scatter},
-                {"enough", grid_enough}};
+    } part[] = {
+        {"modes", modes}, {"offset", offset}, {"decay", decay}, {"scatter", scatter}, {"enough", enough}};
+    for (int a = 1; a < argc && asked_count < 20; a++)
+        if (atof(argv[a]) > 0)
+            asked_points[asked_count++] = atof(argv[a]);
     for (int p = 0; p < 5; p++) {
         bool asked = argc == 1;
         for (int a = 1; a < argc; a++)

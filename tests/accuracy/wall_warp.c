@@ -12,14 +12,11 @@
  * records and its modes found by Newton's method on the bands of its matrix, without a time step:
  *
  *   mean       c for distance 0 at all walls
- *   distance   as the program has it: by the kind of every entry, c over the node factor, air before the wall
- *   pressure   c for distance 0, and the pressure at a wall along the grid from two nodes: v = (1 + e, -e),
- *              e = d^2 / (2 d + 1), which is right to second order for fields that a hard wall holds; the
- *              loss is g v v^T, symmetric and positive semidefinite
- *   moment     not in the program: c over the node factor 1 - kappa^2 q / 3 with
- *              q = (mean z^2 over the walls' area) - 6 s, s = -(sum of (mass - volume) z) / area, z the
- *              distance of a node from the nearest of the box's own planes. Mass m at z lifts what is
- *              nearer to a hard wall by kappa^2 m z / area, so s is blocks/wall_kinds.h's for any slant
+ *   distance   as the program has it: by the kind of every entry, c over the node factor, air before the
+ * wall, and of slanting walls what nodes take from one another (kernels/scheme/grid_wall.h) pressure   c for
+ * distance 0, and the pressure at a wall along the grid from two nodes: v = (1 + e, -e), e = d^2 / (2 d + 1),
+ * which is right to second order for fields that a hard wall holds; the loss is g v v^T, symmetric and
+ * positive semidefinite
  *
  * Half an hour for 4, 5, 6 and 8 points. */
 #include <criterion/criterion.h>
@@ -83,7 +80,7 @@ static void reflect(void)
             for (int how = 0; how < 3; how++) {
                 static const char *const name[] = {"g", "c g", "c / (1/g + j kappa / 2)"};
                 const double kappa = 2 * PI / points[p];
-                const struct grid_wall wall = {step, 1, 0.5, 0.5};
+                const struct grid_wall wall = {step, 1, 0.5, 0.5, NULL};
                 const struct grid_wall_sight sight = grid_wall_at(&wall, 1 / points[p]);
                 const double complex y = how == 0   ? g[a]
                                          : how == 1 ? sight.factor * g[a]
@@ -113,7 +110,6 @@ struct box {
     int64_t (*place)[3];      /* (count) */
     double *mass, *stiffness; /* (count), (count, 2 band + 1) */
     double complex *loss;     /* (count, 2 band + 1) */
-    double slant;             /* q of MOMENT */
 };
 
 static block_id block_of(const struct block_grid *grid, const int64_t node[3])
@@ -196,40 +192,6 @@ static void number_nodes(struct box *box)
     box->band = (size_t)(box->nodes[1] * box->nodes[2] + box->nodes[2] + 1);
 }
 
-static double to_nearest_plane(const struct box *box, int i)
-{
-    double least = HUGE_VAL;
-    for (int a = 0; a < 3; a++) {
-        double x = 0;
-        for (int n = 0; n < 3; n++)
-            x += box->axes[a][n] * ((double)box->place[i][n] - box->shape.centre[n]);
-        least = fmin(least, 0.5 * box->shape.size[a] - fabs(x));
-    }
-    return least;
-}
-
-static double slant_of(const struct box *box)
-{
-    const struct block_grid *grid = &box->grid;
-    double moment = 0, area = 0, square = 0;
-    for (int i = 0; i < (int)box->count; i++) {
-        const int64_t *const at = box->place[i];
-        const block_id b = block_of(grid, at);
-        const unsigned slot = block_slot(at[0], at[1], at[2]);
-        if ((grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) == 0)
-            continue;
-        const uint64_t record = block_cut_record(grid, b, slot);
-        const double z = to_nearest_plane(box, i);
-        moment += (cut_mass(grid, record) - (double)grid->cut[record].volume / CUT_WHOLE) * z;
-        for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
-            const double here = (grid->wall[w].slot & WALL_SLOT) == slot ? (double)grid->wall[w].weight : 0;
-            area += here;
-            square += here * z * z;
-        }
-    }
-    return (square + 6 * moment) / area;
-}
-
 static void make(const struct box_shape *shape, struct box *box)
 {
     struct cell_plane plane[6];
@@ -245,7 +207,6 @@ static void make(const struct box_shape *shape, struct box *box)
     cr_assert(box->grid.list_nodes == 0 && box->grid.extra_links == 0);
     voxels_free(&voxels);
     number_nodes(box);
-    box->slant = slant_of(box);
     const size_t entries = box->count * (2 * box->band + 1);
     box->mass = calloc(box->count, sizeof *box->mass);
     box->stiffness = calloc(entries, sizeof *box->stiffness);
@@ -300,8 +261,8 @@ static double complex kappa_of(double complex theta)
 
 /* ---- losses ---- */
 
-enum how { MEAN, DISTANCE, PRESSURE, MOMENT, HOWS };
-static const char *const how_name[HOWS] = {"mean", "distance", "pressure", "moment"};
+enum how { MEAN, DISTANCE, PRESSURE, HOWS };
+static const char *const how_name[HOWS] = {"mean", "distance", "pressure"};
 
 static void lose_at_two(struct box *box, int i, const struct cut_cell *cut, const double distance[3],
                         double complex y)
@@ -346,14 +307,13 @@ static void lose(struct box *box, enum how how, double g, double complex kappa, 
                 lose_at_two(box, i, cut, distance, y);
                 break;
             }
-            if (how == MOMENT)
-                y /= 1 - kappa * kappa * box->slant / 3;
             const struct wall_kind *kind = &box->kinds.kind[wall->material];
             if (how == DISTANCE) {
-                const double d = (double)kind->steps / WALL_KIND_STEPS,
-                             reach = (double)kind->reach / WALL_KIND_STEPS;
+                const double d = (double)kind->steps / WALL_KIND_STEPS, reach = (double)kind->reach;
                 const double complex turn = 2 * kappa * (reach < 0 ? -I * reach : reach);
                 y = c / (reach == 0 ? 1 : 0.5 * (1 + csin(turn) / turn)) / (1 / g + I * kappa * d);
+                if (kind->steps == 0 && reach != 0)
+                    y /= 1 - GRID_WALL_SHADE * kappa * kappa * fmin(g * g, GRID_WALL_SHADE_MOST);
             }
             box->loss[entry_of(box, i, i)] += (double)wall->weight * y;
         }

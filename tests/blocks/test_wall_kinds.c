@@ -136,7 +136,8 @@ Test(wall_kinds, kinds_of_a_room_of_chance_are_sound)
     for (int m = 0; m < 5; m++)
         cr_expect(test_near(after[m], before[m], 1e-9 * before[m]));
     for (size_t k = 0; k < kinds.count; k++)
-        cr_assert(k < 5 ? kinds.kind[k].material == k && kinds.kind[k].steps == 0 : kinds.kind[k].steps != 0);
+        cr_assert(k < 5 ? kinds.kind[k].material == k && kinds.kind[k].steps == 0 && kinds.kind[k].reach == 0
+                        : kinds.kind[k].steps != 0 || kinds.kind[k].reach != 0);
     block_grid_free(&grid);
     wall_kinds_free(&kinds);
 }
@@ -186,4 +187,65 @@ Test(wall_kinds, the_reach_is_where_a_hard_walls_field_has_the_nodes_pressure)
         block_grid_free(&grid);
     }
     cr_assert(borrowed > 0);
+}
+
+/* From the planes that the box was made of: a node's wall is the nearest. */
+static double slant_of(const struct block_grid *grid, const struct cell_plane plane[6])
+{
+    double moment = 0, area = 0, square = 0;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if ((grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) == 0)
+                continue;
+            const uint64_t record = block_cut_record(grid, b, slot);
+            int64_t node[3];
+            double z = INFINITY;
+            block_node(&grid->block[b], slot, node);
+            for (int p = 0; p < 6; p++) {
+                double height = plane[p].offset;
+                for (int a = 0; a < 3; a++)
+                    height -= plane[p].normal[a] * (double)node[a];
+                z = fmin(z, height);
+            }
+            moment += z * (cut_mass(grid, record) - grid->cut[record].volume / 200.0);
+            for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++) {
+                const double touched =
+                    (grid->wall[w].slot & WALL_SLOT) == slot ? (double)grid->wall[w].weight : 0;
+                area += touched;
+                square += touched * z * z;
+            }
+        }
+    return (square + 6 * moment) / area;
+}
+
+Test(wall_kinds, the_reach_of_slanting_walls_is_the_moment_of_what_nodes_lent)
+{
+    static const double centre[3] = {0.13, 0.27, 0.41}, size[3] = {26, 21.6, 17.9};
+    static const double angle[][3] = {{0.61, 0, 0.47}, {0.4, 0.7, 0.2}, {0.1, 0.15, 0.6}};
+    for (int n = 0; n < 3; n++) {
+        struct cell_plane plane[6];
+        struct block_grid grid = {0};
+        struct cut_masses masses;
+        struct wall_kinds kinds = {0};
+        float reach[1] = {0};
+        cell_box_planes(centre, size, angle[n], 1, plane);
+        struct voxels voxels = cell_room_convex(plane, 6);
+        MUST(block_grid_pack_slabs(&voxels, &grid, &failure));
+        voxels_free(&voxels);
+        MUST(block_grid_widen(&grid, &failure));
+        MUST(cut_masses_make(&grid, 0.6, &masses, &failure));
+        MUST(wall_kinds_slanting(&grid, 1, reach, &failure));
+        const double q = (double)(reach[0] * fabsf(reach[0])), wanted = slant_of(&grid, plane);
+        cr_expect(test_near(q, wanted, 0.03) && wanted < -0.05, "%d: %g, %g", n, q, wanted);
+        MUST(wall_kinds_sort(&grid, true, 1, &kinds, &failure));
+        double area = 0, slanting = 0;
+        for (uint64_t w = 0; w < grid.walls; w++) {
+            const struct wall_kind *const kind = &kinds.kind[grid.wall[w].material];
+            area += (double)grid.wall[w].weight;
+            slanting += kind->steps == 0 && kind->reach == reach[0] ? (double)grid.wall[w].weight : 0;
+        }
+        cr_expect(test_at_most(0.98 * area, slanting), "%d: %g of %g", n, slanting, area);
+        block_grid_free(&grid);
+        wall_kinds_free(&kinds);
+    }
 }

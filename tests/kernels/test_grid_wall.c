@@ -96,6 +96,28 @@ Test(grid_wall, the_node_factor_is_the_mean_over_all_angles)
     }
 }
 
+/* At 4.5 points, kappa^2 = 1.9496: of a real wall g^2, of one of mass (.1 + .4 j)^-1 the real part of the
+ * square, -5.19, which counts as -.4; along the grid nothing. */
+Test(grid_wall, nodes_of_slanting_walls_take_from_one_another_with_the_square_of_the_walls_own_admittance)
+{
+    const double points = 4.5, share = 1.9496 / 6, omega = 2 * PI / points;
+    struct wall_material own = {1, {{.E = 2}}};
+    struct grid_wall along = wall_of(0.6, 0), slanting = along;
+    slanting.slanting = &own;
+    const double plain = grid_wall_at(&along, 1 / points).factor;
+    cr_expect(test_near(plain / grid_wall_at(&slanting, 1 / points).factor, 1 - 0.25 * share, 1e-4));
+    own.branch[0].E = 0.5;
+    cr_expect(test_near(plain / grid_wall_at(&slanting, 1 / points).factor, 1 - 0.4 * share, 1e-4));
+    own = (struct wall_material){1, {{.E = 0.1, .D = 0.4 / omega}}};
+    cr_expect(test_near(plain / grid_wall_at(&slanting, 1 / points).factor, 1 + 0.4 * share, 1e-4));
+    own = (struct wall_material){2, {{.E = 4}, {.E = 4, .F = 3 * omega}}};
+    /* .25 + 1 / (4 - 3 j) = .41 + .12 j */
+    cr_expect(test_near(plain / grid_wall_at(&slanting, 1 / points).factor,
+                        1 - (0.41 * 0.41 - 0.12 * 0.12) * share, 1e-4));
+    own.branches = 0;
+    cr_expect(grid_wall_at(&slanting, 1 / points).factor == plain);
+}
+
 Test(grid_wall, beyond_the_low_pass_the_factor_stays_and_frequencies_keep_their_ratio)
 {
     struct grid_wall wall = wall_of(0.6, 0.5);

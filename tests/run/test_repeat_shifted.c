@@ -96,7 +96,7 @@ Test(repeat_shifted, plan_counts_both_runs)
         cJSON *record = read_json("out");
         peak[both] = number(record, "bytes_peak");
         steps[both] = number(record, "steps");
-        seconds[both] = number(record, "seconds_predicted") * number(record, "node_updates_per_second");
+        seconds[both] = number(record, "seconds_predicted_steps") * number(record, "node_updates_per_second");
         cJSON_Delete(record);
     }
     /* The second grid has tiles of 512 bytes and walls of 8, beside the first one's. */

@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -299,6 +300,33 @@ Test(warp, a_band_past_what_the_scheme_carries_along_an_axis_is_refused)
 }
 
 /* One warp for all, or one each; in groups or alone. */
+/* Bytes that are allocated. */
+static double allocated(void)
+{
+    const struct mallinfo2 now = mallinfo2();
+    return (double)now.uordblks + (double)now.hblkhd;
+}
+
+/* What several at once work in is told beside what they share. */
+Test(warp, its_memory_is_what_is_told_before_there_is_any)
+{
+    struct time_step step;
+    struct warp warp = {0};
+    MUST(time_step_choose(SCHEME_ISOTROPIC, 0.04, 343.2, 0.7746, &step, &failure));
+    for (int n = 0; n < 3; n++) {
+        static const double fmax[3] = {1420, 700, 1420};
+        static const size_t steps[3] = {20000, 20000, 90000};
+        const double before = allocated();
+        MUST(warp_make(&step, fmax[n], 100, steps[n], RESPONSE_RATE, &warp, &failure));
+        const double shared = allocated() - before,
+                     told = warp_bytes(&step, fmax[n], (double)steps[n], RESPONSE_RATE, 0);
+        cr_assert(test_near(shared / told, 1, 0.05), "%g bytes, %g told", shared, told);
+        const double one = warp_bytes(&step, fmax[n], (double)steps[n], RESPONSE_RATE, 1) - told;
+        cr_assert(one > (double)(warp.whole.length + 2 * warp.lines + warp.angles.fine.length) * 16);
+        warp_free(&warp);
+    }
+}
+
 Test(warp, shared_and_grouped_responses_are_those_of_one)
 {
     enum { ROWS = 3 };

@@ -184,10 +184,12 @@ void box_room_fit_walls(struct box_room *room, const double admittance[3], doubl
     for (size_t k = 0; k < room->kinds.count; k++) {
         const struct wall_kind *kind = &room->kinds.kind[k];
         const double g = admittance[kind->material];
+        const struct wall_material own = {g > 0, {{.E = 1 / g}}};
         const double steps = WALL_KIND_STEPS;
         struct grid_wall seen = {.fmax = fmax,
                                  .distance = room->shape.stairs ? 0.5 : kind->steps / steps,
-                                 .reach = room->shape.stairs ? 0.5 : kind->reach / steps};
+                                 .reach = room->shape.stairs ? 0.5 : (double)kind->reach,
+                                 .slanting = kind->steps == 0 && kind->reach != 0 ? &own : NULL};
         struct surface surface = {.form = SURFACE_NUMBER};
         struct branch_fit fit = {.count = g > 0, .branch = {{.E = 1 / g}}};
         MUST(time_step_choose(room->shape.scheme, spacing, speed, room->step.courant, &seen.step, &failure));

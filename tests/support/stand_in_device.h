@@ -18,6 +18,7 @@
 
 #include "kernels/cuda/device.h"
 #include "kernels/machine/machine_memory.h"
+#include "src/base/progress_line.h"
 #include "src/cli/commands.h"
 
 #define STAND_IN_NEVER UINT64_MAX
@@ -169,11 +170,21 @@ int engine_add_receiver(struct engine *engine, const struct stencil *stencil, st
     return 0;
 }
 
+/* Processors work while a device is waited for. */
+static void stand_in_pass(enum backend backend, double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
+    const double end = progress_clock() + seconds;
+    if (backend == BACKEND_CUDA)
+        (void)nanosleep(&pause, NULL);
+    while (progress_clock() < end)
+        ;
+}
+
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     const double seconds = stand_in.seconds_a_step[engine->backend] * (double)steps;
-    const struct timespec pause = {.tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
     asked.runs_of_lost += engine->lost;
     engine->life += steps;
     engine->mapped = false;
@@ -185,7 +196,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
                 engine->lost ? (double)NAN : sin(0.2 * (double)(engine->steps + n)) / (double)(r + 1);
     engine->steps += steps;
     if (seconds > 0)
-        (void)nanosleep(&pause, NULL);
+        stand_in_pass(engine->backend, seconds);
 }
 
 int engine_failed(const struct engine *engine, struct failure *why)
