@@ -11,7 +11,8 @@ enum device_kernel {
     DEVICE_LANES, /* rooms about as large as the second level: ladder/gpu_v11_turns.cuh over
                      gpu_v8_overlap.cuh; also where few blocks need not leave the chip (device_resident.h) */
     DEVICE_MARCH, /* larger rooms: gpu_v4_march.cuh */
-    DEVICE_ISO,   /* the isotropic scheme in blocks: gpu_v15_iso_rows.cuh */
+    DEVICE_ISO,   /* the isotropic scheme in blocks: gpu_v15_iso_rows.cuh, where the room does not stay on the
+                     chip */
     DEVICE_BOX    /* the box layout: gpu_v7_box_march.cuh, gpu_v16_iso_box.cuh */
 };
 

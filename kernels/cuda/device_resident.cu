@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "kernels/cuda/device_check.h"
+#include "kernels/cuda/device_iso_plan.cuh"
 
 #define PURPOSE     "a room that stays on the chip"
 #define VALUES_MOST 65536u /* of all receivers: 128 MB a batch of 512 steps */
@@ -25,13 +27,50 @@ static int send_topology(struct device_resident *out, const struct resident_bloc
     out->bytes = bytes;
     room.block = reinterpret_cast<struct resident_block *>(out->memory + block_at);
     room.message_first = reinterpret_cast<uint32_t *>(out->memory + first_at);
-    room.mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
+    room.mail = out->mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
     DEVICE_TRY(cudaMemcpy(out->memory + block_at, block, blocks * sizeof *block, cudaMemcpyHostToDevice),
                PURPOSE, failure);
     DEVICE_TRY(
         cudaMemcpy(out->memory + first_at, first, (room.ctas + 1) * sizeof *first, cudaMemcpyHostToDevice),
         PURPOSE, failure);
     DEVICE_TRY(cudaMemset(room.mail, 0, mail_bytes), PURPOSE, failure);
+    out->mail_bytes = mail_bytes;
+    out->tag = 1;
+    return 0;
+}
+
+static int send_iso_topology(struct device_resident *out, const struct iso_resident_tables &tables,
+                             struct failure *failure)
+{
+    gpu_iso_resident<float> &room = out->iso;
+    const uint32_t cuts = tables.cut_first[room.ctas], sends = tables.send_first[room.ctas];
+    out->mail_bytes = (uint64_t)2 * room.words * sizeof(uint4);
+    uint64_t bytes = 0, at[6];
+    const struct {
+        const void *from;
+        uint64_t size;
+    } part[] = {{tables.block, (uint64_t)room.blocks * sizeof *tables.block},
+                {tables.cut, cuts * sizeof *tables.cut},
+                {tables.send, sends * sizeof *tables.send},
+                {tables.cut_first, (room.ctas + 1) * sizeof *tables.cut_first},
+                {tables.send_first, (room.ctas + 1) * sizeof *tables.send_first},
+                {tables.word_first, (room.ctas + 1) * sizeof *tables.word_first}};
+    for (size_t i = 0; i < std::size(part); ++i)
+        at[i] = device_take(&bytes, part[i].size, 1);
+    const uint64_t mail_at = device_take(&bytes, std::max<uint64_t>(out->mail_bytes, 1), 1);
+    DEVICE_TRY(cudaMalloc(&out->memory, bytes), PURPOSE, failure);
+    out->bytes = bytes;
+    for (size_t i = 0; i < std::size(part); ++i)
+        DEVICE_TRY(cudaMemcpy(out->memory + at[i], part[i].from, part[i].size, cudaMemcpyHostToDevice),
+                   PURPOSE, failure);
+    room.block = reinterpret_cast<struct iso_resident_block *>(out->memory + at[0]);
+    room.cut = reinterpret_cast<struct iso_resident_cut *>(out->memory + at[1]);
+    room.send = reinterpret_cast<struct iso_resident_send *>(out->memory + at[2]);
+    room.cut_first = reinterpret_cast<uint32_t *>(out->memory + at[3]);
+    room.send_first = reinterpret_cast<uint32_t *>(out->memory + at[4]);
+    room.word_first = reinterpret_cast<uint32_t *>(out->memory + at[5]);
+    room.mail = out->mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
+    DEVICE_TRY(cudaMemset(room.mail, 0, out->mail_bytes), PURPOSE, failure);
     out->tag = 1;
     return 0;
 }
@@ -46,15 +85,26 @@ static int unless_short(int code, struct failure *failure)
     return 0;
 }
 
+/* May a room of so many blocks stay at all? With how much shared memory a CTA has. */
+static int may_stay(const struct device *device, const struct block_grid *grid, int *shared, bool *may,
+                    struct failure *failure)
+{
+    int cooperative = 0;
+    DEVICE_TRY(cudaDeviceGetAttribute(shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), PURPOSE, failure);
+    DEVICE_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), PURPOSE, failure);
+    *may = cooperative != 0 && grid->blocks <= (uint64_t)device->processors * RESIDENT_BLOCKS;
+    return 0;
+}
+
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure)
 {
     const uint32_t sms = (uint32_t)device->processors;
-    int shared = 0, cooperative = 0;
+    int shared = 0;
+    bool may = false;
     *out = {};
-    DEVICE_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), PURPOSE, failure);
-    DEVICE_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), PURPOSE, failure);
-    if (cooperative == 0 || grid->blocks > (uint64_t)sms * RESIDENT_BLOCKS)
+    TRY(may_stay(device, grid, &shared, &may, failure));
+    if (!may)
         return 0;
     const size_t blocks = (size_t)sms * RESIDENT_BLOCKS;
     struct resident_block *const block =
@@ -65,11 +115,42 @@ int device_resident_make(const struct device *device, const struct block_grid *g
     if (code == 0 && resident_plan(grid, sms, (size_t)shared, block, first, &out->room)) {
         code = send_topology(out, block, first, failure);
         out->room.room = room;
+        out->ctas = out->room.ctas;
+        out->blocks_each = out->room.blocks_each;
+        out->shared_bytes = out->room.shared_bytes;
         out->fits = code == 0;
         out->shared_most = (uint64_t)shared;
     }
     std::free(block);
     std::free(first);
+    if (code != 0)
+        device_resident_free(out);
+    return unless_short(code, failure);
+}
+
+int device_resident_make_iso(const struct device *device, const struct block_grid *grid,
+                             const gpu_iso<float> &room, struct device_resident *out, struct failure *failure)
+{
+    int shared = 0;
+    bool may = false, fits = false;
+    *out = {};
+    TRY(may_stay(device, grid, &shared, &may, failure));
+    if (!may)
+        return 0;
+    struct iso_resident_tables tables = {};
+    int code = iso_resident_plan(grid, (uint32_t)device->processors, (size_t)shared, &tables, &out->iso,
+                                 &fits, failure);
+    if (code == 0 && fits) {
+        code = send_iso_topology(out, tables, failure);
+        out->iso.room = room;
+        out->isotropic = true;
+        out->ctas = out->iso.ctas;
+        out->blocks_each = out->iso.blocks_each;
+        out->shared_bytes = out->iso.shared_bytes;
+        out->fits = code == 0;
+        out->shared_most = (uint64_t)shared;
+    }
+    iso_resident_tables_free(&tables);
     if (code != 0)
         device_resident_free(out);
     return unless_short(code, failure);
@@ -113,20 +194,23 @@ struct resident_node {
     uint32_t cta, local, slot;
 };
 
-static struct resident_node find_node(const gpu_resident<float> &room, uint64_t index)
+static struct resident_node find_node(const struct device_resident &room, uint64_t index)
 {
     const uint32_t block = (uint32_t)(index / BLOCK_NODES) - 1;
     return {block / room.blocks_each, block % room.blocks_each, (uint32_t)(index % BLOCK_NODES)};
 }
 
-static uint32_t place_of(const struct resident_node &node)
+/* Where a step looks for a node: its thread and value there, or its place in the CTA's values. */
+static uint32_t place_of(const struct device_resident &room, const struct resident_node &node)
 {
+    if (room.isotropic)
+        return node.local * BLOCK_NODES + node.slot;
     const uint32_t round = node.local / RESIDENT_GROUPS, group = node.local % RESIDENT_GROUPS;
     return ((group * 128 + node.slot / 4) * RESIDENT_ROUNDS + round) * 4 + node.slot % 4;
 }
 
 /* Count per CTA into first[cta + 1], then where each CTA starts. */
-static void count_ctas(const gpu_resident<float> &room, uint64_t taps, const struct engine_tap *tap,
+static void count_ctas(const struct device_resident &room, uint64_t taps, const struct engine_tap *tap,
                        uint32_t *first)
 {
     for (uint64_t t = 0; t < taps; ++t)
@@ -136,7 +220,7 @@ static void count_ctas(const gpu_resident<float> &room, uint64_t taps, const str
         first[c + 1] += first[c];
 }
 
-static int make_tables(const gpu_resident<float> &room, uint64_t sources, const struct engine_tap *source,
+static int make_tables(const struct device_resident &room, uint64_t sources, const struct engine_tap *source,
                        uint64_t receivers, const struct engine_tap *receiver, struct resident_tables *tables,
                        struct failure *failure)
 {
@@ -171,7 +255,7 @@ static int make_tables(const gpu_resident<float> &room, uint64_t sources, const 
     for (uint64_t s = 0; s < sources; ++s)
         for (unsigned k = 0; k < source[s].count; ++k) {
             const struct resident_node node = find_node(room, source[s].index[k]);
-            tables->source[next[node.cta]++] = {source[s].weight[k], (uint32_t)s, place_of(node)};
+            tables->source[next[node.cta]++] = {source[s].weight[k], (uint32_t)s, place_of(room, node)};
         }
     for (uint32_t c = 0; c < room.ctas; ++c)
         std::stable_sort(tables->source + tables->source_first[c],
@@ -186,7 +270,7 @@ static int make_tables(const gpu_resident<float> &room, uint64_t sources, const 
 static int send_tables(struct device_resident *resident, const struct resident_tables *tables,
                        const struct device_taps *taps, struct failure *failure)
 {
-    const uint32_t ctas = resident->room.ctas;
+    const uint32_t ctas = resident->ctas;
     uint64_t bytes = 0;
     const uint64_t sampled_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
                    source_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
@@ -240,12 +324,12 @@ int device_resident_set_taps(struct device_resident *resident, const struct devi
         return 0;
     tables.values = (uint32_t)values;
     tables.sources = (uint32_t)taps->source_nodes;
-    int code = make_tables(resident->room, sources, source, receivers, receiver, &tables, failure);
+    int code = make_tables(*resident, sources, source, receivers, receiver, &tables, failure);
     uint32_t most = 0;
-    for (uint32_t c = 0; code == 0 && c < resident->room.ctas; ++c)
+    for (uint32_t c = 0; code == 0 && c < resident->ctas; ++c)
         most = std::max(most, tables.source_first[c + 1] - tables.source_first[c]);
     resident->source_bytes = most * sizeof(float);
-    const bool fits = resident->room.shared_bytes + resident->source_bytes <= resident->shared_most;
+    const bool fits = resident->shared_bytes + resident->source_bytes <= resident->shared_most;
     if (code == 0 && fits)
         code = send_tables(resident, &tables, taps, failure);
     free_tables(&tables);
@@ -260,14 +344,14 @@ int device_resident_run(struct device_resident *resident, const struct device_ta
 {
     /* Words of the last two steps must never look like those of a step to come. */
     if (resident->tag > UINT32_MAX - steps - 2) {
-        DEVICE_TRY(cudaMemsetAsync(
-                       resident->room.mail, 0,
-                       (size_t)2 * resident->room.messages * message_words<float>() * sizeof(uint4), stream),
-                   "messages", failure);
+        DEVICE_TRY(cudaMemsetAsync(resident->mail, 0, resident->mail_bytes, stream), "messages", failure);
         resident->tag = 1;
     }
-    DEVICE_TRY(step_resident(resident->room, resident->taps, resident->source_bytes, u, u_old, steps,
-                             resident->tag, stream),
+    const auto step = [&](const auto &kernel, const auto &room) {
+        return kernel(room, resident->taps, resident->source_bytes, u, u_old, steps, resident->tag, stream);
+    };
+    DEVICE_TRY(resident->isotropic ? step(step_iso_resident<float, resident_taps<float>>, resident->iso)
+                                   : step(step_resident<float, resident_taps<float>>, resident->room),
                "a batch of steps", failure);
     resident->tag += steps;
     if (resident->receivers == 0)

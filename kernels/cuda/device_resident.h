@@ -1,11 +1,11 @@
-/** Rooms of few blocks, which never leave the chip while they are stepped: v9 of the ladder with sources and
- * receivers. Single precision, where it is the fastest there is. */
+/** Rooms of few blocks, which never leave the chip while they are stepped: v9 of the ladder, and v17 for the
+ * isotropic scheme, with sources and receivers. Single precision, where they are the fastest there are. */
 #ifndef KERNELS_DEVICE_RESIDENT_H
 #define KERNELS_DEVICE_RESIDENT_H
 
 #include "kernels/cuda/device_layout.h"
 #include "kernels/cuda/device_taps.h"
-#include "kernels/cuda/step/gpu_v9_resident.cuh"
+#include "kernels/cuda/step/gpu_v17_iso_resident.cuh"
 
 /** Owned memory; zeroed is empty. */
 struct device_resident {
@@ -17,7 +17,13 @@ struct device_resident {
     uint64_t sampled_bytes;
     uint64_t shared_most;  /* shared memory that a CTA may have [bytes] */
     uint64_t source_bytes; /* of it, for what sources bring */
-    gpu_resident<float> room;
+    bool isotropic;
+    gpu_resident<float> room;    /* of the one scheme, */
+    gpu_iso_resident<float> iso; /* or the other */
+    uint32_t ctas, blocks_each;  /* of either */
+    uint64_t shared_bytes;
+    uint4 *mail;
+    uint64_t mail_bytes;
     resident_taps<float> taps;
     const uint32_t *first; /* (receivers + 1) places of each receiver's values */
     const double *weight;  /* (values) */
@@ -29,6 +35,10 @@ struct device_resident {
  */
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure);
+/** The same of the isotropic scheme, between walls without states. */
+int device_resident_make_iso(const struct device *device, const struct block_grid *grid,
+                             const gpu_iso<float> &room, struct device_resident *out,
+                             struct failure *failure);
 void device_resident_free(struct device_resident *resident);
 
 /** Sources and receivers, whose batches are in `taps`. Sets taps_fit. FAILURE_OUTPUT. */

@@ -177,9 +177,12 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    return box != nullptr || walls != nullptr || blocks->has_records
-               ? 0
-               : device_resident_make(&device, blocks, block_room(), &resident, failure);
+    if (box != nullptr || walls != nullptr)
+        return 0;
+    if (layout.isotropic)
+        return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
+                                        &resident, failure);
+    return blocks->has_records ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
 /* In double it is no faster than lanes. */
 template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)

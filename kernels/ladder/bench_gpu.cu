@@ -301,7 +301,8 @@ int main(int argc, char **argv)
                                         {"cube", SEED_CUBE, 768}};
     static const bench_shape isotropic_rooms[] = {{"cross", SEED_CROSS, 512}, {"cross", SEED_CROSS, 296},
                                                   {"cross", SEED_CROSS, 176}, {"cross", SEED_CROSS, 144},
-                                                  {"cross", SEED_CROSS, 120}, {"sphere", SEED_SPHERE, 368}};
+                                                  {"cross", SEED_CROSS, 120}, {"sphere", SEED_SPHERE, 368},
+                                                  {"cross", SEED_CROSS, 48},  {"cross", SEED_CROSS, 32}};
     const bool only_isotropic = argc > 1 && std::strcmp(argv[1], "--isotropic") == 0;
     if (only_isotropic) {
         --argc;

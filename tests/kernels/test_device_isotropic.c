@@ -60,14 +60,23 @@ static void hear_widely(struct device_pair *pair)
     }
 }
 
+/* Does a room stay on the chip? There are at most 12 blocks a multiprocessor, of which a device that these
+ * tests run on has 24 at least. Rooms between the two are not asked for. */
+static bool stays(const struct block_grid *blocks, int which, size_t branches)
+{
+    return which == 0 && branches == 0 && blocks->extra_nodes == 0 && blocks->blocks <= 12 * 24;
+}
+
 /* Runs of whole graphs, odd ones and single steps, with sources and receivers all over the room. */
 static void compare(const char *name, const struct block_grid *blocks, const struct box_grid *box, int which,
                     size_t branches, size_t steps)
 {
     struct device_pair pair = pair_of(blocks, box, which, branches, (which & 1) == (which >> 1));
     (void)fprintf(stderr, "%s: %s\n", name, engine_description(pair.device));
-    cr_assert(strstr(engine_description(pair.device), which & 1 ? "march" : "rows") != NULL, "%s",
-              engine_description(pair.device));
+    cr_assert(strstr(engine_description(pair.device), which & 1                        ? "march"
+                                                      : stays(blocks, which, branches) ? "resident"
+                                                                                       : "rows") != NULL,
+              "%s", engine_description(pair.device));
     engine_fill(pair.host, 7);
     engine_fill(pair.device, 7);
     device_pair_same(&pair);
@@ -99,8 +108,8 @@ static void compare_cells(const char *name, struct cell_grids *room, size_t bran
     cell_grids_free(room);
 }
 
-/* Staircases. */
-static void compare_shape(enum seed_shape shape, int64_t nodes, size_t branches, size_t steps)
+/* A room of staircase walls. */
+static struct shape_room *wide_room(enum seed_shape shape, int64_t nodes)
 {
     struct shape_room *room = shape_room_make(shape, nodes, false);
     struct time_step step;
@@ -108,6 +117,12 @@ static void compare_shape(enum seed_shape shape, int64_t nodes, size_t branches,
     MUST(time_step_choose(SCHEME_ISOTROPIC, 1.0, 340.0, 0.0, &step, &failure));
     MUST(block_grid_widen(&room->blocks, &failure));
     MUST(cut_masses_make(&room->blocks, step.lambda2, &masses, &failure));
+    return room;
+}
+
+static void compare_shape(enum seed_shape shape, int64_t nodes, size_t branches, size_t steps)
+{
+    struct shape_room *room = wide_room(shape, nodes);
     MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
     for (int which = 0; which < 4; ++which)
         compare("stairs", &room->blocks, &room->box, which, branches, steps);
@@ -141,17 +156,39 @@ Test(device_isotropic, stairs_give_the_processors_bits)
     compare_shape(SEED_CROSS, 96, 6, 20);
 }
 
+/* Every number of blocks a multiprocessor, on a device of 132. */
+Test(device_isotropic, rooms_that_stay_on_the_chip_give_the_processors_bits)
+{
+    NEEDS_DEVICE();
+    static const int64_t nodes[] = {24, 60, 70, 84, 92, 100, 106};
+    const uint64_t most = 12 * (uint64_t)back_ends_device()->processors;
+    for (size_t r = 0; r < sizeof nodes / sizeof *nodes; ++r) {
+        struct shape_room *room = wide_room(SEED_SPHERE, nodes[r]);
+        struct device_pair pair = pair_of(&room->blocks, NULL, 0, 0, false);
+        (void)fprintf(stderr, "sphere %d, %u blocks: %s\n", (int)nodes[r], room->blocks.blocks,
+                      engine_description(pair.device));
+        const bool resident = strstr(engine_description(pair.device), "resident") != NULL;
+        cr_assert(resident == (room->blocks.blocks <= most), "%s", engine_description(pair.device));
+        engine_fill(pair.host, 7);
+        engine_fill(pair.device, 7);
+        drive_cut_nodes(&pair);
+        device_pair_spread(&pair, 3, true);
+        device_pair_spread(&pair, 9, false);
+        hear_widely(&pair);
+        for (size_t steps = 1; steps < 700; steps = 8 * steps + 3)
+            device_pair_run(&pair, steps);
+        device_pair_same_energy("sphere", &pair);
+        device_pair_free(&pair);
+        shape_room_free(room);
+    }
+}
+
 /* Pressures of more than four caches are always stepped forwards. */
 Test(device_isotropic, a_cross_past_the_cache_gives_the_processors_bits)
 {
     NEEDS_DEVICE();
     const double nodes = 4.4 * (double)back_ends_device()->cache / 8.0;
-    struct shape_room *room = shape_room_make(SEED_CROSS, (int64_t)cbrt(nodes / 5.0), false);
-    struct time_step step;
-    struct cut_masses masses;
-    MUST(time_step_choose(SCHEME_ISOTROPIC, 1.0, 340.0, 0.0, &step, &failure));
-    MUST(block_grid_widen(&room->blocks, &failure));
-    MUST(cut_masses_make(&room->blocks, step.lambda2, &masses, &failure));
+    struct shape_room *room = wide_room(SEED_CROSS, (int64_t)cbrt(nodes / 5.0));
     compare("cross past the cache", &room->blocks, NULL, 0, 0, 9);
     shape_room_free(room);
 }

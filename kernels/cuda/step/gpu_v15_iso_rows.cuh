@@ -27,7 +27,18 @@
  *              a thread and two blocks a warp 79 and 2.5; eight blocks of a row a CTA 63 and 2.25; the next
  *              tile on its way while one is swept, 2 to 16 fours a CTA, 67 to 114 and 2.3 to 3.1; rows
  *              through the first level, 5 % slower. In double five CTAs an SM took 10 % longer. ncu, 5 x
- *              144^3: the second level is 82 % busy, memory 63 %, 0.56 instructions a cycle and scheduler
+ *              144^3: the second level is 82 % busy, memory 63 %, 0.56 instructions a cycle and scheduler.
+ *              What is busy there is the way between its two halves (ltcfabric, 77 % in the church), so
+ *              structure counts for little. Left out after that, 5 x 144^3 to and fro (57.4 us here that
+ *              day), 5 x 512^3 (2.16 to 2.19 ms) and the church at 48 mm with states (88.0 to 88.6): cut
+ *              nodes of a CTA's blocks by all of its warps after the sweep, 57.3 and 90 to 102 (predicted
+ *              75 for the church); u_old through shared memory, and cut nodes there, so that rows are
+ *              stored whole, 58.1, 2.17 to 2.34 and 89.5; both, 57.7, 2.18 and 88.9 (84); those at 64
+ *              registers 60 and 100; pairs of CTAs that read one another's tiles (a cluster), 72 (53), 2.7
+ *              and 113; u_old past the cache 90.4; states kept in the second level 87.4 to 88.3 (80); no
+ *              fetching of states ahead 91.9; weights of cut nodes made reals by a sum instead of a
+ *              conversion, 88.2; a P of a second difference along x and one along y, with 21.75 sums a node
+ *              for 22.25, 59.4 forwards for 59.2 and 2.21 for 2.19
  */
 #ifndef KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH
 #define KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH

@@ -319,15 +319,11 @@ __device__ __forceinline__ void send_faces(const gpu_resident<real> &resident,
         send_row(mail + (size_t)lane.to_z * message_words<real>(), 8 * y, part, a, step);
 }
 
-/** Wait for all faces of a step and put them where the blocks read them. */
+/** Wait for so many words of a step and put their values side by side. */
 template <typename real>
-__device__ __forceinline__ void receive_faces(const gpu_resident<real> &resident, real *faces, uint32_t step)
+__device__ __forceinline__ void receive_words(const uint4 *mail, uint32_t words, real *values, uint32_t step)
 {
     constexpr int BATCH = 4;
-    const uint32_t first = __ldg(resident.message_first + blockIdx.x);
-    const uint32_t words = (__ldg(resident.message_first + blockIdx.x + 1) - first) * message_words<real>();
-    const uint4 *const mail =
-        resident.mail + ((size_t)(step & 1u) * resident.messages + first) * message_words<real>();
     for (uint32_t start = threadIdx.x; start < words; start += BATCH * RESIDENT_THREADS) {
         uint4 word[BATCH];
         bool all;
@@ -345,8 +341,18 @@ __device__ __forceinline__ void receive_faces(const gpu_resident<real> &resident
 #pragma unroll
         for (int i = 0; i < BATCH; ++i)
             if (start + (uint32_t)i * RESIDENT_THREADS < words)
-                open_mail(word[i], faces + (start + (uint32_t)i * RESIDENT_THREADS) * mail_values<real>());
+                open_mail(word[i], values + (start + (uint32_t)i * RESIDENT_THREADS) * mail_values<real>());
     }
+}
+
+/** Wait for all faces of a step and put them where the blocks read them. */
+template <typename real>
+__device__ __forceinline__ void receive_faces(const gpu_resident<real> &resident, real *faces, uint32_t step)
+{
+    const uint32_t first = __ldg(resident.message_first + blockIdx.x);
+    receive_words(resident.mail + ((size_t)(step & 1u) * resident.messages + first) * message_words<real>(),
+                  (__ldg(resident.message_first + blockIdx.x + 1) - first) * message_words<real>(), faces,
+                  step);
 }
 
 /** Four nodes from shared memory. The form with links serves the open air too: its coefficients are 0. */
@@ -436,22 +442,28 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         }
 }
 
+/** One CTA an SM, all at once. */
+template <class room_type, class taps_type, typename real>
+cudaError_t launch_resident(void (*kernel)(room_type, taps_type, real *, real *, uint32_t, uint32_t),
+                            room_type room, size_t shared_bytes, taps_type taps, real *u, real *u_old,
+                            uint32_t steps, uint32_t tag, cudaStream_t stream)
+{
+    const cudaError_t code =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+    if (code != cudaSuccess)
+        return code;
+    void *arguments[] = {&room, &taps, &u, &u_old, &steps, &tag};
+    return cudaLaunchCooperativeKernel((void *)kernel, dim3(room.ctas), dim3(RESIDENT_THREADS), arguments,
+                                       shared_bytes, stream);
+}
+
 /** @param source_bytes shared memory for what sources bring: a real for each source node of any CTA */
 template <typename real, class taps_type>
 cudaError_t step_resident(const gpu_resident<real> &resident, const taps_type &taps, size_t source_bytes,
                           real *u, real *u_old, uint32_t steps, uint32_t tag, cudaStream_t stream)
 {
-    void *const kernel = (void *)resident_kernel<real, taps_type>;
-    const size_t shared = resident.shared_bytes + source_bytes;
-    const cudaError_t code =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
-    if (code != cudaSuccess)
-        return code;
-    gpu_resident<real> copy = resident;
-    taps_type taps_copy = taps;
-    void *arguments[] = {&copy, &taps_copy, &u, &u_old, &steps, &tag};
-    return cudaLaunchCooperativeKernel(kernel, dim3(resident.ctas), dim3(RESIDENT_THREADS), arguments, shared,
-                                       stream);
+    return launch_resident(resident_kernel<real, taps_type>, resident, resident.shared_bytes + source_bytes,
+                           taps, u, u_old, steps, tag, stream);
 }
 
 /** Blocks to CTAs, and one message for every face between two of them. The host's arrays are the caller's:

@@ -192,6 +192,16 @@ __device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint6
     return row;
 }
 
+/** m, of which the compiler knows nothing: multiples of a stride are then worked out where they are used.
+ * Where many entries follow in a loop it would keep eleven of them in registers, and move others out to
+ * memory. */
+__device__ __forceinline__ uint64_t worked_out_here(int m)
+{
+    uint32_t out = (uint32_t)m;
+    asm volatile("" : "+r"(out));
+    return out;
+}
+
 /** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
  * own, and these change no bit of a sum. */
 template <int MOST, typename real> struct wall_entry {
@@ -207,8 +217,9 @@ template <int MOST, typename real> struct wall_entry {
         there = walls.state + entry;
 #pragma unroll
         for (int m = 0; m < MOST; ++m) {
-            state[m] = m < branches ? __ldcg(there + m * walls.stride) : real(0);
-            state[MOST + m] = m < branches ? __ldcg(there + (walls.branches + m) * walls.stride) : real(0);
+            const real *const at = there + worked_out_here(m) * walls.stride;
+            state[m] = m < branches ? __ldcg(at) : real(0);
+            state[MOST + m] = m < branches ? __ldcg(at + walls.branches * walls.stride) : real(0);
         }
         return wall_pull(material, MOST, state, 1, MOST, dv, &change);
     }
@@ -219,8 +230,9 @@ template <int MOST, typename real> struct wall_entry {
 #pragma unroll
         for (int m = 0; m < MOST; ++m)
             if (m < branches) {
-                there[m * walls.stride] = state[m];
-                there[(walls.branches + m) * walls.stride] = state[MOST + m];
+                real *const at = there + worked_out_here(m) * walls.stride;
+                at[0] = state[m];
+                at[walls.branches * walls.stride] = state[MOST + m];
             }
         if (walls.loss != nullptr)
             walls.loss[entry] = after;

@@ -1,0 +1,415 @@
+/** v17: a room of the isotropic scheme that never leaves the chip, as v9: one CTA an SM for all steps of a
+ * batch. Both levels are in shared memory, and what blocks of other CTAs show of themselves passes the second
+ * level. For rooms of at most 12 blocks an SM, without extra links and between walls without states.
+ *
+ *   mapping    a CTA steps a contiguous range of ids, 128 threads a block, four nodes a thread, three blocks
+ *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. Where a
+ *              lane's neighbours are waits in shared memory: registers are those of the step
+ *   a step     receive | barrier | whole nodes and cut nodes, over the older level | barrier | send. (CTAs
+ *              with sources: one more barrier, to add what they bring.) The levels change places, so nothing
+ *              is exchanged
+ *   messages   as v9's, a value and its step in one word of 8 bytes. A block shows its neighbours across
+ *              faces 64 values and those across edges 8; a CTA asks for each face and edge of another's block
+ *              once, for an edge not at all where a face that it receives holds it. A pair of CTAs that has
+ *              one message has one the other way too, so that two sets of words are enough, as in v9
+ *   bytes      none a node; in words 8 bytes (16 in double) a value that passes, written and read
+ *   predicted  2.9 us a step for a cross of 5 x 48^3 in single precision (a word's way through the second
+ *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for v15
+ *   measured   H200: 4.66 us (v15 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
+ *              and sends in registers 5.37 and 2.47: 59 of them were spilled
+ *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230. By
+ *              hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would
+ *              do without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a
+ *              thread would read a third fewer rows: not tried
+ */
+#ifndef KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
+#define KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
+
+#include "kernels/cuda/step/gpu_iso.cuh"
+#include "kernels/cuda/step/gpu_v9_resident.cuh"
+
+/** How a block sees what is around it: across each face and edge, in the order of a cut node's neighbours,
+ * the first value there in the CTA's values, and above it how far apart they are (see iso_resident_at()). */
+struct alignas(16) iso_resident_block {
+    uint32_t from[18];
+    uint32_t tile;
+};
+
+/** A cut node: openings, plaquettes and gain as gpu_iso_cut, its own place in the CTA's values for the mark,
+ * which of the wall nodes it is (RESIDENT_NOBODY: none), and places of its 18 neighbours, two a word. */
+struct alignas(16) iso_resident_cut {
+    uint4 first;
+    uint2 second;
+    uint32_t wall;
+    uint32_t beside[9];
+};
+static_assert(sizeof(struct iso_resident_cut) == 64, "a thread reads a cut node as four 16-byte words");
+
+/** A word to be sent at every step: where its first value is, above it how far the second, and where to. */
+struct iso_resident_send {
+    uint32_t from, to;
+};
+
+template <typename real> struct gpu_iso_resident {
+    gpu_iso<real> room;
+    const struct iso_resident_block *block; /* (blocks) by id, the first of 1: the last CTA may have fewer */
+    const uint32_t *cut_first;              /* (ctas + 1) */
+    const struct iso_resident_cut *cut;
+    const uint32_t *send_first; /* (ctas + 1) */
+    const struct iso_resident_send *send;
+    const uint32_t *word_first; /* (ctas + 1) words that a CTA receives */
+    uint4 *mail;                /* (2, words), zeroed at the start */
+    uint32_t words;
+    uint32_t ctas, blocks_each, blocks;
+    uint32_t level_values; /* of a level in shared memory: its blocks, and what it receives */
+    size_t shared_bytes;   /* of both and of what lanes keep; what sources bring comes on top */
+};
+
+/** The place in the CTA's values of node (x, y, z) of a block whose own start at `own`; each of the three may
+ * be -1 or 8, two at most. What lies across a face or an edge starts at (0, 0, 0) of what is left of the
+ * three: rows of x one after the other, else values so far apart. */
+__host__ __device__ __forceinline__ uint32_t iso_resident_at(const struct iso_resident_block &block,
+                                                             uint32_t own, int x, int y, int z)
+{
+    const bool out_x = (x & ~7) != 0, out_y = (y & ~7) != 0, out_z = (z & ~7) != 0;
+    const int right = x > 0, back = y > 0, top = z > 0;
+    int which, along = 0, in_row = 0;
+    if (out_x && out_y) {
+        which = 6 + 2 * back + right;
+        along = z;
+    } else if (out_x && out_z) {
+        which = 10 + 2 * top + right;
+        along = y;
+    } else if (out_y && out_z) {
+        which = 14 + 2 * top + back;
+        in_row = x;
+    } else if (out_x) {
+        which = right;
+        along = 8 * z + y;
+    } else if (out_y) {
+        which = 2 + back;
+        along = z;
+        in_row = x;
+    } else if (out_z) {
+        which = 4 + top;
+        along = y;
+        in_row = x;
+    } else {
+        return own + (uint32_t)(x + 8 * y + 64 * z);
+    }
+    const uint32_t from = block.from[which];
+    return (from & 0xFFFFu) + (from >> 16) * (uint32_t)along + (uint32_t)in_row;
+}
+
+/* ---- a step -------------------------------------------------------------------------------------------- */
+
+/** What a lane keeps of one of its blocks: places of rows around its own (y- y+ z- z+, then (y-,z-) (y+,z-)
+ * (y-,z+) (y+,z+)) and of what is beyond the ends of its own and the first four, two a word; its whole nodes,
+ * a bit each. */
+struct alignas(16) iso_resident_lane {
+    uint32_t row[4], end[3];
+    uint32_t open;
+};
+/** What all lanes keep, in shared memory: registers are those of the step. */
+class iso_resident_lanes {
+  public:
+    __device__ __forceinline__ explicit iso_resident_lanes(void *shared)
+        : words_(static_cast<uint4 *>(shared))
+    {
+    }
+    __device__ __forceinline__ void keep(int round, const struct iso_resident_lane &lane)
+    {
+        uint4 *const to = words_ + 2 * round * RESIDENT_THREADS + threadIdx.x;
+        to[0] = make_uint4(lane.row[0], lane.row[1], lane.row[2], lane.row[3]);
+        to[RESIDENT_THREADS] = make_uint4(lane.end[0], lane.end[1], lane.end[2], lane.open);
+    }
+    __device__ __forceinline__ struct iso_resident_lane operator[](int round) const
+    {
+        const uint4 *const from = words_ + 2 * round * RESIDENT_THREADS + threadIdx.x;
+        const uint4 row = from[0], end = from[RESIDENT_THREADS];
+        return {{row.x, row.y, row.z, row.w}, {end.x, end.y, end.z}, end.w};
+    }
+
+  private:
+    uint4 *words_;
+};
+
+__device__ __forceinline__ struct iso_resident_lane
+iso_find_lane(const struct gpu_plane *plane, const struct iso_resident_block &block, uint32_t own, int thread)
+{
+    const int part = thread & 1, y = thread >> 1 & 7, z = thread >> 4, end = part == 0 ? -1 : 8;
+    const auto row = [&](int dy, int dz) { return iso_resident_at(block, own, 0, y + dy, z + dz); };
+    const auto beyond = [&](int dy, int dz) { return iso_resident_at(block, own, end, y + dy, z + dz); };
+    struct iso_resident_lane lane;
+    lane.row[0] = row(-1, 0) | row(1, 0) << 16;
+    lane.row[1] = row(0, -1) | row(0, 1) << 16;
+    lane.row[2] = row(-1, -1) | row(1, -1) << 16;
+    lane.row[3] = row(-1, 1) | row(1, 1) << 16;
+    lane.end[0] = beyond(-1, 0) | beyond(1, 0) << 16;
+    lane.end[1] = beyond(0, -1) | beyond(0, 1) << 16;
+    lane.end[2] = beyond(0, 0);
+    lane.open = 15u;
+    if (block.tile != GPU_TILE_FULL)
+        lane.open = (uint32_t)(__ldg(&plane[8 * (size_t)block.tile + z].open) >> (8 * y + 4 * part)) & 15u;
+    return lane;
+}
+
+template <typename real> struct iso_row {
+    four<real> u, left, right;
+};
+/** All lanes take part, as in all that calls it. */
+template <typename real>
+__device__ __forceinline__ iso_row<real> iso_load(const real *level, uint32_t row, uint32_t end, int part)
+{
+    iso_row<real> out;
+    out.u = load_row<ACCESS_PLAIN>(level + row, part);
+    row_sides(out.u, part, level[end], &out.left, &out.right);
+    return out;
+}
+
+/** P of a row between two others, as scheme.h has it. A difference along x is that of the node on its other
+ * side, less its sign. */
+template <typename real>
+__device__ __forceinline__ four<real> iso_faces(const iso_row<real> &own, const four<real> &low,
+                                                const four<real> &high)
+{
+    four<real> sum;
+    real along = own.u.v[0] - own.left.v[0];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const real next = own.right.v[i] - own.u.v[i];
+        sum.v[i] = plane_of(-along, next, low.v[i] - own.u.v[i], high.v[i] - own.u.v[i]);
+        along = next;
+    }
+    return sum;
+}
+
+/** The lane's four nodes, whole or not. */
+template <typename real>
+__device__ __forceinline__ four<real> iso_resident_step(const struct iso_resident_lane &lane,
+                                                        const real *level, uint32_t here, int part,
+                                                        const four<real> &old, real sixth)
+{
+    const iso_row<real> own = iso_load(level, here, lane.end[2], part);
+    four<real> z, below, above, faces, edges, next;
+    {
+        const iso_row<real> under = iso_load(level, lane.row[1] & 0xFFFFu, lane.end[1] & 0xFFFFu, part);
+        below = iso_faces(under, load_row<ACCESS_PLAIN>(level + (lane.row[2] & 0xFFFFu), part),
+                          load_row<ACCESS_PLAIN>(level + (lane.row[2] >> 16), part));
+        const iso_row<real> over = iso_load(level, lane.row[1] >> 16, lane.end[1] >> 16, part);
+        above = iso_faces(over, load_row<ACCESS_PLAIN>(level + (lane.row[3] & 0xFFFFu), part),
+                          load_row<ACCESS_PLAIN>(level + (lane.row[3] >> 16), part));
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            z.v[i] = (under.u.v[i] - own.u.v[i]) + (over.u.v[i] - own.u.v[i]);
+    }
+    {
+        const iso_row<real> low = iso_load(level, lane.row[0] & 0xFFFFu, lane.end[0] & 0xFFFFu, part),
+                            high = iso_load(level, lane.row[0] >> 16, lane.end[0] >> 16, part);
+        faces = iso_faces(own, low.u, high.u);
+        edges = planes_of(own.u, low.left, high.right, low.right, high.left);
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        next.v[i] = moved(own.u.v[i], old.v[i],
+                          whole_sum(faces.v[i], below.v[i], above.v[i], edges.v[i], z.v[i]), sixth);
+    return next;
+}
+
+/** A cut node, from `level` over `older`. */
+template <typename real>
+__device__ __forceinline__ void iso_resident_record(const struct iso_resident_cut &node, real q,
+                                                    const real *level, real *older)
+{
+    const struct gpu_iso_cut cut = {node.first, node.second};
+    const uint32_t place = mark_of(cut);
+    const real here = level[place], d = here - older[place];
+    const real sum = record_sum(
+        cut, here, [&](int k, int) { return level[node.beside[k / 2] >> (16 * (k & 1)) & 0xFFFFu]; });
+    const real v = air_move(d, sum, (real)gain_of(cut));
+    older[place] = at_wall(here, v, d + v, q);
+}
+
+__device__ __forceinline__ struct iso_resident_cut iso_load_cut(const struct iso_resident_cut *from)
+{
+    struct iso_resident_cut out;
+    const uint4 *const words = reinterpret_cast<const uint4 *>(from);
+    uint4 *const to = reinterpret_cast<uint4 *>(&out);
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof out / sizeof *words); ++i)
+        to[i] = __ldg(words + i);
+    return out;
+}
+template <typename real>
+__device__ __forceinline__ real iso_resident_q(const gpu_iso<real> &room, const struct iso_resident_cut &node)
+{
+    return node.wall == RESIDENT_NOBODY ? real(0) : __ldg(room.q + node.wall);
+}
+
+__device__ __forceinline__ void iso_send_word(uint4 *mail, const float *level, struct iso_resident_send send,
+                                              uint32_t step)
+{
+    const uint32_t from = send.from & 0xFFFFu;
+    write_mail(mail + send.to, seal_mail(level[from], level[from + (send.from >> 16)], step));
+}
+__device__ __forceinline__ void iso_send_word(uint4 *mail, const double *level, struct iso_resident_send send,
+                                              uint32_t step)
+{
+    write_mail(mail + send.to, seal_mail(level[send.from & 0xFFFFu], step));
+}
+
+/** Send all words of a CTA. */
+template <typename real>
+__device__ __forceinline__ void iso_send(const gpu_iso_resident<real> &resident, const real *level,
+                                         uint32_t step)
+{
+    constexpr uint32_t BATCH = 4;
+    const uint32_t past = __ldg(resident.send_first + blockIdx.x + 1);
+    const uint2 *const send = reinterpret_cast<const uint2 *>(resident.send);
+    uint4 *const mail = resident.mail + (size_t)(step & 1u) * resident.words;
+    for (uint32_t n = __ldg(resident.send_first + blockIdx.x) + threadIdx.x; n < past;
+         n += BATCH * RESIDENT_THREADS) {
+        uint2 word[BATCH];
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; ++i)
+            if (n + i * RESIDENT_THREADS < past)
+                word[i] = __ldg(send + n + i * RESIDENT_THREADS);
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; ++i)
+            if (n + i * RESIDENT_THREADS < past)
+                iso_send_word(mail, level, {word[i].x, word[i].y}, step);
+    }
+}
+
+/** Wait for all words of a step and put their values side by side. */
+template <typename real>
+__device__ __forceinline__ void iso_receive(const gpu_iso_resident<real> &resident, real *values,
+                                            uint32_t step)
+{
+    const uint32_t first = __ldg(resident.word_first + blockIdx.x);
+    receive_words(resident.mail + (size_t)(step & 1u) * resident.words + first,
+                  __ldg(resident.word_first + blockIdx.x + 1) - first, values, step);
+}
+
+/** What sources bring, over the new level: the thread of a node's first source adds them all. */
+template <typename real>
+__device__ __forceinline__ void iso_resident_drive(const resident_taps<real> &taps, const real *brought,
+                                                   real *level)
+{
+    const uint32_t first = __ldg(taps.source_first + blockIdx.x),
+                   past = __ldg(taps.source_first + blockIdx.x + 1);
+    if (first == past)
+        return;
+    __syncthreads();
+    for (uint32_t e = first + threadIdx.x; e < past; e += RESIDENT_THREADS) {
+        const uint32_t place = __ldg(&taps.source[e].place);
+        if (e > first && __ldg(&taps.source[e - 1].place) == place)
+            continue;
+        real next = level[place];
+        for (uint32_t k = e; k < past && __ldg(&taps.source[k].place) == place; ++k)
+            next += brought[k - first];
+        level[place] = next;
+    }
+}
+template <typename real>
+__device__ __forceinline__ void iso_resident_drive(const resident_no_taps &, const real *, real *)
+{
+}
+
+/** As resident_kernel. */
+template <typename real, class taps_type>
+__global__ void __launch_bounds__(RESIDENT_THREADS, 1)
+    iso_resident_kernel(gpu_iso_resident<real> resident, taps_type taps, real *u, real *u_old, uint32_t steps,
+                        uint32_t tag)
+{
+    extern __shared__ __align__(16) unsigned char iso_resident_memory[];
+    real *const shared = reinterpret_cast<real *>(iso_resident_memory);
+    iso_resident_lanes lanes(shared + 2 * (size_t)resident.level_values);
+    real *const brought = reinterpret_cast<real *>(iso_resident_memory + resident.shared_bytes);
+    const uint32_t own_values = resident.blocks_each * GPU_BLOCK_NODES;
+    const int thread = (int)threadIdx.x & 127, part = thread & 1;
+    const uint32_t row = (uint32_t)thread >> 1, group = threadIdx.x >> 7;
+    const uint32_t first = blockIdx.x * resident.blocks_each,
+                   blocks = min(resident.blocks_each, resident.blocks - first);
+    for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
+        const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group;
+        if (local >= blocks)
+            break;
+        const uint32_t own = local * GPU_BLOCK_NODES, here = own + 8 * row;
+        const size_t at = block_index(first + local + 1) + 8 * row;
+        lanes.keep(r, iso_find_lane(resident.room.plane, resident.block[first + local], own, thread));
+        store_row<ACCESS_PLAIN>(shared + here, part, load_row<ACCESS_PLAIN>(u + at, part));
+        store_row<ACCESS_PLAIN>(shared + resident.level_values + here, part,
+                                load_row<ACCESS_PLAIN>(u_old + at, part));
+    }
+    const uint32_t cut_first = __ldg(resident.cut_first + blockIdx.x) + threadIdx.x,
+                   cut_past = __ldg(resident.cut_first + blockIdx.x + 1);
+    struct iso_resident_cut cut = {};
+    real q = 0;
+    if (cut_first < cut_past) {
+        cut = iso_load_cut(resident.cut + cut_first);
+        q = iso_resident_q(resident.room, cut);
+    }
+    const struct resident_sampler sampler = resident_find_sampler(taps);
+    real *level = shared, *older = shared + resident.level_values;
+    __syncthreads();
+    iso_send(resident, level, tag);
+    for (uint32_t n = 0; n < steps; ++n) {
+        resident_prepare(taps, brought, n);
+        iso_receive(resident, level + own_values, tag + n);
+        __syncthreads();
+        resident_sample(taps, sampler, level, n);
+#pragma unroll 1
+        for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
+            const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
+                           here = local * GPU_BLOCK_NODES + 8 * row;
+            if (local >= blocks)
+                break;
+            const struct iso_resident_lane lane = lanes[r];
+            const four<real> next = iso_resident_step(
+                lane, level, here, part, load_row<ACCESS_PLAIN>(older + here, part), resident.room.sixth);
+            if (lane.open == 15u) {
+                store_row<ACCESS_PLAIN>(older + here, part, next);
+            } else {
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    if ((lane.open >> i & 1u) != 0)
+                        older[here + 4 * (uint32_t)part + (uint32_t)i] = next.v[i];
+            }
+        }
+        if (cut_first < cut_past)
+            iso_resident_record(cut, q, level, older);
+        for (uint32_t c = cut_first + RESIDENT_THREADS; c < cut_past; c += RESIDENT_THREADS) {
+            const struct iso_resident_cut more = iso_load_cut(resident.cut + c);
+            iso_resident_record(more, iso_resident_q(resident.room, more), level, older);
+        }
+        iso_resident_drive(taps, brought, older);
+        __syncthreads();
+        if (n + 1 < steps)
+            iso_send(resident, older, tag + n + 1);
+        real *const other = level;
+        level = older;
+        older = other;
+    }
+    for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
+        const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
+                       here = local * GPU_BLOCK_NODES + 8 * row;
+        if (local >= blocks)
+            break;
+        const size_t at = block_index(first + local + 1) + 8 * row;
+        store_row<ACCESS_PLAIN>(u + at, part, load_row<ACCESS_PLAIN>(level + here, part));
+        store_row<ACCESS_PLAIN>(u_old + at, part, load_row<ACCESS_PLAIN>(older + here, part));
+    }
+}
+
+/** @param source_bytes as for step_resident() */
+template <typename real, class taps_type>
+cudaError_t step_iso_resident(const gpu_iso_resident<real> &resident, const taps_type &taps,
+                              size_t source_bytes, real *u, real *u_old, uint32_t steps, uint32_t tag,
+                              cudaStream_t stream)
+{
+    return launch_resident(iso_resident_kernel<real, taps_type>, resident,
+                           resident.shared_bytes + source_bytes, taps, u, u_old, steps, tag, stream);
+}
+
+#endif
