@@ -25,6 +25,41 @@ void block_grid_free(struct block_grid *grid)
     *grid = (struct block_grid){0};
 }
 
+int block_grid_allocate_records(struct block_grid *next, bool isotropic, struct failure *failure)
+{
+    const size_t records = (size_t)next->cuts + 1;
+    next->cut = malloc(records * sizeof *next->cut);
+    next->gain = calloc(records, sizeof *next->gain);
+    next->plaquette = isotropic ? malloc(records * sizeof *next->plaquette) : NULL;
+    if (next->cut == NULL || next->gain == NULL || (isotropic && next->plaquette == NULL))
+        return failure_memory(
+            failure,
+            records * (sizeof *next->cut + sizeof *next->gain + (isotropic ? sizeof *next->plaquette : 0)),
+            "nodes at walls");
+    return 0;
+}
+
+void block_grid_take_records(struct block_grid *grid, struct block_grid *next, const uint32_t *tile_of)
+{
+    struct block_grid old = {.tile = grid->tile,
+                             .marks = grid->marks,
+                             .cut_first = grid->cut_first,
+                             .cut = grid->cut,
+                             .gain = grid->gain,
+                             .plaquette = grid->plaquette};
+    grid->tiles = next->tiles;
+    grid->tile = next->tile;
+    grid->marks = next->marks;
+    grid->cut_first = next->cut_first;
+    grid->cuts = next->cuts;
+    grid->cut = next->cut;
+    grid->gain = next->gain;
+    grid->plaquette = next->plaquette;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        grid->block[b].tile = tile_of[b];
+    *next = old;
+}
+
 block_id block_grid_find(const struct block_grid *grid, const int32_t place[3])
 {
     if (grid->find_slots == 0)

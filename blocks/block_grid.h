@@ -66,4 +66,11 @@ int block_grid_measure(const struct voxels *voxels, struct block_grid *out, stru
 /** Hash of topology and walls, independent of the numbering. */
 uint64_t block_grid_hash(const struct block_grid *grid);
 
+/** For modules that give a grid other records than it has. The first allocates `next->cuts` of them, gains 0,
+ * with plaquettes for the isotropic operator; what it could is freed with `next` if it fails. The second
+ * gives the grid the tiles, marks and records of `next`, and its blocks the tiles `tile_of` (blocks + 1);
+ * `next` takes what the grid had. @return FAILURE_MEMORY */
+int block_grid_allocate_records(struct block_grid *next, bool isotropic, struct failure *failure);
+void block_grid_take_records(struct block_grid *grid, struct block_grid *next, const uint32_t *tile_of);
+
 #endif

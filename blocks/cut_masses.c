@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_grid.h"
 #include "blocks/cube_needs.h"
 #include "blocks/link_tiles.h"
 
@@ -465,14 +466,7 @@ static int make_records(const struct ledger *ledger, uint32_t *tile_of, struct b
         next->cut_first[b + 1] = next->cut_first[b] + grid->cut_first[b + 1] - grid->cut_first[b] +
                                  mark_lenders(ledger, b, &marks);
     next->cuts = next->cut_first[grid->blocks + 1];
-    next->cut = malloc(((size_t)next->cuts + 1) * sizeof *next->cut);
-    next->gain = malloc(((size_t)next->cuts + 1) * sizeof *next->gain);
-    next->plaquette = grid->isotropic ? malloc(((size_t)next->cuts + 1) * sizeof *next->plaquette) : NULL;
-    if (next->cut == NULL || next->gain == NULL || (grid->isotropic && next->plaquette == NULL))
-        return failure_memory(failure,
-                              ((size_t)next->cuts + 1) * (sizeof *next->cut + sizeof *next->gain +
-                                                          (grid->isotropic ? sizeof *next->plaquette : 0)),
-                              "cut nodes");
+    TRY(block_grid_allocate_records(next, grid->isotropic, failure));
     code = tile_set_start(&tiles, true, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
         if (ledger->page_of[b] == 0 && grid->block[b].tile == TILE_FULL) {
@@ -503,24 +497,8 @@ int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *
     if (code == 0)
         code = make_records(&ledger, tile_of, &next, failure);
     if (code == 0) {
-        struct block_grid old = {.tile = grid->tile,
-                                 .marks = grid->marks,
-                                 .cut_first = grid->cut_first,
-                                 .cut = grid->cut,
-                                 .gain = grid->gain,
-                                 .plaquette = grid->plaquette};
-        grid->tiles = next.tiles;
-        grid->tile = next.tile;
-        grid->marks = next.marks;
-        grid->cut_first = next.cut_first;
-        grid->cuts = next.cuts;
-        grid->cut = next.cut;
-        grid->gain = next.gain;
-        grid->plaquette = next.plaquette;
+        block_grid_take_records(grid, &next, tile_of);
         grid->lambda2 = lambda2;
-        for (block_id b = 1; b <= grid->blocks; b++)
-            grid->block[b].tile = tile_of[b];
-        next = old;
         *out = masses;
     }
     block_grid_free(&next);

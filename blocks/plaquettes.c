@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_grid.h"
 #include "blocks/link_tiles.h"
 #include "blocks/open_window.h"
 
@@ -182,14 +183,7 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
     tile_set_free(&tiles);
     TRY(code);
     next->cuts = next->cut_first[grid->blocks + 1];
-    next->cut = malloc(((size_t)next->cuts + 1) * sizeof *next->cut);
-    next->gain = calloc((size_t)next->cuts + 1, sizeof *next->gain);
-    next->plaquette = malloc(((size_t)next->cuts + 1) * sizeof *next->plaquette);
-    if (next->cut == NULL || next->gain == NULL || next->plaquette == NULL)
-        return failure_memory(failure,
-                              ((size_t)next->cuts + 1) *
-                                  (sizeof *next->cut + sizeof *next->gain + sizeof *next->plaquette),
-                              "nodes at walls");
+    TRY(block_grid_allocate_records(next, true, failure));
 #pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++) {
         uint64_t at = next->cut_first[b];
@@ -229,20 +223,7 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
     if (code == 0 && !grid->has_records)
         code = make_no_pieces(&next, failure);
     if (code == 0) {
-        struct block_grid old = {.tile = grid->tile,
-                                 .marks = grid->marks,
-                                 .cut_first = grid->cut_first,
-                                 .cut = grid->cut,
-                                 .gain = grid->gain};
-        grid->tiles = next.tiles;
-        grid->tile = next.tile;
-        grid->marks = next.marks;
-        grid->cut_first = next.cut_first;
-        grid->cuts = next.cuts;
-        grid->cut = next.cut;
-        grid->gain = next.gain;
         grid->edge = next.edge;
-        grid->plaquette = next.plaquette;
         if (!grid->has_records) {
             grid->list_voxel = next.list_voxel;
             grid->extra_node = next.extra_node;
@@ -250,9 +231,7 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
             grid->merged_node = next.merged_node;
         }
         grid->has_records = grid->isotropic = true;
-        for (block_id b = 1; b <= grid->blocks; b++)
-            grid->block[b].tile = tile_of[b];
-        next = old;
+        block_grid_take_records(grid, &next, tile_of);
     }
     block_grid_free(&next);
     free(tile_of);

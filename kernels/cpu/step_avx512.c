@@ -6,6 +6,7 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
+#include <assert.h>
 #include <string.h>
 
 #include "kernels/cpu/spread_bytes.h"

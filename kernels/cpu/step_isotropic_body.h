@@ -149,13 +149,12 @@ ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct 
     NAME(walk_on)(walk, at->own);
 }
 
-/* Fetch plane z of what the step of a block will read: beside what fetch() does, plane z of what lies across
- * the upright edges and a row of what lies across the others. */
-ALWAYS_INLINE void NAME(isotropic_fetch)(const struct block_grid *grid, const REAL *u, const REAL *u_old,
-                                         uint64_t id, int z)
+/* Fetch what the step of a block will read across its edges: plane z of what lies across the upright ones,
+ * and a row of what lies across the others. The rest follows from block to block, and processors see that
+ * themselves. */
+ALWAYS_INLINE void NAME(fetch_edges)(const struct block_grid *grid, const REAL *u, uint64_t id, int z)
 {
     const block_id *edge = grid->edge[id];
-    NAME(fetch)(u, u_old, &grid->block[id], id, z);
     __builtin_prefetch(u + (size_t)edge[0] * BLOCK_NODES + 64 * z + 63);
     __builtin_prefetch(u + (size_t)edge[1] * BLOCK_NODES + 64 * z + 56);
     __builtin_prefetch(u + (size_t)edge[2] * BLOCK_NODES + 64 * z + 7);
@@ -183,11 +182,11 @@ static __attribute__((noinline)) void NAME(isotropic_open)(const struct block_gr
     NAME(isotropic_plane)(&at, &walk, NULL, sixths, 0, true, false, false);
     for (int z = 1; z < BLOCK_EDGE; ++z) {
         at = NAME(around)(grid, u, id, z);
-        NAME(isotropic_fetch)(grid, u, u_old, next, z - 1);
+        NAME(fetch_edges)(grid, u, next, z - 1);
         NAME(isotropic_plane)(&at, &walk, old + 64 * (z - 1), sixths, 0, true, true, false);
     }
     at = NAME(around)(grid, u, id, BLOCK_EDGE);
-    NAME(isotropic_fetch)(grid, u, u_old, next, BLOCK_EDGE - 1);
+    NAME(fetch_edges)(grid, u, next, BLOCK_EDGE - 1);
     NAME(isotropic_plane)(&at, &walk, old + 64 * (BLOCK_EDGE - 1), sixths, 0, false, true, false);
 }
 
@@ -362,7 +361,7 @@ static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_g
         const struct NAME(around) at = NAME(around)(grid, u, id, z);
         const uint64_t low = whole[z + 1];
         if (z >= 0 && z < BLOCK_EDGE)
-            NAME(isotropic_fetch)(grid, u, u_old, following, z);
+            NAME(fetch_edges)(grid, u, following, z);
         if ((cuts[z + 1] | cuts[z + 2] | cuts[z + 3]) != 0)
             NAME(copy_plane)(&at, z, tile);
         if (low != 0)
@@ -391,29 +390,34 @@ static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_
         records = {box->cut, (const uint8_t(*)[EDGES])box->plaquette, box->gain, box->cuts};
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
     const uint64_t around = plane + row + 1, from = next->record;
-    REAL small[2][SMALL_BOX + LANES];
-    const REAL *now = u, *before = u_old;
+    REAL small[SMALL_BOX + LANES];
+    const REAL *now = u;
     uint64_t latest = box->length - around - LANES; /* where LANES nodes may start */
     if (box->length < 2 * around + LANES && next->record < box->cuts) {
+        assert(box->length <= SMALL_BOX);
         memset(small, 0, sizeof small);
-        now = memcpy(small[0], u, box->length * sizeof *u);
-        before = memcpy(small[1], u_old, box->length * sizeof *u);
+        now = memcpy(small, u, box->length * sizeof *u);
         latest = box->length;
     }
     while (next->record < box->cuts && box->cut_node[next->record] < stop) {
-        /* The first that is left and others beside it. */
+        /* The first that is left and others beside it. Old pressures of their own nodes alone: others' may be
+         * written by other threads. */
         const uint64_t first = next->record, node = box->cut_node[first],
                        start = node < latest ? node : latest;
+        _Alignas(64) REAL before[LANES] = {0};
         unsigned lanes = 0;
         for (; next->record < box->cuts && box->cut_node[next->record] < stop &&
                box->cut_node[next->record] - start < LANES;
-             ++next->record)
-            lanes |= 1u << (box->cut_node[next->record] - start);
+             ++next->record) {
+            const uint64_t lane = box->cut_node[next->record] - start;
+            lanes |= 1u << lane;
+            before[lane] = u_old[start + lane];
+        }
         NAME(set_weights)(&records, first, lanes, &keep->weights);
 #pragma GCC unroll 2
         for (int part = 0; part < LANES; part += WIDTH) {
             const REAL *const at = now + start + part;
-            const VEC here = VEC_LOAD(at), d = VEC_SUB(here, VEC_LOAD(before + start + part));
+            const VEC here = VEC_LOAD(at), d = VEC_SUB(here, VEC_LOAD(before + part));
             const VEC v =
                 NAME(cut_moves)(at, (ptrdiff_t)row, (ptrdiff_t)plane, 8, here, d, &keep->weights, part);
             REAL done[4][WIDTH];

@@ -2,6 +2,7 @@
 #include "kernels/scheme/scheme.h"
 #include "kernels/scheme/step.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define VARIANT portable
