@@ -1,0 +1,165 @@
+/* The part of step_cpu_body.h for frequency-dependent walls, included there for each vector type; no include
+ * guard for that reason. Wall nodes of one entry and one material that follow one another in the states are
+ * taken side by side, others one by one; all from what the sweep has kept of them.
+ */
+
+/* One node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`. */
+ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entry, unsigned count,
+                                   const unsigned *row, REAL u, REAL v, REAL dv)
+{
+    const struct SCHEME(scheme_material) *material = walls->material;
+    const uint64_t springs = walls->branches * walls->stride;
+    const REAL *share = walls->share;
+    REAL *state = walls->state, *loss = walls->loss, change[STEP_NODE_ENTRIES], w = v;
+    for (unsigned n = 0; n < count; ++n)
+        w = SCHEME(scheme_wall_take)(w, share[entry + n],
+                                     SCHEME(scheme_wall_pull)(&material[row[n]], material[row[n]].branches,
+                                                              state + entry + n, walls->stride, springs, dv,
+                                                              &change[n]));
+    const REAL y = (dv - v) + w;
+    for (unsigned n = 0; n < count; ++n) {
+        const REAL kept = SCHEME(scheme_wall_keep)(&material[row[n]], material[row[n]].branches,
+                                                   state + entry + n, walls->stride, springs, y, change[n],
+                                                   loss != NULL ? loss[entry + n] : (REAL)0);
+        if (loss != NULL)
+            loss[entry + n] = kept;
+    }
+    return u + w;
+}
+
+/* `count` wall nodes of one entry and one material each, side by side in the states: as wall_node() for every
+ * one. `place` says where they are in u, u_old and what the sweep has kept. */
+ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned row, uint64_t entry,
+                                     unsigned count, const unsigned *place, const REAL *u, REAL *u_old,
+                                     const struct NAME(kept) * keep, const bool whole)
+{
+    const struct SCHEME(scheme_material) *material =
+        (const struct SCHEME(scheme_material) *)walls->material + row;
+    const REAL *share = (const REAL *)walls->share + entry;
+    REAL *flow = (REAL *)walls->state + entry, *spring = flow + walls->branches * walls->stride;
+    REAL *loss = walls->loss != NULL ? (REAL *)walls->loss + entry : NULL;
+    const unsigned branches = material->branches;
+    /* Nodes that follow one another, as along most walls, need no gathering. */
+    const bool in_line = whole && place[WIDTH - 1] - place[0] == WIDTH - 1;
+    _Alignas(64) REAL gathered[3][WIDTH] = {{0}};
+    for (unsigned i = 0; !in_line && i < (whole ? WIDTH : count); ++i) {
+        gathered[0][i] = u[place[i]];
+        gathered[1][i] = keep->v[place[i]];
+        gathered[2][i] = keep->dv[place[i]];
+    }
+    const VEC here = VEC_LOAD(in_line ? u + place[0] : gathered[0]),
+              v = VEC_LOAD(in_line ? keep->v + place[0] : gathered[1]),
+              dv = VEC_LOAD(in_line ? keep->dv + place[0] : gathered[2]);
+    VEC still[WALL_BRANCHES_MAX], before[WALL_BRANCHES_MAX], at[WALL_BRANCHES_MAX]; /* c, V and g */
+    VEC sum_c = VEC_SET((REAL)0), sum_v = VEC_SET((REAL)0);
+    for (unsigned m = 0; m < branches; ++m) {
+        const struct SCHEME(scheme_branch) *branch = &material->branch[m];
+        before[m] = whole ? VEC_LOAD(flow + m * walls->stride) : VEC_FIRST(flow + m * walls->stride, count);
+        at[m] = whole ? VEC_LOAD(spring + m * walls->stride) : VEC_FIRST(spring + m * walls->stride, count);
+        still[m] = VEC_FMA(VEC_SET(branch->memory), before[m], VEC_MUL(VEC_SET(-branch->spring), at[m]));
+        sum_c = VEC_ADD(sum_c, still[m]);
+        sum_v = VEC_ADD(sum_v, before[m]);
+    }
+    const VEC change = VEC_SUB(sum_c, sum_v);
+    const VEC pull =
+        VEC_FMA(VEC_SET(material->pull), dv,
+                VEC_FMA(VEC_SET(material->next), sum_c, VEC_MUL(VEC_SET(material->keep), sum_v)));
+    const VEC shares = whole ? VEC_LOAD(share) : VEC_FIRST(share, count);
+    const VEC w = VEC_FMA(VEC_MUL(VEC_SET((REAL)-1), shares), pull, v);
+    const VEC y = VEC_ADD(VEC_SUB(dv, v), w);
+    const VEC p = VEC_FMA(VEC_SET(material->drive), y, VEC_MUL(VEC_SET(-material->back), change));
+    VEC lost = loss == NULL ? VEC_SET((REAL)0) : whole ? VEC_LOAD(loss) : VEC_FIRST(loss, count);
+    for (unsigned m = 0; m < branches; ++m) {
+        const struct SCHEME(scheme_branch) *branch = &material->branch[m];
+        const VEC after = VEC_FMA(VEC_SET(branch->gain), p, still[m]), twice = VEC_ADD(before[m], after);
+        const VEC moved = VEC_FMA(VEC_SET((REAL)0.5), twice, at[m]);
+        lost = VEC_FMA(VEC_MUL(VEC_SET(branch->resistance), twice), twice, lost);
+        if (whole) {
+            VEC_STORE(flow + m * walls->stride, after);
+            VEC_STORE(spring + m * walls->stride, moved);
+        } else {
+            VEC_STORE_FIRST(flow + m * walls->stride, after, count);
+            VEC_STORE_FIRST(spring + m * walls->stride, moved, count);
+        }
+    }
+    lost = VEC_FMA(VEC_MUL(VEC_SET(material->conductance), y), y, lost);
+    if (loss != NULL && whole)
+        VEC_STORE(loss, lost);
+    else if (loss != NULL)
+        VEC_STORE_FIRST(loss, lost, count);
+    if (in_line) {
+        VEC_STORE(u_old + place[0], VEC_ADD(here, w));
+        return;
+    }
+    VEC_STORE(gathered[0], VEC_ADD(here, w));
+    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i)
+        u_old[place[i]] = gathered[0][i];
+}
+
+static __attribute__((noinline)) void NAME(wall_run)(const struct step_walls *walls, unsigned row,
+                                                     uint64_t entry, unsigned count, const unsigned *place,
+                                                     const REAL *u, REAL *u_old,
+                                                     const struct NAME(kept) * keep)
+{
+    if (count == WIDTH)
+        NAME(wall_vector)(walls, row, entry, count, place, u, u_old, keep, true);
+    else
+        NAME(wall_vector)(walls, row, entry, count, place, u, u_old, keep, false);
+}
+
+/* The wall nodes of a block from the pressures of the block and what the sweep has kept. Apart from the
+ * sweep, whose registers it would take. */
+static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls *walls,
+                                                        const struct wall *wall, uint64_t first,
+                                                        uint64_t last, const REAL *u, REAL *u_old,
+                                                        const struct NAME(kept) * keep)
+{
+    uint64_t entry = first;
+    while (entry < last) {
+        const uint64_t from = entry;
+        const uint16_t material = wall[entry].material;
+        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
+        while (count < WIDTH && entry < last && wall[entry].material == material &&
+               !(entry + 1 < last && (wall[entry + 1].slot & WALL_CONTINUES)))
+            place[count++] = wall[entry++].slot;
+        if (count > 0) {
+            NAME(wall_run)(walls, step_wall_row(walls, material), from, count, place, u, u_old, keep);
+            continue;
+        }
+        const unsigned slot = wall[entry].slot;
+        do
+            row[count++] = step_wall_row(walls, wall[entry++].material);
+        while (entry < last && (wall[entry].slot & WALL_CONTINUES));
+        u_old[slot] = NAME(wall_node)(walls, from, count, row, u[slot], keep->v[slot], keep->dv[slot]);
+    }
+}
+
+/* The same for the entries of the box under `stop`, of a stretch that starts at `index`, where u and u_old
+ * point. Returns the first entry past it. */
+static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room *room, uint64_t entry,
+                                                          uint64_t index, uint64_t stop, const REAL *u,
+                                                          REAL *u_old, const struct NAME(kept) * keep)
+{
+    const struct box_grid *box = room->box;
+    const struct box_wall *wall = box->wall;
+    while (entry < box->walls && wall[entry].node < stop) {
+        const uint64_t from = entry;
+        const uint16_t material = wall[entry].material;
+        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
+        while (count < WIDTH && entry < box->walls && wall[entry].node < stop &&
+               wall[entry].material == material &&
+               !(entry + 1 < box->walls && (wall[entry + 1].node & BOX_WALL_CONTINUES)))
+            place[count++] = (unsigned)(wall[entry++].node - index);
+        if (count > 0) {
+            NAME(wall_run)
+            (room->walls, step_wall_row(room->walls, material), from, count, place, u, u_old, keep);
+            continue;
+        }
+        const unsigned at = (unsigned)(wall[entry].node - index);
+        do
+            row[count++] = step_wall_row(room->walls, wall[entry++].material);
+        while (entry < box->walls && (wall[entry].node & BOX_WALL_CONTINUES));
+        u_old[at] = NAME(wall_node)(room->walls, from, count, row, u[at], keep->v[at], keep->dv[at]);
+    }
+    return entry;
+}
