@@ -493,7 +493,9 @@ ALWAYS_INLINE void NAME(isotropic_stretch)(const struct box_grid *box, const REA
     const uint64_t end = stop < past ? stop : past;
     for (uint64_t from = index > first ? index : first, to; from < end; from = to) {
         to = from + PART < end ? from + PART : end;
-        uint64_t whole = step_air_bits(box->links + from);
+        uint8_t links[PART] = {0};
+        memcpy(links, box->links + from, to - from);
+        uint64_t whole = step_air_bits(links);
         for (uint64_t record = next->record; record < box->cuts && box->cut_node[record] < to; ++record)
             whole &= ~(UINT64_C(1) << (box->cut_node[record] - from));
         if (whole == UINT64_MAX)

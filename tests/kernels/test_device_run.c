@@ -36,7 +36,7 @@ static int call(command_run *body, command_start *begin, enum command_bit bit, c
     "--source", "1,1,1", "--source", "2,1,1", "--receiver", "2,2,2", "--duration", "1", "--fmax", "200",     \
         "--absorption", "0.1"
 
-/* The steps of a source of TWO_PLACES. */
+/* The steps of a source of TWO_PLACES with the standard scheme. */
 static uint64_t steps_of_a_source(void)
 {
     struct time_step step = {0};
@@ -109,7 +109,7 @@ Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
 }
 
 /* "bytes_peak" of a fine cube on a back end. */
-#define FINE "cube.obj", "--fmax", "2000", "--duration", "0.1", "--absorption", "0.1", CUBE_PLACES
+#define FINE "cube.obj", "--fmax", "3500", "--duration", "0.1", "--absorption", "0.1", CUBE_PLACES
 static double host_bytes_on(const char *backend)
 {
     MUST(CALL(plan, COMMAND_PLAN, &failure, FINE, "--json", "--backend", backend));
@@ -146,8 +146,8 @@ Test(device_run, a_device_that_fails_in_a_run_is_status_5_and_what_was_computed_
     /* An earlier run stands there: it gives way to the partial one, as for every run that ended early. */
     cr_assert(eq(int, mkdir("run", 0777), 0));
     write_text("run/ir_old_one.wav", "old");
-    cr_assert(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run", "--force") ==
-              FAILURE_OUTPUT);
+    cr_assert(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--scheme", "standard", "--backend", "cuda", "-o",
+                       "run", "--force") == FAILURE_OUTPUT);
     cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
     cr_assert(exists("run/ir_S1_R1.wav") && exists("run/ir_S2_R1.wav") && !exists("run/ir_old_one.wav"));
     cJSON *record = read_json("run/run.json");
@@ -179,8 +179,9 @@ Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_compu
     write_cube();
     const uint64_t steps = steps_of_a_source();
     stand_in.energy_grows = steps / 2;
-    MUST_FAIL(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"),
-              FAILURE_SIMULATION, "the energy of the field grew from 1 at step ");
+    MUST_FAIL(
+        SIMULATE(&failure, "cube.obj", TWO_PLACES, "--scheme", "standard", "--backend", "cuda", "-o", "run"),
+        FAILURE_SIMULATION, "the energy of the field grew from 1 at step ");
     cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
