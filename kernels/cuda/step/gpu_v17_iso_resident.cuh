@@ -17,10 +17,10 @@
  *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for v15
  *   measured   H200: 4.66 us (v15 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
  *              and sends in registers 5.37 and 2.47: 59 of them were spilled
- *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230. By
- *              hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would
- *              do without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a
- *              thread would read a third fewer rows: not tried
+ *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230.
+ * By hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would do
+ * without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a thread would
+ * read a third fewer rows: not tried
  */
 #ifndef KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
 #define KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
