@@ -39,17 +39,13 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
     REAL *flow = (REAL *)walls->state + entry, *spring = flow + walls->branches * walls->stride;
     REAL *loss = walls->loss != NULL ? (REAL *)walls->loss + entry : NULL;
     const unsigned branches = material->branches;
-    /* Nodes that follow one another, as along most walls, need no gathering. */
-    const bool in_line = whole && place[WIDTH - 1] - place[0] == WIDTH - 1;
     _Alignas(64) REAL gathered[3][WIDTH] = {{0}};
-    for (unsigned i = 0; !in_line && i < (whole ? WIDTH : count); ++i) {
+    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i) {
         gathered[0][i] = u[place[i]];
         gathered[1][i] = keep->v[place[i]];
         gathered[2][i] = keep->dv[place[i]];
     }
-    const VEC here = VEC_LOAD(in_line ? u + place[0] : gathered[0]),
-              v = VEC_LOAD(in_line ? keep->v + place[0] : gathered[1]),
-              dv = VEC_LOAD(in_line ? keep->dv + place[0] : gathered[2]);
+    const VEC here = VEC_LOAD(gathered[0]), v = VEC_LOAD(gathered[1]), dv = VEC_LOAD(gathered[2]);
     VEC still[WALL_BRANCHES_MAX], before[WALL_BRANCHES_MAX], at[WALL_BRANCHES_MAX]; /* c, V and g */
     VEC sum_c = VEC_SET((REAL)0), sum_v = VEC_SET((REAL)0);
     for (unsigned m = 0; m < branches; ++m) {
@@ -87,10 +83,6 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
         VEC_STORE(loss, lost);
     else if (loss != NULL)
         VEC_STORE_FIRST(loss, lost, count);
-    if (in_line) {
-        VEC_STORE(u_old + place[0], VEC_ADD(here, w));
-        return;
-    }
     VEC_STORE(gathered[0], VEC_ADD(here, w));
     for (unsigned i = 0; i < (whole ? WIDTH : count); ++i)
         u_old[place[i]] = gathered[0][i];
