@@ -52,15 +52,18 @@ static void put_noticed(FILE *page, const struct cell *cell)
 
 static void put_octave_cell(FILE *page, const struct cell *cell, size_t of)
 {
+    const struct compared_value *value = cell->value;
+    const bool either = isfinite(value->first) || isfinite(value->second);
     fputs("<td>", page);
-    if (isfinite(cell->value->difference)) {
+    if (either) {
         fputs("<small class=\"both\">", page);
-        put_number(page, cell, cell->value->first, cell->decimals, "first");
+        put_number(page, cell, value->first, cell->decimals, "first");
         fputs(" \xE2\x86\x92 ", page);
-        put_number(page, cell, cell->value->second, cell->decimals, "second");
+        put_number(page, cell, value->second, cell->decimals, "second");
         fputs("</small> ", page);
     }
-    put_difference(page, cell);
+    if (!either || isfinite(value->difference))
+        put_difference(page, cell);
     if (cell->row != NULL && cell->row->places > 0 && cell->row->places < of)
         fprintf(page, " <small>%zu of %zu places</small>", cell->row->places, of);
     put_noticed(page, cell);
