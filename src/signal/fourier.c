@@ -7,6 +7,7 @@
 
 #define PI 3.14159265358979323846
 
+#define SHORT         2048                  /* values of a transform that fits the nearest cache */
 #define FOURIER_REACH (0.5 * FOURIER_CELLS) /* of the window, in cells */
 /* Of the window, for a grid twice as fine: pi REACH (2 - 1/2), less so much that its stop band holds. */
 #define FOURIER_SHAPE (0.98 * PI * FOURIER_REACH * 1.5)
@@ -22,14 +23,14 @@ size_t fourier_length(size_t count)
 int fourier_make(size_t length, struct fourier *out, struct failure *failure)
 {
     assert(length > 0 && (length & (length - 1)) == 0);
-    const size_t roots = length > 1 ? length / 2 : 1;
-    double complex *root = malloc(roots * sizeof *root);
+    double complex *root = malloc(length * sizeof *root);
     if (root == NULL)
-        return failure_memory(failure, (unsigned long long)(roots * sizeof *root), "a Fourier transform");
-    for (size_t n = 0; n < roots; n++) {
-        const double angle = -2.0 * PI * (double)n / (double)length;
-        root[n] = cos(angle) + I * sin(angle);
-    }
+        return failure_memory(failure, (unsigned long long)(length * sizeof *root), "a Fourier transform");
+    for (size_t half = 1; half < length; half *= 2)
+        for (size_t n = 0; n < half; n++) {
+            const double angle = -PI * (double)n / (double)half;
+            root[half + n] = cos(angle) + I * sin(angle);
+        }
     out->length = length;
     out->root = root;
     return 0;
@@ -56,23 +57,35 @@ static void reorder(size_t length, double complex *value)
     }
 }
 
+/* Two halves that are transformed become one. */
+static inline void join(const double complex *root, double complex *value, size_t half, bool inverse)
+{
+    for (size_t n = 0; n < half; n++) {
+        const double complex even = value[n];
+        const double complex odd = fourier_product(value[n + half], inverse ? conj(root[n]) : root[n]);
+        value[n] = even + odd;
+        value[n + half] = even - odd;
+    }
+}
+
+/* Depth first, so that short transforms stay in the caches. */
+static void transform_part(const double complex *root, double complex *value, size_t length, bool inverse)
+{
+    if (length <= SHORT)
+        for (size_t half = 1; half < length; half *= 2)
+            for (size_t first = 0; first < length; first += 2 * half)
+                join(root + half, value + first, half, inverse);
+    else {
+        transform_part(root, value, length / 2, inverse);
+        transform_part(root, value + length / 2, length / 2, inverse);
+        join(root + length / 2, value, length / 2, inverse);
+    }
+}
+
 static void transform(const struct fourier *fourier, double complex *value, bool inverse)
 {
-    const size_t length = fourier->length;
-    reorder(length, value);
-    for (size_t half = 1; half < length; half *= 2) {
-        const size_t stride = length / (2 * half);
-        for (size_t first = 0; first < length; first += 2 * half) {
-            for (size_t n = 0; n < half; n++) {
-                const double complex root = fourier->root[n * stride];
-                const double complex even = value[first + n];
-                const double complex odd =
-                    fourier_product(value[first + n + half], inverse ? conj(root) : root);
-                value[first + n] = even + odd;
-                value[first + n + half] = even - odd;
-            }
-        }
-    }
+    reorder(fourier->length, value);
+    transform_part(fourier->root, value, fourier->length, inverse);
 }
 
 void fourier_forward(const struct fourier *fourier, double complex *value)

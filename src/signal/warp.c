@@ -91,10 +91,10 @@ double warp_bytes(const struct time_step *step, double fmax, double steps, doubl
     const size_t whole = fourier_length((size_t)ceil(seconds_of(step, fmax, steps) * rate)),
                  fine = fourier_length(2 * (size_t)ceil(steps));
     const double lines = lines_of(fmax, rate, whole), length = (double)whole;
-    const double angles = lines * ((FOURIER_CELLS + 1) * real + complex_bytes) + steps * real +
-                          (double)fine / 2 * complex_bytes;
+    const double angles =
+        lines * ((FOURIER_CELLS + 1) * real + complex_bytes) + steps * real + (double)fine * complex_bytes;
     const double shared =
-        (1 + 1 / (double)part_of(fmax, rate)) * length / 2 * complex_bytes + lines * complex_bytes + angles;
+        (1 + 1 / (double)part_of(fmax, rate)) * length * complex_bytes + lines * complex_bytes + angles;
     const double one = 2 * steps * real + (2 * lines + length) * complex_bytes +
                        (double)fine * complex_bytes + 4 * length * real;
     return shared + at_once * one;
