@@ -31,6 +31,7 @@ struct run {
 
     uint64_t planned, longest;    /* steps */
     uint64_t capacity;            /* steps that fit into a row of out->raw */
+    uint64_t begun;               /* steps that were there when this process began */
     struct response_drive signal; /* of the source */
     double *drive;                /* (sources, BATCH_STEPS_MAX) */
     double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
@@ -43,6 +44,7 @@ struct run {
     struct progress_line line;
     uint64_t look_apart;  /* steps between looks at the field */
     uint64_t health_step; /* the field was finite then */
+    double kept_time;     /* when settings->keeper was last given the run [s] */
     double loudest;       /* largest mean square seen */
     double field_level;   /* mean square re loudest [dB]; NaN before the first look */
 };
@@ -227,7 +229,7 @@ static void show_progress(struct run *run, double begin, double now)
 {
     const struct source_run_settings *settings = run->settings;
     const uint64_t steps = run->out->steps;
-    const double speed = (double)steps / fmax(now - begin, 1e-9); /* steps per second */
+    const double speed = (double)(steps - run->begun) / fmax(now - begin, 1e-9); /* steps per second */
     char rate[40] = "", left[40], level[40] = "";
     const double updates = speed * (double)settings->stored_nodes;
     if (settings->stored_nodes > 0)
@@ -287,6 +289,97 @@ static int take_looks(struct run *run, struct failure *failure)
     return 0;
 }
 
+/* ---- kept, and gone on with ---- */
+
+static struct source_saved saved_of(struct run *run)
+{
+    const struct source_run_result *out = run->out;
+    return (struct source_saved){.steps = out->steps,
+                                 .lead = out->lead,
+                                 .planned = run->planned,
+                                 .look_apart = run->look_apart,
+                                 .health_step = run->health_step,
+                                 .energy_step = run->energy_step,
+                                 .energy = run->energy,
+                                 .loudest = run->loudest,
+                                 .field_level = run->field_level,
+                                 .seconds = out->seconds,
+                                 .fall = out->fall,
+                                 .capped = out->capped,
+                                 .monitor = &run->monitor,
+                                 .ledger = run->settings->ledger,
+                                 .rows = run->rows.receivers,
+                                 .capacity = run->capacity,
+                                 .raw = out->raw};
+}
+
+static int keep(struct run *run, struct failure *failure)
+{
+    struct source_keeper *keeper = run->settings->keeper;
+    const struct source_saved now = saved_of(run);
+    const int code = keeper->save(keeper, &now, run->engine, failure);
+    run->kept_time = progress_clock();
+    return code;
+}
+
+/* The decays are those of the rows so far, in batches of any length. */
+static void follow_again(struct run *run)
+{
+    for (size_t f = 0; f < run->decay.receivers; f++) {
+        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
+        const double *row = run->out->raw + r * run->capacity;
+        for (uint64_t n = 0; n < run->out->steps; n += BATCH_STEPS_MAX) {
+            const uint64_t left = run->out->steps - n,
+                           count = left < BATCH_STEPS_MAX ? left : BATCH_STEPS_MAX;
+            memcpy(run->output, row + n, (size_t)count * sizeof *row);
+            octave_decay_add(&run->decay, f, run->output, (size_t)count);
+        }
+    }
+    run->out->fall = octave_decay_least_fall(&run->decay);
+}
+
+/* Where the keeper has this source, go on from there. */
+static int go_on(struct run *run, struct failure *failure)
+{
+    struct source_keeper *keeper = run->settings->keeper;
+    const struct source_run_snapshots *snapshots = run->settings->snapshots;
+    struct source_run_result *out = run->out;
+    struct source_saved from = saved_of(run);
+    TRY(keeper->load(keeper, &from, run->engine, failure));
+    if (from.steps == 0)
+        return 0;
+    if (from.rows > 0) {
+        free(out->raw);
+        out->raw = from.raw;
+        run->capacity = from.steps;
+    }
+    out->steps = from.steps;
+    out->seconds = from.seconds;
+    out->capped = from.capped;
+    out->field = run->monitor.record;
+    run->planned = from.planned;
+    run->look_apart = from.look_apart;
+    run->health_step = from.health_step;
+    run->energy_step = from.energy_step;
+    run->energy = from.energy;
+    run->loudest = from.loudest;
+    run->field_level = from.field_level;
+    while (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] <= out->steps)
+        run->taken++;
+    TRY(widen_rows(run, run->planned, failure));
+    follow_again(run);
+    return 0;
+}
+
+static bool keep_due(const struct run *run)
+{
+    const struct source_keeper *keeper = run->settings->keeper;
+    return keeper != NULL && run->out->steps < run->planned &&
+           progress_clock() - run->kept_time >= keeper->apart;
+}
+
+/* ---- stepped ---- */
+
 static int run_steps(struct run *run, struct failure *failure)
 {
     struct source_run_result *out = run->out;
@@ -294,10 +387,13 @@ static int run_steps(struct run *run, struct failure *failure)
     struct energy_ledger *ledger = run->settings->ledger;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
+    run->begun = out->steps;
     progress_line_start(&run->line, run->settings->progress, begin);
     while (out->steps < run->planned) {
         if (interrupt != NULL && *interrupt != 0) {
             out->interrupted = true;
+            if (run->settings->keeper != NULL && out->steps > 0)
+                TRY(keep(run, failure));
             break;
         }
         const uint64_t left = next_stop(run) - out->steps;
@@ -334,6 +430,8 @@ static int run_steps(struct run *run, struct failure *failure)
                 out->capped = out->fall < SOURCE_RUN_FALL;
             }
         }
+        if (keep_due(run))
+            TRY(keep(run, failure));
     }
     if (out->interrupted && out->steps > 0)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
@@ -342,7 +440,7 @@ static int run_steps(struct run *run, struct failure *failure)
             TRY(keep_energy(run, failure));
         energy_ledger_close(ledger);
     }
-    if (run->settings->progress != NULL && out->steps > 0)
+    if (run->settings->progress != NULL && out->steps > run->begun)
         show_progress(run, begin, progress_clock());
     return 0;
 }
@@ -370,6 +468,9 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     out->field = run.monitor.record;
     if (code == 0)
         space_looks(&run);
+    if (code == 0 && settings->keeper != NULL)
+        code = go_on(&run, failure);
+    run.kept_time = progress_clock();
     if (code == 0)
         code = run_steps(&run, failure);
     progress_line_end(&run.line);
