@@ -82,6 +82,8 @@ NEVER(device_engine_read, struct device_engine *device, int level, void *values)
 NEVER(device_engine_write, struct device_engine *device, int level, const void *values)
 NEVER(device_engine_read_part, struct device_engine *device, int level, uint64_t first, uint64_t count,
       void *values)
+NEVER(device_engine_write_part, struct device_engine *device, int level, uint64_t first, uint64_t count,
+      const void *values)
 NEVER(device_engine_measure, struct device_engine *device, struct engine_partial *found)
 NEVER(device_engine_energy, struct device_engine *device, double *energy)
 NEVER(device_engine_hash, struct device_engine *device, uint64_t *hash)
@@ -92,6 +94,9 @@ NEVER(device_engine_add_absorbed, struct device_engine *device, const struct wal
       double courant, double *absorbed)
 NEVER(device_engine_read_states, struct device_engine *device, void *state)
 NEVER(device_engine_take_losses, struct device_engine *device, void *loss)
+NEVER(device_engine_read_entries, struct device_engine *device, uint64_t first, uint64_t count, void *values)
+NEVER(device_engine_write_entries, struct device_engine *device, uint64_t first, uint64_t count,
+      const void *values)
 
 double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
 {

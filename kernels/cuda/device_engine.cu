@@ -67,6 +67,12 @@ int device_engine_read_part(struct device_engine *device, int level, uint64_t fi
     return device->read_part(level, first, count, values, failure);
 }
 
+int device_engine_write_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                             const void *values, struct failure *failure)
+{
+    return device->write_part(level, first, count, values, failure);
+}
+
 int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
 {
     return device->measure(found, failure);
@@ -107,5 +113,17 @@ int device_engine_read_states(struct device_engine *device, void *state, struct 
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
 {
     return device->take_losses(loss, failure);
+}
+
+int device_engine_read_entries(struct device_engine *device, uint64_t first, uint64_t count, void *values,
+                               struct failure *failure)
+{
+    return device->read_entries(first, count, values, failure);
+}
+
+int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
+                                const void *values, struct failure *failure)
+{
+    return device->write_entries(first, count, values, failure);
 }
 }

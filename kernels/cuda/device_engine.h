@@ -48,6 +48,9 @@ int device_engine_write(struct device_engine *device, int level, const void *val
 /** `count` values of a level from index `first` on; first + count is at most request.length. */
 int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
                             void *values, struct failure *failure);
+/** The same to the device, of blocks alone. */
+int device_engine_write_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                             const void *values, struct failure *failure);
 
 /** Sum of squares, sum, largest and first bad index over u, as engine_health() needs them. The same sums at
  * every call for the same field: the order of summation is fixed. */
@@ -78,6 +81,13 @@ int device_engine_read_states(struct device_engine *device, void *state, struct 
 /** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
  * starts from 0 again. For tests. */
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure);
+
+/** What the wall entries first .. first+count-1 hold, plane by plane in the run's real: (2 branches, count)
+ * ordered as step_walls.state and, with step_walls.ledger, (count) of what each has lost, which it keeps. */
+int device_engine_read_entries(struct device_engine *device, uint64_t first, uint64_t count, void *values,
+                               struct failure *failure);
+int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
+                                const void *values, struct failure *failure);
 
 #ifdef __cplusplus
 }

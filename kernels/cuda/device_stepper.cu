@@ -51,6 +51,12 @@ template <typename real> struct engine_on_device final : device_engine {
         const struct device_values form = values();
         return device_values_read_part(&form, level(which), first, count, host, failure);
     }
+    int write_part(int which, uint64_t first, uint64_t count, const void *host,
+                   struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_write_part(&form, level(which), first, count, host, failure);
+    }
     int measure(struct engine_partial *found, struct failure *failure) override
     {
         return device_measure(field(), found, failure);
@@ -89,6 +95,14 @@ template <typename real> struct engine_on_device final : device_engine {
     int take_losses(void *loss, struct failure *failure) override
     {
         return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+    }
+    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    {
+        return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+    }
+    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure) override
+    {
+        return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
     uint64_t bytes() const override
     {

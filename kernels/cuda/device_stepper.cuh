@@ -15,6 +15,8 @@ struct device_engine {
     virtual int write(int level, const void *values, struct failure *failure) = 0;
     virtual int read_part(int level, uint64_t first, uint64_t count, void *values,
                           struct failure *failure) = 0;
+    virtual int write_part(int level, uint64_t first, uint64_t count, const void *values,
+                           struct failure *failure) = 0;
     virtual int measure(struct engine_partial *found, struct failure *failure) = 0;
     virtual int energy(double *energy, struct failure *failure) = 0;
     virtual int hash(uint64_t *hash, struct failure *failure) = 0;
@@ -25,6 +27,9 @@ struct device_engine {
                              struct failure *failure) = 0;
     virtual int read_states(void *state, struct failure *failure) = 0;
     virtual int take_losses(void *loss, struct failure *failure) = 0;
+    virtual int read_entries(uint64_t first, uint64_t count, void *values, struct failure *failure) = 0;
+    virtual int write_entries(uint64_t first, uint64_t count, const void *values,
+                              struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
 
     char name[192];

@@ -81,3 +81,13 @@ int device_values_read_part(const struct device_values *values, const void *leve
     }
     return 0;
 }
+
+int device_values_write_part(const struct device_values *values, void *level, uint64_t first, uint64_t count,
+                             const void *host, struct failure *failure)
+{
+    const size_t real = values->real_bytes;
+    DEVICE_TRY(cudaMemcpy(static_cast<char *>(level) + first * real, host, (size_t)count * real,
+                          cudaMemcpyHostToDevice),
+               PURPOSE, failure);
+    return 0;
+}

@@ -23,4 +23,8 @@ int device_values_write(const struct device_values *values, void *level, const v
 int device_values_read_part(const struct device_values *values, const void *level, uint64_t first,
                             uint64_t count, void *host, struct failure *failure);
 
+/** The same to the device; of blocks alone. */
+int device_values_write_part(const struct device_values *values, void *level, uint64_t first, uint64_t count,
+                             const void *host, struct failure *failure);
+
 #endif

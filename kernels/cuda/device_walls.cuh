@@ -228,4 +228,39 @@ static inline int take_losses(uint64_t entries, size_t real, const struct device
     return 0;
 }
 
+/** States and, with a ledger, losses of the entries first .. first+count-1, plane by plane. */
+static inline int read_entries(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
+                               const struct device_layout &layout, const char *memory, void *values,
+                               struct failure *failure)
+{
+    char *const loss = static_cast<char *>(values) + 2 * (size_t)walls.branches * count * real;
+    if (walls.branches > 0 && count > 0)
+        DEVICE_TRY(cudaMemcpy2D(values, count * real, memory + layout.state + first * real,
+                                layout.entries * real, count * real, 2 * (size_t)walls.branches,
+                                cudaMemcpyDeviceToHost),
+                   "the states of walls", failure);
+    if (walls.ledger && count > 0)
+        DEVICE_TRY(
+            cudaMemcpy(loss, memory + layout.loss + first * real, count * real, cudaMemcpyDeviceToHost),
+            "the losses of walls", failure);
+    return 0;
+}
+
+static inline int write_entries(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
+                                const struct device_layout &layout, char *memory, const void *values,
+                                struct failure *failure)
+{
+    const char *const loss = static_cast<const char *>(values) + 2 * (size_t)walls.branches * count * real;
+    if (walls.branches > 0 && count > 0)
+        DEVICE_TRY(cudaMemcpy2D(memory + layout.state + first * real, layout.entries * real, values,
+                                count * real, count * real, 2 * (size_t)walls.branches,
+                                cudaMemcpyHostToDevice),
+                   "the states of walls", failure);
+    if (walls.ledger && count > 0)
+        DEVICE_TRY(
+            cudaMemcpy(memory + layout.loss + first * real, loss, count * real, cudaMemcpyHostToDevice),
+            "the losses of walls", failure);
+    return 0;
+}
+
 #endif

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +9,13 @@
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
+#include "src/cli/resumed_run.h"
 #include "src/cli/variant_runs.h"
 #include "src/project/project.h"
 #include "src/record/run_geometry.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
+#include "src/run/run_identity.h"
 #include "src/run/simulation.h"
 #include "src/setup/room_voxelise.h"
 #include "src/signal/response.h"
@@ -27,6 +30,7 @@ static void simulation_free(struct simulation *simulation)
     room_leaks_free(&simulation->leaks);
     room_setup_free(&simulation->setup);
     head_filters_free(&simulation->ears);
+    checkpoint_folder_free(&simulation->checkpoint);
 }
 
 /* ---- before the first step ---- */
@@ -58,7 +62,8 @@ static int prepare_ears(struct simulation *simulation, const char *path, struct 
 }
 
 /* Room, air, engine: everything that can be refused, before the folder is made. */
-static int prepare(struct simulation *simulation, const struct options *options, struct failure *failure)
+static int prepare(struct simulation *simulation, const struct options *options,
+                   const struct checkpoint_command *begun, struct failure *failure)
 {
     struct room_setup *setup = &simulation->setup;
     struct grid_run *run = &simulation->run;
@@ -69,6 +74,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
         TRY(prepare_ears(simulation, options->head, failure));
     struct room_request request = request_from_options(options);
     request.model.complete = true;
+    request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
@@ -80,13 +86,95 @@ static int prepare(struct simulation *simulation, const struct options *options,
     return room_interrupted(failure);
 }
 
+/* ---- checkpoints ---- */
+
+#define CHECKPOINT_APART 600.0 /* where none is asked for [s] */
+#define SLOW_UPDATES     2e8   /* of nodes a second, where no speed was measured */
+
+/* Seconds from one checkpoint to the next; 0: none. A run that goes on and shall get no more has the ones
+ * that are there. */
+static double checkpoint_spacing(const struct simulation *simulation, const struct options *options,
+                                 bool goes_on)
+{
+    const struct room_needs *needs = &simulation->run.needs;
+    const double predicted = needs->seconds > 0 ? needs->seconds : needs->updates / SLOW_UPDATES;
+    if (options_given(options, "checkpoint"))
+        return options->checkpoint > 0 ? options->checkpoint : goes_on ? INFINITY : 0;
+    return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : 0;
+}
+
+/* Is there room on the disk? Where checkpoints were not asked for, a run goes on without. */
+static int check_space(struct simulation *simulation, const struct options *options, bool goes_on,
+                       struct failure *failure)
+{
+    const struct grid_run *run = &simulation->run;
+    const size_t rows = rows_kept(&run->rows), sources = simulation->setup.points.sources;
+    const double ended =
+        (double)(sources * (options->repeat_shifted ? 2 : 1) * rows) * run->needs.steps * sizeof(double);
+    struct failure inner = {0};
+    if (simulation->keep_apart == 0 || goes_on ||
+        checkpoint_space(options->output, 3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended,
+                         &inner) == 0)
+        return 0;
+    if (options_given(options, "checkpoint"))
+        return failure_fix(failure_forward(failure, &inner), failure,
+                           "give another -o, or --checkpoint 0 for none");
+    (void)fprintf(stderr, "transept: warning: %s: none are made\n", inner.sentence);
+    simulation->keep_apart = 0;
+    return 0;
+}
+
+/* Before the folder is made: what can be refused. */
+static int prepare_checkpoints(struct simulation *simulation, const struct options *options,
+                               const struct checkpoint_command *begun, struct failure *failure)
+{
+    const bool goes_on = begun->json != NULL;
+    cJSON *identity = NULL;
+    simulation->keep_apart = checkpoint_spacing(simulation, options, goes_on);
+    TRY(check_space(simulation, options, goes_on, failure));
+    if (simulation->keep_apart == 0)
+        return 0;
+    int code = run_identity(simulation, &identity, failure);
+    const int started = checkpoint_folder_start(&simulation->checkpoint, options->output, identity,
+                                                code == 0 ? failure : NULL);
+    code = code != 0 ? code : started;
+    if (code == 0 && goes_on)
+        code = checkpoint_command_check(&simulation->checkpoint, begun, failure);
+    simulation->keep = (struct source_keep){.folder = &simulation->checkpoint,
+                                            .notices = &simulation->setup.notices,
+                                            .spacing_asked = options_given(options, "checkpoint")};
+    return code;
+}
+
+/* In the folder, which is ours now. */
+static int start_checkpoints(const struct simulation *simulation, const struct options *options, bool goes_on,
+                             struct failure *failure)
+{
+    checkpoint_remove(options->output, !goes_on);
+    if (simulation->keep.folder == NULL || goes_on)
+        return 0;
+    const struct checkpoint_command begun = {
+        .argument_count = options->argument_count,
+        .argument = options->argument,
+        .fmax = simulation->setup.grid.fmax_automatic ? simulation->setup.grid.fmax : 0};
+    return checkpoint_command_write(&simulation->checkpoint, &begun, failure);
+}
+
 /* ---- running ---- */
+
+static struct source_keep *keep_of(struct simulation *simulation)
+{
+    return simulation->keep.folder != NULL ? &simulation->keep : NULL;
+}
 
 static int run_sources(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
-    const struct grid_run_settings settings = {
-        .prefix = "ir_", .label = "", .duration = setup->request.plan.duration};
+    const struct grid_run_settings settings = {.prefix = "ir_",
+                                               .label = "",
+                                               .duration = setup->request.plan.duration,
+                                               .keep = keep_of(simulation),
+                                               .keep_apart = simulation->keep_apart};
     int code = 0;
     room_say(&setup->notices, "%s", simulation->run.description);
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
@@ -107,7 +195,10 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
         const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
                                                    .label = " on the offset grid",
-                                                   .duration = (steps - 0.5) / setup->grid.step.rate * share};
+                                                   .duration = (steps - 0.5) / setup->grid.step.rate * share,
+                                                   .keep = keep_of(simulation),
+                                                   .first_number = setup->points.sources,
+                                                   .keep_apart = simulation->keep_apart};
         code = grid_run_source(run, s, &settings, &simulation->folder, failure);
     }
     return code;
@@ -174,37 +265,54 @@ static int leave(struct simulation *simulation, const struct options *options, i
     return code;
 }
 
+/* All sources, and what they leave. */
+static int run_all(struct simulation *simulation, const struct options *options, struct failure *failure)
+{
+    int code = run_sources(simulation, failure);
+    if (code == 0 && options->repeat_shifted)
+        code = run_shifted(simulation, failure);
+    const bool keeps = simulation->keep.folder != NULL;
+    if (keeps)
+        source_keep_report(&simulation->keep);
+    if (keeps && code != 0 && !checkpoint_is_any(options->output))
+        checkpoint_remove(options->output, true);
+    code = leave(simulation, options, code, failure);
+    if (keeps && code == 0)
+        checkpoint_remove(options->output, true);
+    else if (keeps && checkpoint_is_unfinished(options->output))
+        failure_fix(code, failure, "transept simulate --resume %s goes on with it", options->output);
+    return code;
+}
+
 static int simulate(const struct options *options, struct failure *failure)
 {
     struct simulation simulation = {0};
+    struct checkpoint_command begun = {0};
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
-    int code = output_folder_check(options->output, options->force, failure);
+    const bool goes_on =
+        (options->resume != NULL || !options->force) && checkpoint_is_unfinished(options->output);
+    int code = output_folder_check(options->output, options->force || goes_on, failure);
+    if (code == 0 && goes_on)
+        code = checkpoint_command_read(options->output, &begun, failure);
     if (code == 0)
-        code = prepare(&simulation, options, failure);
+        code = prepare(&simulation, options, &begun, failure);
+    if (code == 0)
+        code = prepare_checkpoints(&simulation, options, &begun, failure);
     interrupt_ends = 0;
     if (code == 0)
-        code = output_folder_make(&simulation.folder, options->output, options->force, failure);
-    if (code == 0) {
-        code = run_sources(&simulation, failure);
-        if (code == 0 && options->repeat_shifted)
-            code = run_shifted(&simulation, failure);
-        code = leave(&simulation, options, code, failure);
-    }
+        code = output_folder_make(&simulation.folder, options->output, options->force || goes_on, failure);
+    if (code == 0)
+        code = start_checkpoints(&simulation, options, goes_on, failure);
+    if (code == 0)
+        code = run_all(&simulation, options, failure);
     simulation_free(&simulation);
+    checkpoint_command_free(&begun);
     return code;
 }
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    const bool all =
-        code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
-    options_free(&options);
-    TRY(code);
-    interrupt_ends = !all; /* of several, what is done is reported */
-    return all ? variant_runs(command, argc, argv, simulate, failure)
-               : command_with_options(command, argc, argv, NULL, simulate, failure);
+    return resumed_run_asked(argc, argv) ? resumed_run(command, argc, argv, simulate, failure)
+                                         : simulate_with(command, argc, argv, NULL, simulate, failure);
 }

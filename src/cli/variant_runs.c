@@ -1,6 +1,7 @@
 #include "src/cli/variant_runs.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/checkpoint/checkpoint_folder.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
 #include "src/project/project.h"
@@ -29,6 +31,12 @@ struct variant_list {
     struct variant_run *run; /* (count) owned */
     char *folder;            /* that holds the folders of the runs */
     bool json, quiet;
+    const char *resume;                  /* the folder that is asked to go on; borrowed; NULL */
+    bool keeps, goes_on;                 /* others can go on after it; it goes on after others */
+    struct checkpoint_command begun;     /* by others */
+    struct checkpoint_folder checkpoint; /* of `folder` */
+    int argument_count;                  /* borrowed */
+    char **argument;
 };
 
 static void list_free(struct variant_list *list)
@@ -40,6 +48,8 @@ static void list_free(struct variant_list *list)
     }
     free(list->run);
     free(list->folder);
+    checkpoint_folder_free(&list->checkpoint);
+    checkpoint_command_free(&list->begun);
 }
 
 /* ---- before the first run ---- */
@@ -48,6 +58,48 @@ static int parse(const struct command *command, int argc, char **argv, struct op
                  struct failure *failure)
 {
     return options_parse(command->bit, command->name, command->subject, argc, argv, NULL, options, failure);
+}
+
+/* What the runs depend on, beside what each of them says of itself. */
+static cJSON *identity_of(const struct project *project, int argument_count, char *const *argument)
+{
+    char hash[40];
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    (void)snprintf(hash, sizeof hash, "%016" PRIx64, project->hash);
+    cJSON_AddStringToObject(object, "project_hash", hash);
+    cJSON *list = cJSON_AddArrayToObject(object, "arguments");
+    for (int i = 0; i < argument_count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(argument[i]));
+    return object;
+}
+
+/* Are the runs that were begun there these ones? Where a folder is asked to go on, its arguments are not
+ * compared: those that may be others change no result. */
+static int take_begun(struct variant_list *list, const struct project *project, struct failure *failure)
+{
+    const struct checkpoint_command *begun = &list->begun;
+    if (list->goes_on)
+        TRY(checkpoint_command_read(list->folder, &list->begun, failure));
+    const bool asked = list->goes_on && list->resume != NULL;
+    TRY(checkpoint_folder_start(&list->checkpoint, list->folder,
+                                identity_of(project, asked ? begun->argument_count : list->argument_count,
+                                            asked ? begun->argument : list->argument),
+                                failure));
+    if (list->goes_on)
+        TRY(checkpoint_command_check(&list->checkpoint, begun, failure));
+    return 0;
+}
+
+static int keep_list(const struct variant_list *list, size_t done, struct failure *failure)
+{
+    struct checkpoint_command begun = list->begun;
+    if (!list->goes_on) {
+        begun.argument_count = list->argument_count;
+        begun.argument = list->argument;
+    }
+    begun.done = done;
+    return list->keeps ? checkpoint_command_write(&list->checkpoint, &begun, failure) : 0;
 }
 
 /* The names, and where all of them go, from the project without a variant. */
@@ -68,8 +120,11 @@ static int make_list(const struct command *command, int argc, char **argv, struc
     if (code == 0 && project->variants == 0)
         code = failure_set(failure, FAILURE_INPUT, "--variant all: %s has no variants", project->file);
     if (code == 0)
-        code = output_folder_check(options.output, options.force, failure);
+        list->goes_on = (list->resume != NULL || !options.force) && checkpoint_is_unfinished(options.output);
+    if (code == 0)
+        code = output_folder_check(options.output, options.force || list->goes_on, failure);
     if (code == 0) {
+        list->keeps = list->goes_on || !options_given(&options, "checkpoint") || options.checkpoint > 0;
         list->folder = strdup(options.output);
         list->run = calloc(project->variants + 1, sizeof *list->run);
         list->json = options.json;
@@ -82,6 +137,9 @@ static int make_list(const struct command *command, int argc, char **argv, struc
         (void)snprintf(list->run[0].name, OPTION_NAME_MAX, "%s", PROJECT_BASE);
         for (size_t v = 1; v < list->count; v++)
             (void)snprintf(list->run[v].name, OPTION_NAME_MAX, "%s", project->variant[v - 1]);
+        list->argument_count = argc;
+        list->argument = argv;
+        code = take_begun(list, project, failure);
     }
     options_free(&options);
     project_close(project);
@@ -122,8 +180,11 @@ static int prepare(const struct command *command, int argc, char **argv, const s
     run->options.output = run->output;
     run->options.json = false; /* printed once, of all */
     run->options.quiet |= list->json;
+    run->options.resume = list->resume;
     if (stat(list->folder, &there) == 0)
-        TRY(output_folder_check(run->output, run->options.force, failure));
+        TRY(output_folder_check(run->output, run->options.force || list->goes_on, failure));
+    /* What is there of a run that did not come so far as to say what it is goes. */
+    run->options.force |= list->goes_on && !checkpoint_is_unfinished(run->output);
     return check_room(run, failure);
 }
 
@@ -168,36 +229,52 @@ static int end_early(const struct variant_list *list, size_t at, int code, const
                        at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
 }
 
+/* What is left in the folder where not all runs ended well: `done` of them. */
+static void leave_list(const struct variant_list *list, bool made, size_t done, int code,
+                       struct failure *inner)
+{
+    const bool some = done > 0 || (list->count > 0 && checkpoint_is_unfinished(list->run[0].output));
+    if (list->keeps && (code == 0 || !some))
+        checkpoint_remove(list->folder, true);
+    else if (list->keeps)
+        failure_fix(code, inner, "transept simulate --resume %s goes on with it", list->folder);
+    if (made && done == 0)
+        (void)rmdir(list->folder); /* unless something is in it */
+}
+
 static int run_list(const struct variant_list *list, command_run *run, struct failure *failure)
 {
     struct failure inner = {0};
     const bool made = mkdir(list->folder, 0777) == 0;
-    int code = 0;
-    size_t done = 0;
+    size_t done = list->begun.done < list->count ? list->begun.done : list->count;
     if (!made && errno != EEXIST)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", list->folder, strerror(errno));
-    for (; code == 0 && done < list->count; done += code == 0) {
+    int code = keep_list(list, done, &inner);
+    while (code == 0 && done < list->count) {
         const struct variant_run *one = &list->run[done];
         if (!one->options.quiet)
             fprintf(stderr, "variant %s (%zu of %zu)\n", one->name, done + 1, list->count);
         code = room_interrupted(&inner);
         if (code == 0)
             code = run(&one->options, &inner);
+        done += code == 0;
+        if (code == 0)
+            code = keep_list(list, done, &inner);
     }
-    if (made && done == 0)
-        (void)rmdir(list->folder); /* unless something is in it */
+    leave_list(list, made, done, code, &inner);
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
         printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
                list->folder, list->run[0].name, list->folder, list->run[1].name);
-    return code == 0 ? 0 : end_early(list, done, code, &inner, failure);
+    return code == 0 ? 0
+                     : end_early(list, done < list->count ? done : list->count - 1, code, &inner, failure);
 }
 
-int variant_runs(const struct command *command, int argc, char **argv, command_run *run,
+int variant_runs(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
                  struct failure *failure)
 {
-    struct variant_list list = {0};
+    struct variant_list list = {.resume = resume};
     struct failure inner = {0};
     int code = make_list(command, argc, argv, &list, failure);
     for (size_t v = 0; code == 0 && v < list.count; v++)

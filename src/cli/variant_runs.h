@@ -9,8 +9,10 @@
  * file. Before the first step every variant's folder, room, materials and positions are checked, so that
  * what must be refused is refused before anything is computed. What is done stays when a later run fails or
  * is interrupted; the failure is that run's, with the variant's name. With --json the object has `directory`
- * and `variants`: the run.json of each by its name. */
-int variant_runs(const struct command *command, int argc, char **argv, command_run *run,
+ * and `variants`: the run.json of each by its name. Unless checkpoints are not wanted the folder can be gone
+ * on with (checkpoint/checkpoint_folder.h): those that are done are not run again. `resume` is that folder
+ * where it is asked to, else NULL. */
+int variant_runs(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
                  struct failure *failure);
 
 #endif

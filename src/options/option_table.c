@@ -44,6 +44,14 @@ const struct option_spec option_table[] = {
            .help = "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
                    "run.json, room.glb, blocks.json; what was made from an earlier run's responses is "
                    "removed: report*.html, listen_*.wav, listen.json"),
+    OPTION(TIME, "checkpoint", COMMAND_SIMULATE, checkpoint, .high = 604800, .value = "TIME",
+           .help = "how often the run is saved in DIR so that another process can go on with it; 0: never "
+                   "(default: every 10 min of a run that is predicted to take longer, or less often where "
+                   "that takes more than 1 % of the time)"),
+    OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
+           .help = "go on with the run in DIR that has not ended, with its own options; beside it only "
+                   "--backend, --layout, --threads, --checkpoint, --json and --quiet. The command that began "
+                   "it goes on too. Results are those of a run that was never interrupted"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
            .help = "folder for the pictures and film.json; it must not exist yet, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,

@@ -51,6 +51,8 @@ struct options {
     struct option_point grid_origin;
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
     double duration;                                 /* 0: auto [s] */
+    double checkpoint;  /* between two; 0: none; options_given() says whether it was asked for [s] */
+    const char *resume; /* folder of a run to go on with; NULL: none */
     const char *materials;
     struct option_texts absorption;
     double audience;               /* (-); options_given() says whether */

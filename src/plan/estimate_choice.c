@@ -213,14 +213,17 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     const struct room_request *request = &setup->request;
     estimate->available = (double)machine_memory_available();
     turn_to(setup, estimate, setup->backend.backend);
-    if (request->grid.fmax == 0 && request->grid.spacing == 0)
+    const bool chosen = request->grid.fmax == 0 && request->grid.spacing == 0;
+    const double asked = chosen ? request->plan.fmax_kept : request->grid.fmax;
+    if (chosen && asked == 0)
         return choose_automatic(setup, estimate, failure);
-    TRY(room_grid_resolution(&setup->request, &setup->model, request->grid.fmax, &setup->grid, failure));
+    setup->grid.fmax_automatic = chosen;
+    TRY(room_grid_resolution(&setup->request, &setup->model, asked, &setup->grid, failure));
     if (most_bytes(setup) <= 0.5 * estimate->available &&
         (estimate->backend != BACKEND_CUDA || most_bytes(setup) <= 0.5 * estimate->device_available))
         return 0;
     TRY(estimate_survey(setup, false, estimate, failure));
-    TRY(room_grid_resolution(&setup->request, &setup->model, request->grid.fmax, &setup->grid,
+    TRY(room_grid_resolution(&setup->request, &setup->model, asked, &setup->grid,
                              failure)); /* the survey had its own */
     const double fmax =
         setup->model.sound_speed / (room_points_per_wavelength(&request->grid) * setup->grid.step.spacing);

@@ -30,12 +30,31 @@ static bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
+/* Of a command that was killed, as geometry/base/whole_file.c names them. */
+static bool is_temporary(const char *name)
+{
+    return starts(name, ".transept-") && ends(name, ".part");
+}
+
 char *output_folder_file(const struct output_folder *folder, const char *name)
 {
     return path_in(folder->path, "%s", name);
 }
 
 /* ---- taking a folder ---- */
+
+/* But for what killed processes leave: a folder that was made for results and got none. */
+static bool is_empty(const char *path)
+{
+    DIR *listing = opendir(path);
+    bool empty = listing != NULL;
+    for (const struct dirent *entry; empty && (entry = readdir(listing)) != NULL;)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                is_temporary(entry->d_name);
+    if (listing != NULL)
+        closedir(listing);
+    return empty;
+}
 
 int output_folder_check(const char *path, bool force, struct failure *failure)
 {
@@ -44,7 +63,7 @@ int output_folder_check(const char *path, bool force, struct failure *failure)
         if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
             return failure_advise(failure_set(failure, FAILURE_INPUT, "%s is not a folder", path), failure,
                                   ADVICE_OTHER_OUTPUT, 0);
-        if (!force)
+        if (!force && !is_empty(path))
             return failure_advise(failure_set(failure, FAILURE_INPUT, "%s exists", path), failure,
                                   ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
         if (access(path, W_OK | X_OK) != 0)
@@ -234,7 +253,7 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
         folder->created = true;
     else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
-    else if (!force)
+    else if (!force && !is_empty(path))
         return failure_advise(failure_set(failure, FAILURE_INPUT, "%s was created in the meantime", path),
                               failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
     TRY(output_folder_finish(path, failure));
@@ -287,12 +306,6 @@ static bool is_ours(const char *name)
            strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
            strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
            (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name);
-}
-
-/* Of a command that was killed, as geometry/base/whole_file.c names them. */
-static bool is_temporary(const char *name)
-{
-    return starts(name, ".transept-") && ends(name, ".part");
 }
 
 static bool is_new(const struct listing *placed, const char *name)

@@ -29,7 +29,8 @@ struct output_folder {
     bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
 };
 
-/** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`) or is no folder;
+/** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`; a folder with nothing
+ * but temporary files of killed commands passes) or is no folder;
  * FAILURE_OUTPUT where nothing can be written, or the folder that should hold it is missing. Changes nothing.
  */
 int output_folder_check(const char *path, bool force, struct failure *failure);

@@ -10,8 +10,8 @@
  * none of this.
  *
  * Samples are taken at even steps, a power of two apart, as often as LEDGER_SAMPLES allow at first. When
- * there would be more, or taking them costs too much time, they are taken twice as far apart, and those in
- * between are dropped.
+ * there would be more they are taken twice as far apart, and those in between are dropped. Which steps these
+ * are depends on the planned number of steps and on the room alone.
  */
 #ifndef SRC_ENERGY_LEDGER_H
 #define SRC_ENERGY_LEDGER_H

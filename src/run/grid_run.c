@@ -281,6 +281,66 @@ static int write_all(struct grid_run *run, size_t source, const struct run_outpu
     return 0;
 }
 
+/* What an ended source gave, as its keeper has it; and back. */
+static struct source_saved saved_of(const struct grid_run *run, const struct source_run_result *result,
+                                    struct field_monitor *monitor, struct energy_ledger *ledger)
+{
+    return (struct source_saved){.steps = result->steps,
+                                 .lead = result->lead,
+                                 .planned = result->steps,
+                                 .look_apart = 1,
+                                 .seconds = result->seconds,
+                                 .fall = result->fall,
+                                 .capped = result->capped,
+                                 .monitor = monitor,
+                                 .ledger = ledger,
+                                 .rows = rows_kept(&run->rows),
+                                 .capacity = result->steps,
+                                 .raw = result->raw};
+}
+
+/* Did another process run this source to its end? Then `result` is what it gave. */
+static int find_ended(struct grid_run *run, struct source_keep *keep, struct energy_ledger *ledger,
+                      struct source_run_result *result, struct failure *failure)
+{
+    struct field_monitor monitor = {0};
+    struct source_saved saved = saved_of(run, result, &monitor, ledger);
+    saved.lead = response_lead(&run->grid->step, run->grid->fmax);
+    TRY(source_keep_find_ended(keep, &saved, failure));
+    if (saved.steps > 0)
+        *result = (struct source_run_result){.steps = saved.steps,
+                                             .lead = saved.lead,
+                                             .raw = saved.raw,
+                                             .seconds = saved.seconds,
+                                             .fall = saved.fall,
+                                             .capped = saved.capped,
+                                             .field = monitor.record};
+    return 0;
+}
+
+/* source_run(), but for what a keeper has of it. */
+static int run_or_find(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                       struct source_run_settings *of_source, struct source_run_result *result,
+                       struct failure *failure)
+{
+    struct source_keep *keep = settings->keep;
+    if (keep != NULL) {
+        source_keep_start(keep, settings->first_number + source, settings->keep_apart);
+        TRY(find_ended(run, keep, of_source->ledger, result, failure));
+        if (result->steps > 0)
+            return 0;
+        of_source->keeper = &keep->keeper;
+    }
+    TRY(source_run(run->engine, &run->grid->lattice, source, run->setup->points.sources,
+                   rows_kept(&run->rows), of_source, result, failure));
+    if (keep != NULL && !result->interrupted) {
+        struct field_monitor monitor = {.record = result->field};
+        const struct source_saved saved = saved_of(run, result, &monitor, of_source->ledger);
+        source_keep_ended(keep, &saved);
+    }
+    return 0;
+}
+
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure)
 {
@@ -299,7 +359,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                     .push = stencil_push(&run->grid->packed, &run->stencil[source]),
                                     .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
-    const struct source_run_settings source_settings = {
+    struct source_run_settings source_settings = {
         .step = run->grid->step,
         .fmax = run->grid->fmax,
         .duration = settings->duration,
@@ -321,8 +381,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     if (run->grid->kinds.count > 0)
         TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
     report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
-    int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
-                          rows_kept(&run->rows), &source_settings, &result, failure);
+    int code = run_or_find(run, source, settings, &source_settings, &result, failure);
     report->steps = result.steps;
     report->lead = result.lead;
     report->seconds = result.seconds;

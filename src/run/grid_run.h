@@ -7,6 +7,7 @@
 #define SRC_GRID_RUN_H
 
 #include "src/run/grid_parts.h"
+#include "src/run/source_keep.h"
 
 /** Stencils and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and
  * needs are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
@@ -18,9 +19,12 @@ int grid_run_start(struct grid_run *run, struct failure *failure);
 
 /** What tells one run of a source from another. */
 struct grid_run_settings {
-    const char *prefix; /* of the files, as in struct run_output */
-    const char *label;  /* behind the source's name on the progress line; "" for none */
-    double duration;    /* [s]; 0: automatic, from run->needs.duration on */
+    const char *prefix;       /* of the files, as in struct run_output */
+    const char *label;        /* behind the source's name on the progress line; "" for none */
+    double duration;          /* [s]; 0: automatic, from run->needs.duration on */
+    struct source_keep *keep; /* of checkpoints; NULL: none */
+    size_t first_number;      /* of the grid's first source among those of all grids */
+    double keep_apart;        /* [s] */
 };
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,

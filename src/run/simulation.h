@@ -7,6 +7,7 @@
 #include "src/run/energy_report.h"
 #include "src/run/grid_run.h"
 #include "src/run/room_leaks.h"
+#include "src/run/source_keep.h"
 #include "src/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
@@ -21,6 +22,9 @@ struct simulation {
     struct head_filters ears; /* of the head that listens, if any */
     struct room_leaks leaks;  /* of an open or sealed room; simulation_record() takes them over */
     struct output_folder folder;
+    struct checkpoint_folder checkpoint;
+    struct source_keep keep; /* its `folder` is NULL where no checkpoints are made */
+    double keep_apart;       /* [s] */
     bool partial;
 };
 

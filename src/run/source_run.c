@@ -10,14 +10,15 @@
 #include "src/setup/engine_rows.h"
 #include "src/signal/response.h"
 
-#define BATCH_STEPS_MAX  512
-#define BATCH_SECONDS    0.075 /* an interrupt waits no longer than about this */
-#define HEALTH_STEPS     100
-#define HEALTH_SECONDS   0.2
-#define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
-#define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer snapshots than */
-#define LEDGER_FEWEST    4
-#define LEDGER_FREE      0.1 /* for all snapshots of a run [s] */
+#define BATCH_STEPS_MAX 512
+#define BATCH_SECONDS   0.075 /* an interrupt waits no longer than about this */
+/* Looks at the whole field come at steps that no clock has a say in, so that a run gives the same figures
+ * twice. Health and energy are three passes over the pressures, which cost as much as three to five steps. */
+#define LOOK_STEPS 512 /* between two looks, a power of two: 1 % of the time at most */
+#define LOOKS_MOST 200 /* of the planned steps: in a small room a look costs more than its nodes */
+#define LEDGER_SMALL                                                                                         \
+    (UINT64_C(1) << 18)      /* nodes of a room of which all samples of a ledger are free: 0.1 s */
+#define LEDGER_FEWEST    4   /* samples, however far apart LOOK_STEPS would have them */
 #define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
 
 struct run {
@@ -30,6 +31,7 @@ struct run {
 
     uint64_t planned, longest;    /* steps */
     uint64_t capacity;            /* steps that fit into a row of out->raw */
+    uint64_t begun;               /* steps that were there when this process began */
     struct response_drive signal; /* of the source */
     double *drive;                /* (sources, BATCH_STEPS_MAX) */
     double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
@@ -40,10 +42,11 @@ struct run {
     uint64_t energy_step; /* of the newest look at the energy */
     double energy;
     struct progress_line line;
-    double health_time, health_cost; /* when the field was last looked at, and for how long [s] */
-    uint64_t health_step;            /* the field was finite then */
-    double loudest;                  /* largest mean square seen */
-    double field_level;              /* mean square re loudest [dB]; NaN before the first look */
+    uint64_t look_apart;  /* steps between looks at the field */
+    uint64_t health_step; /* the field was finite then */
+    double kept_time;     /* when settings->keeper was last given the run [s] */
+    double loudest;       /* largest mean square seen */
+    double field_level;   /* mean square re loudest [dB]; NaN before the first look */
 };
 
 static uint64_t steps_of(double seconds, double rate)
@@ -127,11 +130,11 @@ static bool keep_output(struct run *run, uint64_t steps)
     return finite == steps;
 }
 
-static bool health_due(const struct run *run, double now)
+/* Every so many steps, when the drive has ended, and at the end. */
+static bool look_due(const struct run *run)
 {
-    const double since = now - run->health_time;
-    return engine_steps(run->engine) >= run->health_step + HEALTH_STEPS && since >= HEALTH_SECONDS &&
-           since * HEALTH_SHARE >= run->health_cost;
+    const uint64_t steps = run->out->steps;
+    return steps % run->look_apart == 0 || steps == run->signal.count || steps == run->planned;
 }
 
 /* engine_energy(), once for all who want it at a step. */
@@ -159,7 +162,6 @@ static int watch_field(struct run *run, const struct engine_health *health, stru
 
 static int look_at_field(struct run *run, bool receivers_finite, struct failure *failure)
 {
-    const double before = progress_clock();
     const struct engine_health health = engine_health(run->engine);
     TRY(engine_failed(run->engine, failure));
     const uint64_t step = engine_steps(run->engine);
@@ -184,8 +186,6 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
         TRY(watch_field(run, &health, failure));
     run->loudest = fmax(run->loudest, health.mean_square);
     run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
-    run->health_time = progress_clock();
-    run->health_cost = run->health_time - before;
     run->health_step = step;
     return 0;
 }
@@ -199,29 +199,29 @@ static void keep_drive(struct run *run, uint64_t steps)
         energy_ledger_step(run->settings->ledger, drive[n], pressure[n]);
 }
 
-/* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. What nobody
- * notices is free. */
-static void space_looks(struct run *run, double cost)
+/* How far apart looks are, from what was planned first. */
+static void space_looks(struct run *run)
 {
     struct energy_ledger *ledger = run->settings->ledger;
-    const double step = run->out->seconds / (double)run->out->steps, apart = cost / (LEDGER_SHARE * step);
-    if (cost * LEDGER_SAMPLES < LEDGER_FREE)
+    run->look_apart = LOOK_STEPS;
+    while (LOOKS_MOST * run->look_apart < run->planned)
+        run->look_apart *= 2;
+    if (ledger == NULL)
         return;
-    while (apart > (double)ledger->apart && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
+    energy_ledger_clear(ledger, run->planned);
+    const bool small = run->settings->room == NULL || run->settings->room->air_nodes <= LEDGER_SMALL;
+    while (!small && ledger->apart < LOOK_STEPS && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
         energy_ledger_decimate(ledger);
 }
 
-static int keep_energy(struct run *run, bool at_the_end, struct failure *failure)
+static int keep_energy(struct run *run, struct failure *failure)
 {
     struct energy_ledger *ledger = run->settings->ledger;
-    const double before = progress_clock();
     const double stored = energy_now(run);
     if (ledger->surfaces > 0)
         engine_absorbed(run->engine, ledger->scratch);
     TRY(engine_failed(run->engine, failure));
     energy_ledger_sample(ledger, engine_steps(run->engine), stored);
-    if (!at_the_end)
-        space_looks(run, progress_clock() - before);
     return 0;
 }
 
@@ -229,7 +229,7 @@ static void show_progress(struct run *run, double begin, double now)
 {
     const struct source_run_settings *settings = run->settings;
     const uint64_t steps = run->out->steps;
-    const double speed = (double)steps / fmax(now - begin, 1e-9); /* steps per second */
+    const double speed = (double)(steps - run->begun) / fmax(now - begin, 1e-9); /* steps per second */
     char rate[40] = "", left[40], level[40] = "";
     const double updates = speed * (double)settings->stored_nodes;
     if (settings->stored_nodes > 0)
@@ -253,12 +253,14 @@ static void show_progress(struct run *run, double begin, double now)
     progress_line_show(&run->line, now, text);
 }
 
-/* The step at which a batch ends at the latest: that of a sample for the ledger, the end of the drive, the
- * planned end, a look. */
+/* The step at which a batch ends at the latest: that of a look at the field, of a sample for the ledger, the
+ * end of the drive, the planned end, a snapshot. */
 static uint64_t next_stop(const struct run *run)
 {
     const uint64_t driven = run->signal.count, steps = run->out->steps;
-    uint64_t stop = run->planned;
+    uint64_t stop = (steps / run->look_apart + 1) * run->look_apart;
+    if (run->planned < stop)
+        stop = run->planned;
     if (steps < driven && driven < stop)
         stop = driven;
     if (run->settings->ledger != NULL) {
@@ -287,6 +289,97 @@ static int take_looks(struct run *run, struct failure *failure)
     return 0;
 }
 
+/* ---- kept, and gone on with ---- */
+
+static struct source_saved saved_of(struct run *run)
+{
+    const struct source_run_result *out = run->out;
+    return (struct source_saved){.steps = out->steps,
+                                 .lead = out->lead,
+                                 .planned = run->planned,
+                                 .look_apart = run->look_apart,
+                                 .health_step = run->health_step,
+                                 .energy_step = run->energy_step,
+                                 .energy = run->energy,
+                                 .loudest = run->loudest,
+                                 .field_level = run->field_level,
+                                 .seconds = out->seconds,
+                                 .fall = out->fall,
+                                 .capped = out->capped,
+                                 .monitor = &run->monitor,
+                                 .ledger = run->settings->ledger,
+                                 .rows = run->rows.receivers,
+                                 .capacity = run->capacity,
+                                 .raw = out->raw};
+}
+
+static int keep(struct run *run, struct failure *failure)
+{
+    struct source_keeper *keeper = run->settings->keeper;
+    const struct source_saved now = saved_of(run);
+    const int code = keeper->save(keeper, &now, run->engine, failure);
+    run->kept_time = progress_clock();
+    return code;
+}
+
+/* The decays are those of the rows so far, in batches of any length. */
+static void follow_again(struct run *run)
+{
+    for (size_t f = 0; f < run->decay.receivers; f++) {
+        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
+        const double *row = run->out->raw + r * run->capacity;
+        for (uint64_t n = 0; n < run->out->steps; n += BATCH_STEPS_MAX) {
+            const uint64_t left = run->out->steps - n,
+                           count = left < BATCH_STEPS_MAX ? left : BATCH_STEPS_MAX;
+            memcpy(run->output, row + n, (size_t)count * sizeof *row);
+            octave_decay_add(&run->decay, f, run->output, (size_t)count);
+        }
+    }
+    run->out->fall = octave_decay_least_fall(&run->decay);
+}
+
+/* Where the keeper has this source, go on from there. */
+static int go_on(struct run *run, struct failure *failure)
+{
+    struct source_keeper *keeper = run->settings->keeper;
+    const struct source_run_snapshots *snapshots = run->settings->snapshots;
+    struct source_run_result *out = run->out;
+    struct source_saved from = saved_of(run);
+    TRY(keeper->load(keeper, &from, run->engine, failure));
+    if (from.steps == 0)
+        return 0;
+    if (from.rows > 0) {
+        free(out->raw);
+        out->raw = from.raw;
+        run->capacity = from.steps;
+    }
+    out->steps = from.steps;
+    out->seconds = from.seconds;
+    out->capped = from.capped;
+    out->field = run->monitor.record;
+    run->planned = from.planned;
+    run->look_apart = from.look_apart;
+    run->health_step = from.health_step;
+    run->energy_step = from.energy_step;
+    run->energy = from.energy;
+    run->loudest = from.loudest;
+    run->field_level = from.field_level;
+    while (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] <= out->steps)
+        run->taken++;
+    TRY(widen_rows(run, run->planned, failure));
+    follow_again(run);
+    return 0;
+}
+
+static bool keep_due(const struct run *run)
+{
+    const struct source_keeper *keeper = run->settings->keeper;
+    return keeper != NULL && run->out->steps < run->planned &&
+           progress_clock() - run->kept_time >= keeper->apart;
+}
+
+/* ---- stepped ---- */
+
 static int run_steps(struct run *run, struct failure *failure)
 {
     struct source_run_result *out = run->out;
@@ -294,11 +387,13 @@ static int run_steps(struct run *run, struct failure *failure)
     struct energy_ledger *ledger = run->settings->ledger;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
+    run->begun = out->steps;
     progress_line_start(&run->line, run->settings->progress, begin);
-    run->health_time = begin;
     while (out->steps < run->planned) {
         if (interrupt != NULL && *interrupt != 0) {
             out->interrupted = true;
+            if (run->settings->keeper != NULL && out->steps > 0)
+                TRY(keep(run, failure));
             break;
         }
         const uint64_t left = next_stop(run) - out->steps;
@@ -317,11 +412,10 @@ static int run_steps(struct run *run, struct failure *failure)
         const bool finite = keep_output(run, steps);
         if (ledger != NULL)
             keep_drive(run, steps);
-        if (!finite || health_due(run, after) || out->steps == run->signal.count ||
-            out->steps == run->planned)
+        if (!finite || look_due(run))
             TRY(look_at_field(run, finite, failure));
         if (ledger != NULL && out->steps % ledger->apart == 0)
-            TRY(keep_energy(run, false, failure));
+            TRY(keep_energy(run, failure));
         TRY(take_looks(run, failure));
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
@@ -336,15 +430,17 @@ static int run_steps(struct run *run, struct failure *failure)
                 out->capped = out->fall < SOURCE_RUN_FALL;
             }
         }
+        if (keep_due(run))
+            TRY(keep(run, failure));
     }
     if (out->interrupted && out->steps > 0)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
     if (ledger != NULL && out->steps > 0) {
         if (!energy_ledger_ends_at(ledger, out->steps))
-            TRY(keep_energy(run, true, failure));
+            TRY(keep_energy(run, failure));
         energy_ledger_close(ledger);
     }
-    if (run->settings->progress != NULL && out->steps > 0)
+    if (run->settings->progress != NULL && out->steps > run->begun)
         show_progress(run, begin, progress_clock());
     return 0;
 }
@@ -370,8 +466,11 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.signal.sample,
                         run.signal.count, &run.monitor);
     out->field = run.monitor.record;
-    if (code == 0 && settings->ledger != NULL)
-        energy_ledger_clear(settings->ledger, run.planned);
+    if (code == 0)
+        space_looks(&run);
+    if (code == 0 && settings->keeper != NULL)
+        code = go_on(&run, failure);
+    run.kept_time = progress_clock();
     if (code == 0)
         code = run_steps(&run, failure);
     progress_line_end(&run.line);

@@ -12,6 +12,7 @@
 #include "kernels/engine/engine.h"
 #include "src/run/energy_ledger.h"
 #include "src/run/field_monitor.h"
+#include "src/run/source_saved.h"
 #include "src/signal/response.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
@@ -44,7 +45,8 @@ struct source_run_settings {
     struct energy_ledger *ledger;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
     const struct source_run_snapshots
-        *snapshots;                         /* one that fails ends the run with its failure; NULL: none */
+        *snapshots;               /* one that fails ends the run with its failure; NULL: none */
+    struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
 
@@ -64,14 +66,19 @@ struct source_run_result {
  * starts with first_duration and goes on in pieces of a tenth until every octave band below fmax
  * (octave_decay.h: upper edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with
  * first_duration) has fallen by 50 dB at every receiver that is followed. FAILURE_SIMULATION when the field
- * is not finite: steps between which it happened, node and place [m]; looked at after 100 steps at least and
- * for 1 % of the time at most, at once when a receiver is not finite, and at the end of the drive and of the
- * run. The same where the energy or the mean pressure of the field grew by more than rounding explains
- * (field_monitor.h). What was computed is in `out` also then, up to the last step at which every receiver was
- * finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`,
- * and so is all of an automatic run that finds no memory to go on. FAILURE_INPUT as response_check(). The
- * level on the progress line is that of the octave and receiver that has fallen least. `out` need not be
- * initialised; it is valid (to be freed) whatever is returned. */
+ * is not finite: steps between which it happened, node and place [m]; looked at every 512 steps, or so far
+ * apart that there are 200 looks in the steps that were planned first, at once when a receiver is not finite,
+ * and at the end of the drive and of the run. No clock decides when there is a look, nor when the ledger gets
+ * a sample: a run gives the same figures twice. In rooms of more than 2^18 nodes samples are 512 steps apart
+ * at least too, unless there would be fewer than four; that is 1 % of the time at most for each. The same
+ * where the energy or the mean pressure of the field grew by more than rounding explains (field_monitor.h).
+ * What was computed is in `out` also then, up to the last step at which every receiver was finite.
+ * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`, and so is
+ * all of an automatic run that finds no memory to go on. FAILURE_INPUT as response_check(). What
+ * settings->keeper has of this source is where the run begins, and it gives what it would have given without,
+ * seconds apart. The level on the
+ * progress line is that of the octave and receiver that has fallen least. `out` need not be initialised; it
+ * is valid (to be freed) whatever is returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);

@@ -87,6 +87,7 @@ struct engine_request {
 struct plan_request {
     double budget;       /* of an fmax that is chosen [s] */
     double duration;     /* of responses; 0: automatic [s] */
+    double fmax_kept;    /* that an earlier process chose where one is to be chosen; 0: none [Hz] */
     uint64_t steps;      /* of both layouts */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */

@@ -42,6 +42,7 @@ struct engine {
     long nanoseconds;        /* per step */
     long health_nanoseconds; /* per look at the field */
     unsigned health_calls, batches, resets;
+    uint64_t looked_at[8]; /* steps of the first looks */
     bool lost;
     bool drive_wrong;
     struct response_drive drive;
@@ -100,7 +101,10 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 struct engine_health engine_health(const struct engine *engine)
 {
-    ((struct engine *)engine)->health_calls++;
+    struct engine *const own = (struct engine *)engine;
+    if (own->health_calls < sizeof own->looked_at / sizeof *own->looked_at)
+        own->looked_at[own->health_calls] = own->steps;
+    own->health_calls++;
     if (engine->look_fails && !engine->energy_fails && engine->steps > engine->device_fails)
         ((struct engine *)engine)->lost = true;
     sleep_for(engine->health_nanoseconds);
@@ -404,19 +408,21 @@ Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_ha
     expect_rows(lasting, 3);
 }
 
-Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the_time_at_most)
+/* Every 512 steps, where the source falls silent, and at the end, whatever the clock says. */
+Test(source_run, the_field_is_looked_at_at_the_same_steps_however_long_steps_and_looks_take)
 {
-    struct engine engine = stand_in(counting, 1);
-    engine.nanoseconds = 1000000;
-    MUST(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}));
-    cr_assert(engine.health_calls >= 2 && engine.health_calls <= 8, "%u", engine.health_calls);
-
-    /* Where a look costs 20 steps the next one waits for 2,000: one early, one when the source falls silent,
-     * one at the end. */
-    engine.health_calls = 0;
-    engine.health_nanoseconds = 20000000;
-    MUST(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}));
-    cr_assert(engine.health_calls == 3, "%u", engine.health_calls);
+    static const long step_takes[] = {0, 200000}, look_takes[] = {0, 20000000};
+    for (int slow = 0; slow < 2; slow++) {
+        struct engine engine = stand_in(counting, 1);
+        engine.nanoseconds = step_takes[slow];
+        engine.health_nanoseconds = look_takes[slow];
+        MUST(run(&engine, (struct source_run_settings){.duration = 1290.0 / RATE}));
+        const uint64_t expected[] = {2 * LEAD + 2, 512, 1024, out.steps};
+        cr_assert(2 * LEAD + 2 < 512 && out.steps > 1024 && out.steps < 1536);
+        cr_assert(engine.health_calls == 4, "%u", engine.health_calls);
+        for (int n = 0; n < 4; n++)
+            cr_assert(engine.looked_at[n] == expected[n], "%llu", (unsigned long long)engine.looked_at[n]);
+    }
 }
 
 Test(source_run, a_log_gets_whole_lines_with_share_rate_time_and_level)

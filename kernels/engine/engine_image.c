@@ -1,0 +1,327 @@
+#include "kernels/engine/engine_image.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_state.h"
+
+/* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
+ * same way, where there is a ledger. */
+struct entry_planes {
+    char *value, *loss;
+    uint64_t stride, first;
+};
+
+struct engine_image {
+    struct engine *engine;
+    struct engine_image_form form;
+    bool set;
+    bool streams;                /* a device's blocks: every piece comes from there or goes there */
+    struct entry_planes entries; /* where the states are, but for pieces */
+    char *copied;                /* of a device's box: all entries; owned */
+};
+
+static uint32_t planes_of(const struct engine *engine)
+{
+    return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
+}
+
+struct engine_image_form engine_image_form(const struct engine *engine)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    return (struct engine_image_form){.blocks = grid->blocks,
+                                      .real_bytes = engine->real_bytes,
+                                      .planes = planes_of(engine),
+                                      .absorbed = engine->absorbed != NULL ? engine->walls.materials + 1u : 0,
+                                      .walls = grid->walls};
+}
+
+static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32_t block)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const uint64_t entries = grid->wall_first[block] - grid->wall_first[first];
+    return ((uint64_t)(block - first) * 2 * BLOCK_NODES + entries * planes_of(engine)) * engine->real_bytes;
+}
+
+uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_t last)
+{
+    return bytes_before(engine, first, last);
+}
+
+/* ---- begin and end --------------------------------------------------------------------------------------
+ */
+
+static struct entry_planes planes_at(const struct engine *engine, char *value, uint64_t first, uint64_t count)
+{
+    return (struct entry_planes){.value = value,
+                                 .loss = value + 2 * engine->walls.branches * count * engine->real_bytes,
+                                 .stride = count,
+                                 .first = first};
+}
+
+/* A device's box on the host: both levels, and the states. */
+static int map_box(struct engine_image *image, struct failure *failure)
+{
+    struct engine *engine = image->engine;
+    const uint64_t entries = engine_wall_count(engine);
+    if (image->set)
+        engine_map(engine);
+    else
+        (void)engine_fetch(engine);
+    TRY(engine_failed(engine, failure));
+    if (image->form.planes == 0)
+        return 0;
+    const uint64_t bytes = entries * image->form.planes * engine->real_bytes;
+    image->copied = malloc(bytes + 1);
+    if (image->copied == NULL)
+        return failure_memory(failure, bytes, "a copy of the states of walls");
+    image->entries = planes_at(engine, image->copied, 0, entries);
+    return image->set ? 0 : device_engine_read_entries(engine->device, 0, entries, image->copied, failure);
+}
+
+int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
+{
+    struct engine_image *image = calloc(1, sizeof *image);
+    *out = NULL;
+    if (image == NULL)
+        return failure_memory(failure, sizeof *image, "an image of the field");
+    *image = (struct engine_image){.engine = engine, .form = engine_image_form(engine), .set = set};
+    int code = engine_failed(engine, failure);
+    if (engine->device == NULL) {
+        const struct step_walls *walls = &engine->walls;
+        image->entries =
+            (struct entry_planes){.value = walls->state, .loss = walls->loss, .stride = walls->stride};
+    } else if (code == 0 && engine->room.box != NULL) {
+        code = map_box(image, failure);
+    } else if (code == 0) {
+        image->streams = true;
+        (void)engine_send(engine);
+        code = engine_failed(engine, failure);
+    }
+    if (code == 0)
+        *out = image;
+    else
+        (void)engine_image_close(image, NULL);
+    return code;
+}
+
+int engine_image_close(struct engine_image *image, struct failure *failure)
+{
+    if (image == NULL)
+        return 0;
+    struct engine *engine = image->engine;
+    int code = 0;
+    if (image->set && image->copied != NULL && engine_failed(engine, NULL) == 0)
+        code =
+            device_engine_write_entries(engine->device, 0, engine_wall_count(engine), image->copied, failure);
+    free(image->copied);
+    free(image);
+    return code;
+}
+
+uint64_t engine_image_get_steps(const struct engine *engine, double *absorbed)
+{
+    const size_t sums = engine_image_form(engine).absorbed;
+    if (sums > 0)
+        memcpy(absorbed, engine->absorbed, sums * sizeof *absorbed);
+    return engine->steps;
+}
+
+void engine_image_set_steps(struct engine *engine, uint64_t steps, const double *absorbed)
+{
+    const size_t sums = engine_image_form(engine).absorbed;
+    if (sums > 0)
+        memcpy(engine->absorbed, absorbed, sums * sizeof *absorbed);
+    engine->steps = steps;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------------------
+ */
+
+/* `bytes` from the engine to the image, or back. */
+static void move(bool set, void *engine, char *image, uint64_t bytes)
+{
+    if (set)
+        memcpy(engine, image, bytes);
+    else
+        memcpy(image, engine, bytes);
+}
+
+/* A row of a block in the box, whose first node is at `at` there: what the box does not hold is 0. */
+static void move_row(const struct engine_image *image, char *level, const int64_t at[3], char *row)
+{
+    const struct box_grid *box = image->engine->room.box;
+    const uint64_t real = image->form.real_bytes;
+    const int64_t begin = at[0] < 0 ? -at[0] : 0;
+    const int64_t end = box->nodes[0] - at[0] < BLOCK_EDGE ? box->nodes[0] - at[0] : BLOCK_EDGE;
+    const bool outside = at[1] < 0 || at[2] < 0 || at[1] >= box->nodes[1] || at[2] >= box->nodes[2];
+    if (!image->set)
+        memset(row, 0, BLOCK_EDGE * real);
+    if (!outside && begin < end)
+        move(image->set, level + box_index(box, at[0] + begin, at[1], at[2]) * real,
+             row + (uint64_t)begin * real, (uint64_t)(end - begin) * real);
+}
+
+/* One level of a block. */
+static void move_level(const struct engine_image *image, uint32_t block, char *level, char *nodes)
+{
+    const struct engine *engine = image->engine;
+    const struct block_grid *grid = engine->room.blocks;
+    const uint64_t real = image->form.real_bytes;
+    if (engine->room.box == NULL) {
+        move(image->set, level + (uint64_t)block * BLOCK_NODES * real, nodes, BLOCK_NODES * real);
+    } else if (block < block_list_first(grid)) {
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot += BLOCK_EDGE) {
+            int64_t at[3];
+            block_node(&grid->block[block], slot, at);
+            for (int axis = 0; axis < 3; ++axis)
+                at[axis] -= engine->room.box->low[axis];
+            move_row(image, level, at, nodes + slot * real);
+        }
+    } else {
+        const uint64_t list = (uint64_t)(block - block_list_first(grid)) * BLOCK_NODES;
+        if (!image->set)
+            memset(nodes, 0, BLOCK_NODES * real);
+        for (unsigned slot = 0; slot < BLOCK_NODES && list + slot < grid->list_nodes; ++slot)
+            move(image->set, level + engine_list_index(engine, list + slot) * real, nodes + slot * real,
+                 real);
+    }
+}
+
+/* Entry of the stepped layout that an entry of the block's is; `last` is that of the entry before. */
+static uint64_t entry_of(const struct engine *engine, uint32_t block, uint64_t wall, uint64_t last)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const struct box_grid *box = engine->room.box;
+    if (box == NULL)
+        return wall;
+    if (grid->wall[wall].slot & WALL_CONTINUES)
+        return last + 1;
+    return step_box_wall_from(box, box_grid_block_index(box, grid, block, grid->wall[wall].slot & WALL_SLOT));
+}
+
+static void move_entries(const struct engine_image *image, const struct entry_planes *planes, uint32_t block,
+                         char *reals)
+{
+    const struct engine *engine = image->engine;
+    const struct block_grid *grid = engine->room.blocks;
+    const uint64_t real = image->form.real_bytes;
+    const unsigned states = 2 * engine->walls.branches;
+    uint64_t entry = 0;
+    for (uint64_t wall = grid->wall_first[block]; wall < grid->wall_first[block + 1]; ++wall) {
+        entry = entry_of(engine, block, wall, entry);
+        const uint64_t at = entry - planes->first;
+        for (unsigned plane = 0; plane < states; ++plane, reals += real)
+            move(image->set, planes->value + (plane * planes->stride + at) * real, reals, real);
+        if (engine->walls.ledger) {
+            move(image->set, planes->loss + at * real, reals, real);
+            reals += real;
+        }
+    }
+}
+
+/* The engine's own memory. */
+static void move_blocks(const struct engine_image *image, uint32_t first, uint32_t last, char *bytes)
+{
+    const struct engine *engine = image->engine;
+    const uint64_t level = BLOCK_NODES * image->form.real_bytes;
+#pragma omp parallel for num_threads(engine->threads)
+    for (uint32_t block = first; block < last; ++block) {
+        char *const at = bytes + bytes_before(engine, first, block);
+        move_level(image, block, engine->u, at);
+        move_level(image, block, engine->u_old, at + level);
+        if (image->form.planes > 0)
+            move_entries(image, &image->entries, block, at + 2 * level);
+    }
+}
+
+/* ---- pieces of a device's blocks ------------------------------------------------------------------------
+ */
+
+/* A piece as the device has it: u of all its blocks, u_old of all, then the planes of its entries. */
+struct piece {
+    uint32_t first, last;
+    uint64_t entry, entries;
+    char *level[2], *planes;
+};
+
+static int move_piece(const struct engine_image *image, const struct piece *piece, struct failure *failure)
+{
+    struct device_engine *device = image->engine->device;
+    const uint64_t from = (uint64_t)piece->first * BLOCK_NODES,
+                   nodes = (uint64_t)(piece->last - piece->first) * BLOCK_NODES;
+    for (int level = 0; level < 2; ++level)
+        TRY(image->set ? device_engine_write_part(device, level, from, nodes, piece->level[level], failure)
+                       : device_engine_read_part(device, level, from, nodes, piece->level[level], failure));
+    if (image->form.planes == 0 || piece->entries == 0)
+        return 0;
+    return image->set
+               ? device_engine_write_entries(device, piece->entry, piece->entries, piece->planes, failure)
+               : device_engine_read_entries(device, piece->entry, piece->entries, piece->planes, failure);
+}
+
+/* Between the device's order and the image's. */
+static void sort_piece(const struct engine_image *image, const struct piece *piece, char *bytes)
+{
+    const struct engine *engine = image->engine;
+    const uint64_t level = BLOCK_NODES * image->form.real_bytes;
+    const struct entry_planes planes = planes_at(engine, piece->planes, piece->entry, piece->entries);
+    for (uint32_t block = piece->first; block < piece->last; ++block) {
+        char *const at = bytes + bytes_before(engine, piece->first, block);
+        const uint64_t from = (uint64_t)(block - piece->first) * level;
+        move(image->set, piece->level[0] + from, at, level);
+        move(image->set, piece->level[1] + from, at + level, level);
+        if (image->form.planes > 0)
+            move_entries(image, &planes, block, at + 2 * level);
+    }
+}
+
+static int stream(struct engine_image *image, uint32_t first, uint32_t last, char *bytes,
+                  struct failure *failure)
+{
+    struct engine *engine = image->engine;
+    const struct block_grid *grid = engine->room.blocks;
+    const uint64_t size = bytes_before(engine, first, last);
+    const uint64_t level = (uint64_t)(last - first) * BLOCK_NODES * image->form.real_bytes;
+    char *const memory = malloc(size + 1);
+    if (memory == NULL)
+        return failure_memory(failure, size, "a piece of the device's field");
+    const struct piece piece = {.first = first,
+                                .last = last,
+                                .entry = grid->wall_first[first],
+                                .entries = grid->wall_first[last] - grid->wall_first[first],
+                                .level = {memory, memory + level},
+                                .planes = memory + 2 * level};
+    if (image->set)
+        sort_piece(image, &piece, bytes);
+    struct failure inner = {0};
+    const int code = move_piece(image, &piece, &inner);
+    if (code == 0 && !image->set)
+        sort_piece(image, &piece, bytes);
+    if (image->set)
+        engine->place = FIELD_ON_DEVICE;
+    free(memory);
+    return engine_keep(engine, code, &inner) ? 0 : failure_forward(failure, &inner);
+}
+
+int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, void *bytes,
+                     struct failure *failure)
+{
+    assert(!image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
+    if (image->streams)
+        return stream(image, first, last, bytes, failure);
+    move_blocks(image, first, last, bytes);
+    return 0;
+}
+
+int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, const void *bytes,
+                     struct failure *failure)
+{
+    assert(image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
+    if (image->streams)
+        return stream(image, first, last, (char *)(uintptr_t)bytes, failure);
+    move_blocks(image, first, last, (char *)(uintptr_t)bytes); /* only read */
+    return 0;
+}

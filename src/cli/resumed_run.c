@@ -1,0 +1,145 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/cli/resumed_run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/interrupt.h"
+#include "src/checkpoint/checkpoint_folder.h"
+#include "src/cli/variant_runs.h"
+#include "src/project/project.h"
+
+int simulate_with(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
+                  struct failure *failure)
+{
+    struct options options;
+    struct project *project = NULL;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    const bool all =
+        code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
+    interrupt_ends = !all; /* of several, what is done is reported */
+    options.resume = resume;
+    if (code == 0 && options.help)
+        help_command(stdout, command, NULL);
+    else if (all)
+        code = variant_runs(command, argc, argv, resume, run, failure);
+    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
+        code = run(&options, failure);
+    options_free(&options);
+    project_close(project);
+    return code;
+}
+
+#define RESUME "--resume"
+
+static bool is_resume(const char *argument)
+{
+    const size_t length = strlen(RESUME);
+    return strncmp(argument, RESUME, length) == 0 && (argument[length] == '\0' || argument[length] == '=');
+}
+
+bool resumed_run_asked(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (is_resume(argv[i]))
+            return true;
+    return false;
+}
+
+/* Only what changes no result. */
+static int check_options(const struct options *options, struct failure *failure)
+{
+    static const char *const passes[] = {"resume",     "backend", "layout", "threads",
+                                         "checkpoint", "json",    "quiet"};
+    for (size_t i = 0; i < option_table_count; i++) {
+        bool allowed = !options->given[i];
+        for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
+            allowed = allowed || strcmp(option_table[i].name, passes[p]) == 0;
+        if (!allowed)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--%s cannot be given with --resume: a run goes on with the options that it began "
+                "with",
+                option_table[i].name);
+    }
+    return 0;
+}
+
+/* Do the arguments name the folder `path`, from where they were given? */
+static int names_folder(const struct command *command, const struct checkpoint_command *begun,
+                        const char *path, bool *names, struct failure *failure)
+{
+    struct options options;
+    struct project *project = NULL;
+    int code = options_parse(command->bit, command->name, command->subject, begun->argument_count,
+                             begun->argument, NULL, &options, failure);
+    if (code == 0 && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0)
+        options.variant = PROJECT_BASE;
+    if (code == 0)
+        code = command_take_project(&options, &project, failure);
+    char *named = code == 0 && options.output != NULL ? realpath(options.output, NULL) : NULL;
+    *names = named != NULL && strcmp(named, path) == 0;
+    free(named);
+    options_free(&options);
+    project_close(project);
+    return code;
+}
+
+static int go_on(const struct command *command, const struct checkpoint_command *begun, int argc, char **argv,
+                 char *path, command_run *run, struct failure *failure)
+{
+    bool names;
+    int count = 0;
+    if (chdir(begun->directory) != 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "the run in %s was begun in %s, which cannot be entered: %s", path,
+                           begun->directory, strerror(errno));
+    TRY(names_folder(command, begun, path, &names, failure));
+    char output[] = "-o",
+         **argument = calloc((size_t)begun->argument_count + (size_t)argc + 3, sizeof *argument);
+    if (argument == NULL)
+        return failure_memory(failure, (size_t)argc * sizeof *argument, "arguments");
+    for (; count < begun->argument_count; count++)
+        argument[count] = begun->argument[count];
+    if (!names) { /* the folder was moved */
+        argument[count++] = output;
+        argument[count++] = path;
+    }
+    for (int i = 0; i < argc; i++)
+        if (!is_resume(argv[i]))
+            argument[count++] = argv[i];
+        else if (strchr(argv[i], '=') == NULL)
+            i++;
+    const int code = simulate_with(command, count, argument, path, run, failure);
+    free(argument);
+    return code;
+}
+
+int resumed_run(const struct command *command, int argc, char **argv, command_run *run,
+                struct failure *failure)
+{
+    struct options options;
+    struct checkpoint_command begun = {0};
+    char *path = NULL;
+    int code = options_parse(command->bit, command->name, NULL, argc, argv, NULL, &options, failure);
+    if (code == 0 && options.help)
+        help_command(stdout, command, NULL);
+    else if (code == 0) {
+        code = check_options(&options, failure);
+        path = code == 0 ? realpath(options.resume, NULL) : NULL;
+        if (code == 0 && path == NULL)
+            code =
+                failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", options.resume, strerror(errno));
+        if (code == 0)
+            code = checkpoint_command_read(path, &begun, failure);
+        if (code == 0)
+            code = go_on(command, &begun, argc, argv, path, run, failure);
+    }
+    checkpoint_command_free(&begun);
+    options_free(&options);
+    free(path);
+    return code;
+}

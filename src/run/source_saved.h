@@ -1,0 +1,44 @@
+/** All that the steps of a source have made so far, beside the engine's image: what a run goes on from, and
+ * what one that has ended gave. */
+#ifndef SRC_SOURCE_SAVED_H
+#define SRC_SOURCE_SAVED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/engine/engine.h"
+#include "src/run/energy_ledger.h"
+#include "src/run/field_monitor.h"
+
+struct source_saved {
+    uint64_t steps, lead, planned;
+    uint64_t look_apart, health_step, energy_step;
+    double energy, loudest, field_level;
+    double seconds, fall;
+    bool capped;
+    struct field_monitor *monitor; /* borrowed */
+    struct energy_ledger *ledger;  /* borrowed; NULL: none */
+    size_t rows;
+    uint64_t capacity; /* values from one row to the next */
+    double *raw;       /* (rows, capacity), `steps` of each; NULL without rows */
+};
+
+/** Who keeps a source while it runs. */
+struct source_keeper {
+    void *context;
+    double apart; /* seconds of a clock from the end of one `save` to the next; `save` may change it */
+
+    /** Keep it, and the engine's image. What cannot be written is the keeper's own trouble: a failure ends
+     * the run, and is that of the engine. */
+    int (*save)(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
+                struct failure *failure);
+
+    /** The newest that was kept: fills all of `out`, whose monitor and ledger are those of the run that is to
+     * go on, and the engine. `out->rows` is given; rows come tight in memory that is the caller's, free().
+     * `out->steps` stays 0 where nothing was kept. */
+    int (*load)(struct source_keeper *keeper, struct source_saved *out, struct engine *engine,
+                struct failure *failure);
+};
+
+#endif

@@ -1,0 +1,363 @@
+/** A run that is killed again and again, and gone on with, leaves what one leaves that never was: the same
+ * bytes, and the same run.json but for times. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/fault_run.h"
+
+TestSuite(checkpoints, .init = enter_folder, .fini = leave_folder);
+
+/* Two sources, an area of receivers with maps, directions, the second grid, and walls with states. */
+#define ROOM                                                                                                 \
+    "simulate", "cube.obj", "--fmax", "400", "--duration", "1.2", "--absorption", "0.2", "--threads", "1",   \
+        "--source", "1,1,1", "--source", "2,1.5,1.2", "--receiver", "2,2,2", "-o", "run"
+#define FULL                                                                                                 \
+    ROOM, "--ambisonics", "--repeat-shifted", "--receiver-grid",                                             \
+        "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0"
+#define OFTEN "--checkpoint", "0.05s"
+
+static void pause_for(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+/* ---- what two folders hold ---- */
+
+static bool is_time(const char *name)
+{
+    return strncmp(name, "seconds", 7) == 0 || strcmp(name, "node_updates_per_second") == 0 ||
+           strcmp(name, "backend_because") == 0;
+}
+
+static void drop_times(cJSON *object)
+{
+    for (cJSON *item = object->child, *next; item != NULL; item = next) {
+        next = item->next;
+        if (item->string != NULL && is_time(item->string))
+            cJSON_Delete(cJSON_DetachItemViaPointer(object, item));
+        else
+            drop_times(item);
+    }
+}
+
+static char *record_without_times(const char *path)
+{
+    cJSON *record = read_json(path);
+    drop_times(record);
+    char *text = cJSON_Print(record);
+    cJSON_Delete(record);
+    return text;
+}
+
+static void expect_same_record(const char *one, const char *other)
+{
+    char *a = record_without_times(one), *b = record_without_times(other);
+    cr_assert(strcmp(a, b) == 0, "%s and %s differ", one, other);
+    free(a);
+    free(b);
+}
+
+/* Nothing but what an uninterrupted run leaves. */
+static void expect_same(const char *run, const char *whole)
+{
+    char one[200], other[200];
+    cr_assert(fault_holds(run, whole, "run.json"), "%s and %s differ", run, whole);
+    cr_assert(eq(sz, count_entries(run, ""), count_entries(whole, "")));
+    (void)snprintf(one, sizeof one, "%s/run.json", run);
+    (void)snprintf(other, sizeof other, "%s/run.json", whole);
+    expect_same_record(one, other);
+}
+
+/* The same command, whole. */
+static void make_whole(const char *const *command)
+{
+    expect_status(run(NULL, command), 0);
+    cr_assert(eq(int, rename("run", "whole"), 0));
+}
+
+/* ---- killed ---- */
+
+/* Has a checkpoint been written since? */
+static long long newest(void)
+{
+    static const char *const name[] = {"run/checkpoint.1", "run/checkpoint.2"};
+    long long at = 0;
+    for (int n = 0; n < 2; n++) {
+        struct stat there;
+        if (stat(name[n], &there) == 0) {
+            const long long when = there.st_mtim.tv_sec * 1000000000LL + there.st_mtim.tv_nsec;
+            at = when > at ? when : at;
+        }
+    }
+    return at;
+}
+
+/* Start it and kill it a little after its next checkpoint; false: it came to its end before. */
+static bool kill_after_checkpoint(const char *const *command, double wait)
+{
+    const long long before = newest();
+    const pid_t child = start(NULL, command);
+    int status = 0;
+    while (newest() <= before) {
+        if (waitpid(child, &status, WNOHANG) == child) {
+            expect_status(WEXITSTATUS(status), 0);
+            return false;
+        }
+        pause_for(0.002);
+    }
+    pause_for(wait);
+    cr_assert(eq(int, kill(child, SIGKILL), 0));
+    cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+    return WIFSIGNALED(status) || WEXITSTATUS(status) != 0;
+}
+
+static void go_on_to_the_end(const char *const *command)
+{
+    expect_status(run(NULL, command), 0);
+    cr_assert(not(exists("run/checkpoint.command")));
+}
+
+#define FULL_OFTEN                                                                                           \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        TEST_PROGRAM, FULL, OFTEN, NULL                                                                      \
+    }
+#define RESUME                                                                                               \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        TEST_PROGRAM, "simulate", "--resume", "run", NULL                                                    \
+    }
+
+Test(checkpoints, a_run_killed_again_and_again_leaves_what_one_leaves_that_never_was)
+{
+    static const double wait[] = {0, 0.01, 0.06, 0.11, 0.02, 0.2, 0.04};
+    write_cube();
+    make_whole(FULL_OFTEN);
+    int kills = 0;
+    for (int n = 0; n < 7; n++)
+        kills += kill_after_checkpoint(kills % 2 == 0 ? FULL_OFTEN : RESUME, wait[n]);
+    cr_assert(kills >= 4, "%d", kills);
+    if (exists("run/checkpoint.command"))
+        go_on_to_the_end(RESUME);
+    expect_same("run", "whole");
+}
+
+/* From before the folder is there until it holds the command. */
+Test(checkpoints, a_run_killed_while_it_is_set_up_begins_again_by_the_same_command)
+{
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    write_cube();
+    make_whole(command);
+    for (int n = 0; n < 6; n++) {
+        const pid_t child = start(NULL, command);
+        int status;
+        pause_for(0.01 * (1 << n));
+        (void)kill(child, SIGKILL);
+        cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+    }
+    if (!exists("run/run.json"))
+        go_on_to_the_end(command);
+    expect_same("run", "whole");
+}
+
+/* Not the command that began it, but from anywhere, with another layout, back end and number of threads. */
+Test(checkpoints, a_run_goes_on_in_another_layout_on_another_back_end_from_another_folder)
+{
+    static const char *const other[][3] = {
+        {"--layout", "box", NULL}, {"--backend", "reference", NULL}, {"--threads", "2", NULL}};
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    write_cube();
+    make_whole(command);
+    cr_assert(eq(int, mkdir("elsewhere", 0777), 0));
+    for (int n = 0; n < 3; n++) {
+        cr_assert(kill_after_checkpoint(command, 0.05));
+        cr_assert(eq(int, rename("run", "elsewhere/run"), 0));
+        const char *const go_on[] = {TEST_PROGRAM, "simulate",  "--resume=elsewhere/run",
+                                     other[n][0],  other[n][1], NULL};
+        expect_status(run(NULL, go_on), 0);
+        expect_words("err", "goes on from step");
+        cr_assert(fault_holds("elsewhere/run", "whole", "run.json"), "%s", other[n][1]);
+        expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", "elsewhere/run", NULL}), 0);
+    }
+}
+
+/* ---- interrupted ---- */
+
+Test(checkpoints, an_interrupted_run_keeps_what_it_has_and_can_go_on)
+{
+    const char *const command[] = {TEST_PROGRAM, ROOM, "--checkpoint", "1h", NULL};
+    write_cube();
+    make_whole(command);
+    const pid_t child = start(NULL, command);
+    while (!exists("run/checkpoint.command"))
+        pause_for(0.002);
+    pause_for(0.1);
+    cr_assert(eq(int, kill(child, SIGTERM), 0));
+    expect_status(finish(child), 130);
+    expect_words("err", "transept simulate --resume run");
+    cr_assert(exists("run/checkpoint.1"));
+    go_on_to_the_end(RESUME);
+    expect_words("err", "goes on from step");
+    expect_same("run", "whole");
+    /* None where none are wanted. */
+    expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", "run", NULL}), 0);
+    const pid_t plain = start(NULL, (const char *const[]){TEST_PROGRAM, ROOM, "--checkpoint", "0", NULL});
+    while (!exists("run"))
+        pause_for(0.002);
+    pause_for(0.1);
+    cr_assert(eq(int, kill(plain, SIGTERM), 0));
+    expect_status(finish(plain), 130);
+    cr_assert(eq(sz, count_entries("run", "checkpoint"), 0));
+}
+
+/* ---- refused ---- */
+
+static void kill_once(void)
+{
+    write_cube();
+    cr_assert(kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL}, 0.05));
+}
+
+Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
+{
+    kill_once();
+    REFUSED("fmax_hz was 400 and is 401", ROOM, "--fmax", "401");
+    REFUSED("materials wall.absorption was 0.2 and is 0.3", ROOM, "--absorption", "0.3");
+    REFUSED("duration_s was 1.2 and is 1.5", ROOM, "--duration", "1.5");
+    REFUSED("precision was single and is double", ROOM, "--precision", "double");
+    REFUSED("repeat_shifted was no and is yes", ROOM, "--repeat-shifted");
+    write_box("cube.obj", 3, 3, 3.5, true);
+    REFUSED("room.hash was fnv1a64:", ROOM);
+    write_cube();
+    REFUSED("--fmax cannot be given with --resume", "simulate", "--resume", "run", "--fmax", "301");
+    REFUSED("has no checkpoint.command", "simulate", "--resume", ".");
+    expect_status(RUN("simulate", "--resume", "run"), 0);
+    REFUSED("run exists", ROOM);
+    REFUSED("has no checkpoint.command", "simulate", "--resume", "run");
+    /* --force starts anew. */
+    expect_status(RUN(ROOM, "--force"), 0);
+    expect_no_words("err", "goes on");
+}
+
+/* The checkpoint of one run beside the command of another. */
+Test(checkpoints, a_checkpoint_of_another_run_is_refused_and_named)
+{
+    kill_once();
+    cr_assert(eq(int, rename("run", "other"), 0));
+    cr_assert(
+        kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, "--fmax", "410", NULL}, 0.05));
+    for (int n = 1; n <= 2; n++) {
+        char from[60], to[60];
+        (void)snprintf(from, sizeof from, "other/checkpoint.%d", n);
+        (void)snprintf(to, sizeof to, "run/checkpoint.%d", n);
+        if (exists(from))
+            cr_assert(eq(int, rename(from, to), 0));
+    }
+    REFUSED("is of another run: fmax_hz was 400 and is 410", "simulate", "--resume", "run");
+}
+
+/* ---- damaged ---- */
+
+/* One bit, `share` of the way through. */
+static void flip(const char *path, double share)
+{
+    FILE *file = fopen(path, "r+");
+    cr_assert(file != NULL);
+    (void)fseek(file, 0, SEEK_END);
+    const long at = (long)((double)ftell(file) * share);
+    (void)fseek(file, at, SEEK_SET);
+    const int byte = fgetc(file);
+    (void)fseek(file, at, SEEK_SET);
+    (void)fputc(byte ^ 8, file);
+    cr_assert(fclose(file) == 0);
+}
+
+Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
+{
+    static const double share[] = {0.001, 0.3, 0.999};
+    write_cube();
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    make_whole(command);
+    for (int n = 0; n < 2; n++)
+        cr_assert(kill_after_checkpoint(command, 0.0));
+    struct stat there, other;
+    cr_assert(stat("run/checkpoint.1", &there) == 0 && stat("run/checkpoint.2", &other) == 0);
+    const bool second = other.st_mtim.tv_sec != there.st_mtim.tv_sec
+                            ? other.st_mtim.tv_sec > there.st_mtim.tv_sec
+                            : other.st_mtim.tv_nsec > there.st_mtim.tv_nsec;
+    const char *const bad = second ? "run/checkpoint.2" : "run/checkpoint.1", *const good =
+                                                                                  second ? "(checkpoint.1)"
+                                                                                         : "(checkpoint.2)";
+    fault_copy("run", "killed");
+    for (int n = 0; n < 4; n++) {
+        fault_copy("killed", "run");
+        if (n < 3)
+            flip(bad, share[n]);
+        else
+            cr_assert(truncate(bad, there.st_size / 2) == 0);
+        go_on_to_the_end(RESUME);
+        expect_words("err", good);
+        expect_same("run", "whole");
+    }
+    fault_copy("killed", "run");
+    flip("run/checkpoint.1", 0.5);
+    flip("run/checkpoint.2", 0.5);
+    go_on_to_the_end(RESUME);
+    expect_words("err", "run/checkpoint.1 is damaged: its chunk ");
+    expect_words("err", "run/checkpoint.2 is damaged: its chunk ");
+    expect_words("err", "it is computed from its first step");
+    expect_same("run", "whole");
+}
+
+/* ---- a disk that is full ---- */
+
+/* Checkpoints are larger than all results: the limit lets these pass. */
+Test(checkpoints, a_checkpoint_that_cannot_be_written_costs_nothing_but_itself)
+{
+    write_cube();
+    make_whole((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL});
+    cr_assert(kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL}, 0.0));
+    fault_copy("run", "killed");
+    file_limit = 300000;
+    expect_status(run(NULL, RESUME), 0);
+    file_limit = RLIM_INFINITY;
+    expect_words("err", "the run goes on without this checkpoint");
+    expect_same("run", "whole");
+}
+
+Test(checkpoints, room_on_the_disk_is_asked_for_first)
+{
+    write_cube();
+    /* No disk holds this one: the rows of 120 s at a billion steps do not exist; but the sentence does. */
+    expect_status(RUN(ROOM, "--checkpoint", "1h"), 0);
+    cr_assert(eq(sz, count_entries("run", "checkpoint"), 0));
+}
+
+/* ---- variants ---- */
+
+Test(checkpoints, variants_go_on_where_they_were)
+{
+    static const char project[] =
+        "room: cube.obj\nfmax_hz: 300\nduration_s: 0.6\nsources: [{name: s, position: [1, 1, 1]}]\n"
+        "receivers: [{name: r, position: [2, 2, 2]}]\nmaterials: {wall: 0.1}\noutputs: {folder: run}\n"
+        "variants:\n  soft: {materials: {wall: 0.6}}\n";
+    const char *const command[] = {TEST_PROGRAM, "simulate",  "p.yaml", "--variant", "all",
+                                   OFTEN,        "--threads", "1",      NULL};
+    write_cube();
+    write_text("p.yaml", project);
+    make_whole(command);
+    const pid_t child = start(NULL, command);
+    while (!exists("run/soft/checkpoint.1"))
+        pause_for(0.002);
+    cr_assert(eq(int, kill(child, SIGKILL), 0));
+    int status;
+    cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+    struct stat before, after;
+    cr_assert(stat("run/base/run.json", &before) == 0);
+    REFUSED("holds a run that has not ended and is another one", "simulate", "p.yaml", "--variant", "all",
+            "--fmax", "200");
+    go_on_to_the_end(RESUME);
+    cr_assert(stat("run/base/run.json", &after) == 0 && before.st_ino == after.st_ino, "base was run again");
+    expect_same("run/base", "whole/base");
+    expect_same("run/soft", "whole/soft");
+}
