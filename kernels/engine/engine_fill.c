@@ -19,7 +19,8 @@ static void fill_node(const struct engine *engine, uint64_t index, const int64_t
     const uint64_t list = engine_list_node(engine, index);
     const uint64_t bits =
         list != UINT64_MAX
-            ? fill_list_bits(field_list_place((const int64_t(*)[3])engine->room.blocks->list_voxel, list),
+            ? fill_list_bits(field_list_place_from((const int64_t(*)[3])engine->room.blocks->list_voxel, list,
+                                                   engine->room.blocks->list_before),
                              seed)
             : fill_bits(node[0], node[1], node[2], seed);
     engine_put(engine, engine->u, index, fill_level(bits, 0));
