@@ -120,7 +120,8 @@ struct merged_node {
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
-    uint32_t blocks;     /* occupied, those of further pieces included; ids are 1 .. blocks */
+    uint32_t blocks; /* occupied, those of further pieces included; ids are 1 .. blocks */
+    uint32_t ghosts; /* of a part of a room (parts/part_grid.h): so many more, which hold pressures only */
     struct block *block; /* (blocks + 1) */
     uint32_t tiles;
     uint8_t (*tile)[BLOCK_NODES]; /* (tiles, 512) */
@@ -143,6 +144,7 @@ struct block_grid {
     uint32_t list_blocks; /* the last of `blocks` */
     uint64_t list_nodes;
     int64_t (*list_voxel)[3]; /* (list_nodes) the voxel of each */
+    uint64_t list_before;     /* of a part: nodes of the first one's voxel that another part has before it */
     uint64_t extra_nodes, extra_links;
     struct extra_node *extra_node; /* (extra_nodes) rising in (block, slot) */
     struct extra_link *extra_link; /* (extra_links) per node rising in (block, slot) */

@@ -45,15 +45,21 @@ FIELD_FUNCTION uint64_t field_bits_f64(double value)
 }
 
 /** In place of field_place() for list node n of a conformal grid: its voxel, and which of the voxel's further
- * pieces it is. */
-FIELD_FUNCTION uint64_t field_list_place(const int64_t (*voxel)[3], uint64_t n)
+ * pieces it is. `before`: pieces of the voxel of node 0 that come before it (block_grid.list_before). */
+FIELD_FUNCTION uint64_t field_list_place_from(const int64_t (*voxel)[3], uint64_t n, uint64_t before)
 {
-    uint64_t place = field_place(voxel[n][0], voxel[n][1], voxel[n][2]), piece = 1;
-    for (uint64_t m = n; m > 0 && voxel[m - 1][0] == voxel[n][0] && voxel[m - 1][1] == voxel[n][1] &&
-                         voxel[m - 1][2] == voxel[n][2];
+    uint64_t place = field_place(voxel[n][0], voxel[n][1], voxel[n][2]), piece = 1, m = n;
+    for (; m > 0 && voxel[m - 1][0] == voxel[n][0] && voxel[m - 1][1] == voxel[n][1] &&
+           voxel[m - 1][2] == voxel[n][2];
          m--)
         piece++;
+    if (m == 0)
+        piece += before;
     return place + piece * UINT64_C(0xE7037ED1A0B428DB);
+}
+FIELD_FUNCTION uint64_t field_list_place(const int64_t (*voxel)[3], uint64_t n)
+{
+    return field_list_place_from(voxel, n, 0);
 }
 
 /** What a node of the air adds to the hash of its field, by its place in one number or its coordinates. */

@@ -14,8 +14,9 @@ static uint64_t place_of(const struct block_grid *grid, block_id b, unsigned slo
 {
     int64_t node[3];
     if (b >= block_list_first(grid))
-        return field_list_place((const int64_t(*)[3])grid->list_voxel,
-                                (uint64_t)(b - block_list_first(grid)) * BLOCK_NODES + slot);
+        return field_list_place_from((const int64_t(*)[3])grid->list_voxel,
+                                     (uint64_t)(b - block_list_first(grid)) * BLOCK_NODES + slot,
+                                     grid->list_before);
     block_node(&grid->block[b], slot, node);
     return field_place(node[0], node[1], node[2]);
 }
@@ -110,8 +111,8 @@ uint64_t block_field_hash(const struct block_grid *grid, unsigned real_bytes, co
         }
     }
     for (uint64_t n = 0; n < grid->list_nodes; n++)
-        sum += hash_value(field_list_place((const int64_t(*)[3])grid->list_voxel, n), real_bytes, field,
-                          (uint64_t)first * BLOCK_NODES + n);
+        sum += hash_value(field_list_place_from((const int64_t(*)[3])grid->list_voxel, n, grid->list_before),
+                          real_bytes, field, (uint64_t)first * BLOCK_NODES + n);
     return sum;
 }
 

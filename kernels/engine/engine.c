@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_walls.h"
 #include "kernels/machine/machine_memory.h"
@@ -215,7 +217,8 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     engine->room.lambda2 = step->lambda2;
     engine->step = *step;
     engine->real_bytes = options->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    engine->length = box != NULL ? box->length : ((uint64_t)blocks->blocks + 1) * BLOCK_NODES;
+    engine->length =
+        box != NULL ? box->length : ((uint64_t)blocks->blocks + blocks->ghosts + 1) * BLOCK_NODES;
     const int error = step_barrier_init(&engine->barrier);
     if (error != 0) {
         free(engine);
@@ -257,6 +260,10 @@ void engine_free(struct engine *engine)
 {
     if (engine == NULL)
         return;
+    if (engine->team != NULL) {
+        engine->team->free(engine);
+        return;
+    }
     step_barrier_destroy(&engine->barrier);
     device_engine_free(engine->device);
     free(engine->memory);
@@ -288,8 +295,9 @@ static uint64_t node_index(const struct engine *engine, const int64_t node[3])
     return index;
 }
 
-static int add_tap(struct engine *engine, const struct stencil *stencil, struct engine_tap **list,
-                   size_t *count, struct failure *failure)
+/* The nodes of a stencil, with its weights. */
+static int find_tap(const struct engine *engine, const struct stencil *stencil, struct engine_tap *out,
+                    struct failure *failure)
 {
     struct engine_tap found = {.count = stencil->count};
     if (stencil->count == 0 || stencil->count > STENCIL_NODES_MAX)
@@ -309,6 +317,21 @@ static int add_tap(struct engine *engine, const struct stencil *stencil, struct 
             return failure_set(failure, FAILURE_INPUT, "a source or receiver has the weight %g at a node",
                                stencil->weight[n]);
     }
+    *out = found;
+    return 0;
+}
+
+static int add_tap(struct engine *engine, bool source, const struct stencil *stencil, struct failure *failure)
+{
+    struct engine_tap **const list = source ? &engine->source : &engine->receiver;
+    size_t *const count = source ? &engine->sources : &engine->receivers;
+    struct engine_tap found;
+    TRY(find_tap(engine, stencil, &found, failure));
+    if (engine->team != NULL) {
+        TRY(engine->team->add(engine, source, stencil, &found, failure));
+        ++*count;
+        return 0;
+    }
     struct engine_tap *grown = realloc(*list, (*count + 1) * sizeof **list);
     if (grown == NULL)
         return failure_memory(failure, (*count + 1) * sizeof **list, "sources and receivers");
@@ -320,7 +343,9 @@ static int add_tap(struct engine *engine, const struct stencil *stencil, struct 
 
 int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure)
 {
-    TRY(add_tap(engine, stencil, &engine->source, &engine->sources, failure));
+    TRY(add_tap(engine, true, stencil, failure));
+    if (engine->team != NULL)
+        return 0;
     struct engine_tap *added = &engine->source[engine->sources - 1];
     for (unsigned n = 0; n < added->count; ++n) {
         added->weight[n] *= engine->step.lambda2 / engine->step.spacing /
@@ -334,7 +359,7 @@ int engine_add_source(struct engine *engine, const struct stencil *stencil, stru
 
 int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure)
 {
-    return add_tap(engine, stencil, &engine->receiver, &engine->receivers, failure);
+    return add_tap(engine, false, stencil, failure);
 }
 
 size_t engine_sources(const struct engine *engine)
@@ -349,10 +374,13 @@ size_t engine_receivers(const struct engine *engine)
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
-/* Add drive sample n to the nodes of `u` within the indices begin .. end-1. Rounded to the run's real once.
- */
-static void inject(const struct engine *engine, void *u, uint64_t begin, uint64_t end, const double *drive,
-                   uint64_t steps, uint64_t n)
+/* Which units of a range are meant: of a part with a halo, those that others read or the rest. */
+enum units { UNITS_ALL, UNITS_SURFACE, UNITS_INNER };
+
+/* Add drive sample n to the nodes of `u` in such units within the indices begin .. end-1. Rounded to the
+ * run's real once. */
+static void inject(const struct engine *engine, enum units units, void *u, uint64_t begin, uint64_t end,
+                   const double *drive, uint64_t steps, uint64_t n)
 {
     for (size_t s = 0; s < engine->sources; ++s) {
         const double q = drive[s * steps + n];
@@ -362,6 +390,8 @@ static void inject(const struct engine *engine, void *u, uint64_t begin, uint64_
         for (unsigned k = 0; k < tap->count; ++k) {
             const uint64_t at = tap->index[k];
             if (at < begin || at >= end)
+                continue;
+            if (units != UNITS_ALL && engine->halo->outer[at / BLOCK_NODES] != (units == UNITS_SURFACE))
                 continue;
             if (engine->real_bytes == sizeof(float))
                 ((float *)u)[at] += (float)(tap->weight[k] * q);
@@ -381,8 +411,61 @@ static double sample(const struct engine *engine, const void *u, const struct en
     return sum;
 }
 
+/* A thread's share of the surface: runs of units that follow one another. */
+static void step_surface(const struct engine *engine, int thread, int threads, const void *u, void *u_old,
+                         const double *drive, uint64_t steps, uint64_t n)
+{
+    const block_id *const unit = engine->halo->surface;
+    const uint64_t units = engine->halo->surfaces;
+    const uint64_t begin = units * (uint64_t)thread / (uint64_t)threads,
+                   end = units * ((uint64_t)thread + 1) / (uint64_t)threads;
+    for (uint64_t from = begin, to; from < end; from = to) {
+        for (to = from + 1; to < end && unit[to] == unit[to - 1] + 1; ++to)
+            ;
+        engine->advance(&engine->room, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
+    }
+    if (drive != NULL && begin < end)
+        inject(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+               ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
+}
+
+/* What is no surface of the units first .. last-1. */
+static void step_inner(const struct engine *engine, const void *u, void *u_old, uint64_t first, uint64_t last)
+{
+    const struct engine_halo *const halo = engine->halo;
+    uint64_t next = 0, high = halo->surfaces, from = first;
+    LOWER_BOUND(next, high, at, halo->surface[at] < first);
+    for (; next < halo->surfaces && halo->surface[next] < last; ++next) {
+        if (from < halo->surface[next])
+            engine->advance(&engine->room, u, u_old, from, halo->surface[next]);
+        from = (uint64_t)halo->surface[next] + 1;
+    }
+    if (from < last)
+        engine->advance(&engine->room, u, u_old, from, last);
+}
+
+/* Once all have stepped the surface, its values go out. */
+static void send_surface(struct engine *engine, int thread, int threads, const void *u_new)
+{
+    step_barrier_wait(&engine->barrier, (unsigned)threads);
+    if (thread == 0) {
+        engine_gather(engine, u_new);
+        engine->halo->begin(engine->halo->context);
+    }
+}
+
+static void receive_ghosts(const struct engine *engine, void *u_new)
+{
+    engine->halo->finish(engine->halo->context);
+    engine_scatter(engine, u_new);
+}
+
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
+    if (engine->team != NULL) {
+        engine->team->run(engine, steps, drive, output);
+        return;
+    }
     if (engine->device != NULL) {
         engine_run_on_device(engine, steps, drive, output);
         return;
@@ -398,12 +481,22 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
             if (output != NULL)
                 for (size_t r = (size_t)thread; r < engine->receivers; r += (size_t)threads)
                     output[r * steps + n] = sample(engine, u, &engine->receiver[r]);
-            while (engine_share_take(engine, thread, threads, n & 1, &first, &last)) {
-                engine->advance(&engine->room, u, u_old, first, last);
-                if (drive != NULL)
-                    inject(engine, u_old, step_unit_index(&engine->room, first),
-                           step_unit_index(&engine->room, last), drive, steps, n);
+            if (engine->halo != NULL) {
+                step_surface(engine, thread, threads, u, u_old, drive, steps, n);
+                send_surface(engine, thread, threads, u_old);
             }
+            while (engine_share_take(engine, thread, threads, n & 1, &first, &last)) {
+                if (engine->halo != NULL)
+                    step_inner(engine, u, u_old, first, last);
+                else
+                    engine->advance(&engine->room, u, u_old, first, last);
+                if (drive != NULL)
+                    inject(engine, engine->halo != NULL ? UNITS_INNER : UNITS_ALL, u_old,
+                           step_unit_index(&engine->room, first), step_unit_index(&engine->room, last), drive,
+                           steps, n);
+            }
+            if (engine->halo != NULL && thread == 0)
+                receive_ghosts(engine, u_old);
             /* The last step of that parity is over for all. */
             engine_share_open(engine, thread, threads, (n + 1) & 1);
             void *swap = u;
@@ -423,7 +516,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 void engine_evict(const struct engine *engine)
 {
-    if (engine->device != NULL)
+    if (engine->device != NULL || engine->team != NULL)
         return;
     const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
     const uint64_t threads = (uint64_t)engine->threads;
@@ -444,6 +537,11 @@ uint64_t engine_steps(const struct engine *engine)
 
 void engine_reset(struct engine *engine)
 {
+    if (engine->team != NULL) {
+        engine->team->reset(engine);
+        engine->steps = 0;
+        return;
+    }
     if (engine->device != NULL) {
         engine_reset_on_device(engine);
         return;
@@ -457,6 +555,8 @@ double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
     const uint64_t index = node_index(engine, node);
     assert(index != UINT64_MAX);
+    if (engine->team != NULL)
+        return engine->team->get((struct engine *)engine, level, index, node);
     /* Only the copy of the field changes, not the field. */
     if (engine->device != NULL && !engine_fetch((struct engine *)engine))
         return NAN;
@@ -467,6 +567,10 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
 {
     const uint64_t index = node_index(engine, node);
     assert(index != UINT64_MAX);
+    if (engine->team != NULL) {
+        engine->team->set(engine, level, index, node, value);
+        return;
+    }
     if (engine->device != NULL && engine->place != FIELD_ON_HOST) {
         engine_map(engine);
         if (engine->failure.code != FAILURE_NONE)
@@ -479,6 +583,8 @@ uint64_t engine_bytes(const struct engine *engine)
 {
     if (engine->device != NULL)
         return device_engine_bytes(engine->device);
+    if (engine->team != NULL)
+        return engine->team->bytes(engine);
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine);
 }
 

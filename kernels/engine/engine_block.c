@@ -5,6 +5,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
 
 /* `count` values of u from a pressure index on. False when the engine is lost. */
 static bool read_values(const struct engine *engine, uint64_t first, unsigned count, double *values)
@@ -44,6 +45,11 @@ static bool read_box_row(const struct engine *engine, const int64_t at[3], doubl
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
 {
     bool sound = true;
+    if (engine->team != NULL) {
+        /* Only why the field is lost is kept, it does not change. */
+        engine->team->read_block((struct engine *)engine, block, values);
+        return;
+    }
     for (unsigned slot = 0; slot < BLOCK_NODES; ++slot)
         values[slot] = 0;
     if (engine->room.box == NULL)

@@ -5,6 +5,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
 #include "kernels/scheme/fill_value.h"
 
 int engine_fill_value(const int64_t node[3], int level, uint64_t seed)
@@ -19,7 +20,8 @@ static void fill_node(const struct engine *engine, uint64_t index, const int64_t
     const uint64_t list = engine_list_node(engine, index);
     const uint64_t bits =
         list != UINT64_MAX
-            ? fill_list_bits(field_list_place((const int64_t(*)[3])engine->room.blocks->list_voxel, list),
+            ? fill_list_bits(field_list_place_from((const int64_t(*)[3])engine->room.blocks->list_voxel, list,
+                                                   engine->room.blocks->list_before),
                              seed)
             : fill_bits(node[0], node[1], node[2], seed);
     engine_put(engine, engine->u, index, fill_level(bits, 0));
@@ -51,6 +53,10 @@ static void fill_unit(const struct engine *engine, uint64_t unit, uint64_t seed)
 
 void engine_fill(struct engine *engine, uint64_t seed)
 {
+    if (engine->team != NULL) {
+        engine->team->fill(engine, seed);
+        return;
+    }
     if (engine->device != NULL) {
         struct failure failure = {0};
         (void)engine_keep(engine, device_engine_fill(engine->device, seed, &failure), &failure);

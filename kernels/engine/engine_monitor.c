@@ -9,6 +9,7 @@
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_block_energy.h"
 #include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
 
 /* Lattice node at a pressure index; the voxel of a list node. */
@@ -80,32 +81,39 @@ static bool measure_on_device(struct engine *engine)
     return engine->device != NULL && engine_send(engine);
 }
 
+struct engine_partial engine_measure(const struct engine *engine)
+{
+    struct engine_partial whole = {.bad = UINT64_MAX};
+    const int parts = measure_on_host(engine);
+    for (int t = 0; t < parts; ++t) {
+        const struct engine_partial *part = &engine->partial[t];
+        if (whole.bad == UINT64_MAX)
+            whole.bad = part->bad;
+        whole.largest = fmax(whole.largest, part->largest);
+        whole.sum += part->sum;
+        whole.plain += part->plain;
+    }
+    return whole;
+}
+
 struct engine_health engine_health(const struct engine *engine)
 {
-    struct engine_health health = {.finite = true};
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN};
-    const struct engine_partial *partial = engine->partial;
-    int parts = 1;
+    struct engine *const own = (struct engine *)engine; /* figures of a field do not change it */
     if (engine->device != NULL) {
         struct failure failure = {0};
-        struct engine *const own = (struct engine *)engine;
         if (!measure_on_device(own) ||
             !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
             return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
-        partial = &whole;
     } else {
-        parts = measure_on_host(engine);
+        whole = engine->team != NULL ? engine->team->measure(own) : engine_measure(engine);
     }
-    for (int t = 0; t < parts; ++t) {
-        const struct engine_partial *part = &partial[t];
-        if (part->bad != UINT64_MAX && health.finite) {
-            health.finite = false;
-            index_node(engine, part->bad, health.bad_node);
-        }
-        health.largest = fmax(health.largest, part->largest);
-        health.mean_square += part->sum;
-        health.mean += part->plain;
-    }
+    struct engine_health health = {.finite = whole.bad == UINT64_MAX,
+                                   .largest = whole.largest,
+                                   .mean_square = whole.sum,
+                                   .mean = whole.plain};
+    if (!health.finite)
+        index_node(engine, whole.bad, health.bad_node);
     if (engine->room.blocks->air_nodes > 0) {
         const double mass = cut_masses_sum(engine->room.blocks);
         health.mean_square /= mass;
@@ -128,18 +136,17 @@ static double energy_on_device(struct engine *engine)
     return engine_keep(engine, code, &failure) ? energy + held : NAN;
 }
 
-/* Extra links of the units first .. last-1, each half: the other half is the other end's. */
-static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last)
+/* Extra links of the units first .. last-1, both ends of each, added to `sum`. */
+static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last, double sum)
 {
     const struct block_grid *grid = engine->room.blocks;
     const struct box_grid *box = engine->room.box;
     if (!grid->has_records)
-        return 0.0;
+        return sum;
     const uint64_t from = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, first))
                                       : block_extra_from(grid, first);
     const uint64_t to = box != NULL ? step_box_extra_from(box, step_unit_index(&engine->room, last))
                                     : block_extra_from(grid, last);
-    double sum = 0.0;
     for (uint64_t n = from; n < to; ++n) {
         const uint64_t own = box != NULL ? box->extra_node[n].node
                                          : (uint64_t)grid->extra_node[n].block * BLOCK_NODES +
@@ -156,7 +163,7 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
                    (engine_value(engine, engine->u_old, other) - engine_value(engine, engine->u_old, own));
         }
     }
-    return 0.5 * sum;
+    return sum;
 }
 
 /* (u_j - u_i) now times the same before. */
@@ -221,36 +228,49 @@ static struct block_energy box_energy(const struct engine *engine, uint64_t firs
     return sum;
 }
 
-/* Units first .. last-1 with their walls. */
-static double energy_of(const struct engine *engine, uint64_t first, uint64_t last)
+void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t last,
+                       struct engine_energy_sums *sums)
 {
     const struct step_room *room = &engine->room;
-    struct block_energy sum = {0};
-    if (room->box != NULL)
-        sum = box_energy(engine, first, last);
+    if (room->box != NULL) {
+        const struct block_energy rows = box_energy(engine, first, last);
+        sums->moving += rows.moving;
+        sums->stretched += rows.stretched;
+    }
     for (uint64_t id = first; room->box == NULL && id < last; ++id) {
         const struct block_energy block = engine_block_energy(engine, id);
-        sum.moving += block.moving;
-        sum.stretched += block.stretched;
+        sums->moving += block.moving;
+        sums->stretched += block.stretched;
     }
-    sum.stretched += extra_energy(engine, first, last);
-    double held = 0.0;
+    sums->extra = extra_energy(engine, first, last, sums->extra);
     if (room->walls != NULL)
-        held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
-                                  engine_unit_wall(engine, last));
-    return sum.moving / (2.0 * room->lambda2) + 0.5 * sum.stretched + held;
+        sums->held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                        engine_unit_wall(engine, last), sums->held);
+}
+
+double engine_energy_total(const struct engine *engine, const struct engine_energy_sums *sums)
+{
+    /* Half of an extra link is the other end's. */
+    const double stretched = sums->stretched + 0.5 * sums->extra;
+    return sums->moving / (2.0 * engine->room.lambda2) + 0.5 * stretched +
+           sums->held / (2.0 * engine->step.courant);
 }
 
 double engine_energy(const struct engine *engine)
 {
     if (engine->device != NULL)
         return energy_on_device((struct engine *)engine);
+    if (engine->team != NULL)
+        return engine->team->energy((struct engine *)engine);
     const uint64_t first = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - first;
     const uint64_t pieces = engine_energy_pieces(engine);
 #pragma omp parallel for num_threads(engine->threads) schedule(dynamic)
-    for (uint64_t piece = 0; piece < pieces; ++piece)
-        engine->energy[piece] =
-            energy_of(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces);
+    for (uint64_t piece = 0; piece < pieces; ++piece) {
+        struct engine_energy_sums sums = {0};
+        engine_energy_add(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces,
+                          &sums);
+        engine->energy[piece] = engine_energy_total(engine, &sums);
+    }
     double energy = 0.0;
     for (uint64_t piece = 0; piece < pieces; ++piece)
         energy += engine->energy[piece];
@@ -270,6 +290,8 @@ uint64_t engine_hash(const struct engine *engine)
 {
     if (engine->device != NULL)
         return hash_on_device((struct engine *)engine);
+    if (engine->team != NULL)
+        return engine->team->hash((struct engine *)engine);
     if (engine->room.box != NULL)
         return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
     return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);
@@ -277,6 +299,10 @@ uint64_t engine_hash(const struct engine *engine)
 
 void engine_absorbed(struct engine *engine, double *absorbed)
 {
+    if (engine->team != NULL) {
+        engine->team->absorbed(engine, absorbed);
+        return;
+    }
     assert(engine->absorbed != NULL);
     const bool sound = engine_collect_losses(engine);
     for (unsigned m = 0; m <= engine->walls.materials; ++m)

@@ -9,6 +9,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
+#include "kernels/engine/engine_sums.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -21,7 +22,10 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
+struct engine_halo;
 struct engine_share;
+struct engine_team;
+struct team_room;
 
 struct engine {
     struct engine_options options;
@@ -46,10 +50,13 @@ struct engine {
     struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
-    struct device_engine *device; /* BACKEND_CUDA; owned */
-    enum field_place place;       /* BACKEND_CUDA */
-    bool taps_sent;               /* BACKEND_CUDA: the device has all of them */
-    struct failure failure;       /* why the device is lost */
+    struct device_engine *device;   /* BACKEND_CUDA; owned */
+    enum field_place place;         /* BACKEND_CUDA */
+    bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
+    struct failure failure;         /* why the device is lost */
+    const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
+    const struct engine_team *team; /* of an engine of several parts (engine_team.h); else NULL */
+    struct team_room *team_room;    /* of that; owned by it */
 };
 
 /** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
@@ -79,7 +86,7 @@ static inline uint64_t engine_second_level(const struct engine *engine)
 static inline uint64_t engine_energy_pieces(const struct engine *engine)
 {
     const uint64_t units = step_last_unit(&engine->room) - step_first_unit(&engine->room);
-    return units / 64 + 1;
+    return engine_energy_pieces_of(units);
 }
 
 /** Wall entries of the layout that is stepped. */

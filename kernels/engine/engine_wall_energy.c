@@ -11,11 +11,11 @@
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
 
-double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last)
+double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last,
+                          double held)
 {
     const struct step_walls *walls = &engine->walls;
     const double lambda = engine->step.courant;
-    double held = 0.0;
     for (uint64_t entry = first; entry < last; ++entry) {
         const struct wall_terms *terms = &engine->terms[step_wall_row(walls, wall_material(engine, entry))];
         double sum = 0.0, flow = 0.0;
@@ -28,7 +28,7 @@ double engine_wall_energy(const struct engine *engine, const void *state, uint64
         sum += wall_terms_air_energy(engine->inertance, lambda, flow);
         held += wall_weight(engine, entry) * sum;
     }
-    return held / (2.0 * lambda);
+    return held;
 }
 
 /* ---- absorbed ------------------------------------------------------------------------------------------ */
@@ -55,8 +55,8 @@ static void add_losses(const struct engine *engine, const void *loss, uint64_t f
 /* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
 static void add_all_losses(struct engine *engine, const void *loss)
 {
-    enum { CHUNK = 1 << 16 };
-    const uint64_t entries = engine_wall_count(engine), chunks = (entries + CHUNK - 1) / CHUNK;
+    const uint64_t chunk_size = ENGINE_LOSS_CHUNK, entries = engine_wall_count(engine),
+                   chunks = (entries + chunk_size - 1) / chunk_size;
     const size_t rows = (size_t)engine->walls.materials + 1;
     double *sum = calloc(chunks * rows + 1, sizeof *sum);
     if (sum == NULL) {
@@ -65,7 +65,7 @@ static void add_all_losses(struct engine *engine, const void *loss)
     }
 #pragma omp parallel for num_threads(engine->threads)
     for (uint64_t chunk = 0; chunk < chunks; ++chunk)
-        add_losses(engine, loss, chunk * CHUNK, chunk + 1 < chunks ? (chunk + 1) * CHUNK : entries,
+        add_losses(engine, loss, chunk * chunk_size, chunk + 1 < chunks ? (chunk + 1) * chunk_size : entries,
                    sum + chunk * rows);
     for (uint64_t n = 0; n < chunks * rows; ++n)
         engine->absorbed[n % rows] += sum[n];
@@ -82,6 +82,16 @@ bool engine_collect_losses(struct engine *engine)
                                                       engine->absorbed, &failure),
                            &failure);
     add_all_losses(engine, engine->walls.loss);
-    memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
+    engine_loss_clear(engine);
     return true;
+}
+
+void engine_loss_add(const struct engine *engine, uint64_t first, uint64_t last, double *absorbed)
+{
+    add_losses(engine, engine->walls.loss, first, last, absorbed);
+}
+
+void engine_loss_clear(struct engine *engine)
+{
+    memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
 }

@@ -12,6 +12,7 @@
 
 #include "kernels/cuda/device.h"
 #include "kernels/machine/machine_threads.h"
+#include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
 #include "src/cli/commands.h"
@@ -103,6 +104,20 @@ static void take_threads(void)
     omp_set_num_threads(available);
 }
 
+/* Of several processes that mpirun or srun has started, the first one is the program and the others work for
+ * it. */
+static bool is_helper(int *argc, char ***argv, int *status, struct failure *failure)
+{
+    if (!ranks_expected())
+        return false;
+    *status = ranks_start(argc, argv, failure);
+    if (*status != FAILURE_NONE || ranks_own() == 0)
+        return false;
+    take_threads();
+    *status = ranks_serve();
+    return true;
+}
+
 static int run_command(int argc, char **argv, struct failure *failure)
 {
     const char *nearest = NULL;
@@ -152,17 +167,25 @@ int main(int argc, char **argv)
     set_up_signals();
     (void)atexit(end_for_library);
     json_memory_watch(malloc);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+    if (is_helper(&argc, &argv, &status, &failure)) {
+        main_has_ended = true;
+        return status;
+    }
+    if (status != FAILURE_NONE)
+        ; /* told below */
+    else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION,
-               device_toolkit() != NULL ? device_toolkit() : "no");
+        printf("transept %s\ncuda: %s\nmpi: %s\n", TRANSEPT_VERSION,
+               device_toolkit() != NULL ? device_toolkit() : "no",
+               ranks_library() != NULL ? ranks_library() : "no");
     else
         status = run_command(argc, argv, &failure);
     status = close_output(status, &failure);
     char text[FAILURE_TEXT_MAX];
     if (failure.sentence[0] != '\0')
         fprintf(stderr, "transept: %s\n", failure_text(&failure, text));
+    ranks_end(status);
     main_has_ended = true;
     return status;
 }

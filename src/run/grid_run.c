@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
 #include "src/run/result_file.h"
@@ -218,8 +219,12 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
-    const int code = room_engine_create(&run->engine, setup, run->grid, &run->grid->packed,
-                                        boxed ? &run->box : NULL, &run->grid->step, &options, true, failure);
+    const int code =
+        ranks_count() > 1
+            ? room_engine_in_ranks(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
+                                   &options, true, failure)
+            : room_engine_create(&run->engine, setup, run->grid, &run->grid->packed, boxed ? &run->box : NULL,
+                                 &run->grid->step, &options, true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "kernels/mpi/ranks.h"
 #include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
 
@@ -76,6 +77,22 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
 {
     const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
     return engine_create_walls(out, packed, box, step, &walls, options, failure);
+}
+
+int room_engine_in_ranks(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+                         const struct block_grid *packed, const struct time_step *step,
+                         const struct engine_options *options, bool ledger, struct failure *failure)
+{
+    const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
+    const struct part_setup parts = {
+        .options = *options, .step = *step, .materials = walls.count, .walls = &walls};
+    struct part_link link;
+    if (options->layout != LAYOUT_BLOCKS || options->backend == BACKEND_CUDA)
+        return failure_set(failure, FAILURE_INPUT, "%u processes step a room in blocks on processors, not %s",
+                           ranks_count(),
+                           options->layout != LAYOUT_BLOCKS ? "in a bounding box" : "on a device");
+    TRY(ranks_parts(&link, failure));
+    return engine_in_parts(out, packed, &parts, PARTITION_WALL_COST, &link, failure);
 }
 
 /* The greatest wavenumber of the band times the spacing; 0 where taps are not fitted to it. */

@@ -1,0 +1,47 @@
+/** Who owns which blocks, when a room is stepped in parts.
+ *
+ * A part has one contiguous range of the blocks with a place and one of the blocks of list nodes:
+ *
+ *   ids     1 ................. L-1 | L ........ blocks          L = block_list_first()
+ *   owner   0 0 0 0 1 1 1 2 2 2 2 2 | 0 0 1 2 2
+ *
+ * Ids follow the Hilbert curve, so a range is a compact region. List nodes are in the order of the voxels
+ * they are pieces of, and a list block goes where the voxel of its first node is: so all but 511 list nodes a
+ * cut are with the dense node that they hang on. The cut is the same on every machine: it depends on the
+ * grid, the number of parts and `wall_cost` alone.
+ */
+#ifndef BLOCKS_PARTITION_H
+#define BLOCKS_PARTITION_H
+
+#include "blocks/block_grid.h"
+
+/** What a node with a record, or a wall entry of a grid without records, costs beside a node of open air, on
+ * a processor: 4.3 ns for .45 ns a node (7 points, one core with AVX-512), 10.6 for .65 (19 points),
+ * kernels/README.md, rows 9 and 11 of its log. To be measured where parts are timed. */
+#define PARTITION_WALL_COST 10.0
+
+/** Most parts of a room. */
+#define PARTITION_MOST 65536u
+
+/** Arrays are owned, freed by partition_free(); a zeroed one may be freed. */
+struct partition {
+    unsigned parts;
+    block_id *dense; /* (parts + 1) part p owns the blocks dense[p] .. dense[p + 1] - 1; never none */
+    block_id *list;  /* (parts + 1) and the blocks of list nodes list[p] .. list[p + 1] - 1; may be none */
+};
+
+/** Cut the room into parts of equal weight, the weight of a block being 512 + wall_cost x its nodes at walls
+ * (as above). FAILURE_INPUT where there are more parts than blocks with a place, or none, or a cost that is
+ * not finite and at least 0; FAILURE_MEMORY. `out` is untouched on failure. O(blocks). */
+int partition_make(const struct block_grid *grid, unsigned parts, double wall_cost, struct partition *out,
+                   struct failure *failure);
+void partition_free(struct partition *partition);
+
+/** Part that owns block 1 .. blocks. O(log parts). */
+unsigned partition_owner(const struct partition *partition, block_id block);
+
+/** Weight of a part over the mean, minus 1, of the heaviest: how long the others wait (-). O(blocks). */
+double partition_imbalance(const struct block_grid *grid, const struct partition *partition,
+                           double wall_cost);
+
+#endif

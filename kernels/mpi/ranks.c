@@ -1,0 +1,449 @@
+#include "kernels/mpi/ranks.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "blocks/parts/part_arrays.h"
+
+/* Orders beside those of part_server.h, and the kinds of messages. */
+enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_STOP, RANK_END };
+enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES };
+
+struct order {
+    int order;
+    uint64_t argument, in_bytes, out_bytes;
+};
+
+/* ---- MPI itself ---------------------------------------------------------------------------------------- */
+
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+
+const char *ranks_library(void)
+{
+#if defined(OMPI_MAJOR_VERSION)
+    return "Open MPI " STRING(OMPI_MAJOR_VERSION) "." STRING(OMPI_MINOR_VERSION) "." STRING(
+        OMPI_RELEASE_VERSION);
+#elif defined(MPICH_VERSION)
+    return "MPICH " MPICH_VERSION;
+#else
+    return "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION);
+#endif
+}
+
+bool ranks_expected(void)
+{
+    static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
+        const char *const text = getenv(size[n]);
+        if (text != NULL && strtol(text, NULL, 10) > 1)
+            return true;
+    }
+    return false;
+}
+
+static bool running(void)
+{
+    int started = 0, over = 0;
+    (void)MPI_Initialized(&started);
+    (void)MPI_Finalized(&over);
+    return started && !over;
+}
+
+unsigned ranks_count(void)
+{
+    int count = 1;
+    if (running())
+        (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
+    return (unsigned)count;
+}
+
+unsigned ranks_own(void)
+{
+    int own = 0;
+    if (running())
+        (void)MPI_Comm_rank(MPI_COMM_WORLD, &own);
+    return (unsigned)own;
+}
+
+/* Without its messages a rank can do nothing, and the others would wait for it for ever. */
+static void must(int error)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (error == MPI_SUCCESS)
+        return;
+    (void)MPI_Error_string(error, text, &length);
+    fprintf(stderr, "transept: rank %u of %u can no longer reach the others (%s): all of them end\n",
+            ranks_own(), ranks_count(), text);
+    (void)fflush(stderr);
+    (void)MPI_Abort(MPI_COMM_WORLD, FAILURE_OUTPUT);
+    abort();
+}
+
+int ranks_start(int *argc, char ***argv, struct failure *failure)
+{
+    int level = 0;
+    if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
+        level < MPI_THREAD_FUNNELED)
+        return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
+                           ranks_library());
+    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    return 0;
+}
+
+/* Looks for a while, then lets others run, then sleeps: ranks may outnumber processors, and they wait for
+ * long while rank 0 voxelises or writes. */
+static void wait_a_while(unsigned *looks, long most_nanoseconds)
+{
+    const struct timespec pause = {0, most_nanoseconds};
+    ++*looks;
+    if (*looks > 20000)
+        (void)nanosleep(&pause, NULL);
+    else if (*looks > 2000)
+        (void)sched_yield();
+}
+
+static void wait_for_all(int count, MPI_Request *request)
+{
+    unsigned looks = 0;
+    for (int done = 0; !done; wait_a_while(&looks, 50000))
+        must(MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE));
+}
+
+static void wait_for_message(int from, int tag)
+{
+    unsigned looks = 0;
+    for (int there = 0; !there; wait_a_while(&looks, 200000))
+        must(MPI_Iprobe(from, tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE));
+}
+
+/* Any number of bytes: a count of MPI is an int. */
+#define CHUNK (UINT64_C(1) << 30)
+
+static void send_bytes(const void *bytes, uint64_t count, int to, int tag)
+{
+    for (uint64_t at = 0; at < count; at += CHUNK)
+        must(MPI_Send((const char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, to,
+                      tag, MPI_COMM_WORLD));
+}
+
+static void receive_bytes(void *bytes, uint64_t count, int from, int tag)
+{
+    for (uint64_t at = 0; at < count; at += CHUNK) {
+        wait_for_message(from, tag);
+        must(MPI_Recv((char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, from, tag,
+                      MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    }
+}
+
+/* ---- values of a step ---------------------------------------------------------------------------------- */
+
+/* What a rank steps. */
+struct rank_part {
+    struct part_server *server;
+    MPI_Request *request; /* (2 peers) */
+};
+
+static void begin(void *context)
+{
+    const struct rank_part *const part = context;
+    const struct part_server *const server = part->server;
+    const unsigned peers = server->part.peers, real = server->real_bytes;
+    for (unsigned n = 0; n < peers; n++) {
+        const struct part_peer *const peer = &server->part.peer[n];
+        must(MPI_Irecv((char *)server->in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE,
+                       (int)peer->part, TAG_VALUES, MPI_COMM_WORLD, &part->request[n]));
+    }
+    for (unsigned n = 0; n < peers; n++) {
+        const struct part_peer *const peer = &server->part.peer[n];
+        must(MPI_Isend((const char *)server->out + peer->send * real, (int)(peer->sends * real), MPI_BYTE,
+                       (int)peer->part, TAG_VALUES, MPI_COMM_WORLD, &part->request[peers + n]));
+    }
+}
+
+static void finish(void *context)
+{
+    const struct rank_part *const part = context;
+    wait_for_all((int)(2 * part->server->part.peers), part->request);
+}
+
+static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
+                     struct failure *failure)
+{
+    for (unsigned n = 0; n < grid->peers; n++)
+        if (grid->peer[n].sends > INT_MAX / sizeof(double) ||
+            grid->peer[n].receives > INT_MAX / sizeof(double)) {
+            part_grid_free(grid);
+            return failure_set(failure, FAILURE_CAPACITY,
+                               "two parts of the room exchange more than 2 GB in a step: use more ranks");
+        }
+    TRY(part_server_create(&part->server, grid, setup, failure));
+    const size_t requests = 2 * (size_t)part->server->part.peers;
+    part->request = malloc((requests + 1) * sizeof *part->request);
+    if (part->request == NULL)
+        return failure_memory(failure, requests * sizeof *part->request, "messages between parts");
+    part_server_connect(part->server, part, begin, finish);
+    return 0;
+}
+
+static void drop_part(struct rank_part *part)
+{
+    part_server_free(part->server);
+    free(part->request);
+    *part = (struct rank_part){0};
+}
+
+/* ---- rank 0 -------------------------------------------------------------------------------------------- */
+
+struct ranks {
+    struct rank_part own; /* part 0 */
+};
+
+static void send_order(int to, int order, const struct part_request *request)
+{
+    const struct order message = {order, request->argument, request->in_bytes, request->out_bytes};
+    send_bytes(&message, sizeof message, to, TAG_ORDER);
+    send_bytes(request->in, request->in_bytes, to, TAG_BYTES);
+}
+
+/* A code, and with it why, or what was asked for. */
+static int receive_answer(int from, const struct part_request *request, struct failure *failure)
+{
+    int code = 0;
+    struct failure theirs;
+    receive_bytes(&code, sizeof code, from, TAG_ANSWER);
+    if (code == 0)
+        receive_bytes(request->out, request->out_bytes, from, TAG_BYTES);
+    else
+        receive_bytes(&theirs, sizeof theirs, from, TAG_BYTES);
+    return code == 0 ? 0 : failure_wrap(failure, &theirs, "rank %d: ", from);
+}
+
+static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
+               struct failure *failure)
+{
+    struct ranks *const ranks = context;
+    int code = 0;
+    for (unsigned n = 0; n < count; n++)
+        if (first + n > 0)
+            send_order((int)(first + n), (int)request[n].order, &request[n]);
+    if (first == 0)
+        code = part_server_serve(ranks->own.server, &request[0], failure);
+    for (unsigned n = 0; n < count; n++)
+        if (first + n > 0) {
+            const int theirs = receive_answer((int)(first + n), &request[n], code == 0 ? failure : NULL);
+            code = code == 0 ? theirs : code;
+        }
+    return code;
+}
+
+/* What every part is made with, as it travels; admittances or materials follow, then the arrays of the part.
+ */
+struct setup_message {
+    struct engine_options options;
+    struct time_step step;
+    size_t materials;
+    bool walls, inertance, ledger;
+    struct part_grid part; /* its pointers mean nothing on the way */
+};
+
+static int start(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
+                 struct failure *failure)
+{
+    struct ranks *const ranks = context;
+    if (p == 0)
+        return make_part(&ranks->own, part, setup, failure);
+    const struct part_request request = {.order = PART_ORDERS};
+    struct setup_message message = {.options = setup->options,
+                                    .step = setup->step,
+                                    .materials = setup->materials,
+                                    .walls = setup->walls != NULL,
+                                    .inertance = setup->walls != NULL && setup->walls->inertance,
+                                    .ledger = setup->walls != NULL && setup->walls->ledger,
+                                    .part = *part};
+    struct part_array array[PART_ARRAYS];
+    send_order((int)p, RANK_START, &request);
+    send_bytes(&message, sizeof message, (int)p, TAG_BYTES);
+    if (setup->walls != NULL)
+        send_bytes(setup->walls->material, setup->walls->count * sizeof *setup->walls->material, (int)p,
+                   TAG_BYTES);
+    else
+        send_bytes(setup->admittance, setup->materials * sizeof *setup->admittance, (int)p, TAG_BYTES);
+    part_arrays(part, array);
+    for (int n = 0; n < PART_ARRAYS; n++)
+        send_bytes(*array[n].where, array[n].bytes, (int)p, TAG_BYTES);
+    part_grid_free(part);
+    return 0;
+}
+
+static int started(void *context, struct failure *failure)
+{
+    (void)context;
+    const struct part_request request = {.order = PART_ORDERS};
+    int code = 0;
+    for (unsigned p = 1; p < ranks_count(); p++)
+        send_order((int)p, RANK_CHECK, &request);
+    for (unsigned p = 1; p < ranks_count(); p++) {
+        const int theirs = receive_answer((int)p, &request, code == 0 ? failure : NULL);
+        code = code == 0 ? theirs : code;
+    }
+    return code;
+}
+
+static void tell_all(int order, uint64_t argument)
+{
+    const struct part_request request = {.argument = argument};
+    for (unsigned p = 1; p < ranks_count(); p++)
+        send_order((int)p, order, &request);
+}
+
+static void end(void *context)
+{
+    struct ranks *const ranks = context;
+    tell_all(RANK_STOP, 0);
+    drop_part(&ranks->own);
+    free(ranks);
+}
+
+int ranks_parts(struct part_link *out, struct failure *failure)
+{
+    struct ranks *const ranks = calloc(1, sizeof *ranks);
+    if (ranks == NULL)
+        return failure_memory(failure, sizeof *ranks, "parts of a room");
+    *out = (struct part_link){.context = ranks,
+                              .parts = ranks_count(),
+                              .what = "ranks",
+                              .start = start,
+                              .started = started,
+                              .ask = ask,
+                              .end = end};
+    return 0;
+}
+
+void ranks_end(int status)
+{
+    if (!running())
+        return;
+    tell_all(RANK_END, (uint64_t)status);
+    (void)MPI_Finalize();
+}
+
+/* ---- the others ---------------------------------------------------------------------------------------- */
+
+static int receive_part(struct part_grid *part, struct failure *failure)
+{
+    struct part_array array[PART_ARRAYS];
+    const int code = part_arrays_allocate(part, failure);
+    char *rest = NULL;
+    uint64_t most = 0;
+    part_arrays(part, array);
+    for (int n = 0; n < PART_ARRAYS; n++)
+        most = array[n].bytes > most ? array[n].bytes : most;
+    /* What does not fit is received all the same: rank 0 sends before it asks how it went. */
+    if (code != 0)
+        rest = malloc(most < CHUNK ? (size_t)most + 1 : (size_t)CHUNK);
+    if (code != 0 && rest == NULL)
+        must(MPI_ERR_NO_MEM);
+    for (int n = 0; n < PART_ARRAYS; n++) {
+        if (code == 0)
+            receive_bytes(*array[n].where, array[n].bytes, 0, TAG_BYTES);
+        for (uint64_t at = 0; code != 0 && at < array[n].bytes; at += CHUNK)
+            receive_bytes(rest, array[n].bytes - at < CHUNK ? array[n].bytes - at : CHUNK, 0, TAG_BYTES);
+    }
+    free(rest);
+    if (code != 0)
+        part_grid_free(part);
+    return code;
+}
+
+static int receive_start(struct rank_part *part, struct failure *failure)
+{
+    struct setup_message message;
+    receive_bytes(&message, sizeof message, 0, TAG_BYTES);
+    const size_t each = message.walls ? sizeof(struct wall_material) : sizeof(double);
+    void *const table = malloc(message.materials * each + 1);
+    if (table == NULL) /* a few kilobytes */
+        must(MPI_ERR_NO_MEM);
+    receive_bytes(table, message.materials * each, 0, TAG_BYTES);
+    int code = receive_part(&message.part, failure);
+    const struct wall_materials walls = {message.materials, table, message.inertance, message.ledger};
+    const struct part_setup setup = {.options = message.options,
+                                     .step = message.step,
+                                     .materials = message.materials,
+                                     .admittance = message.walls ? NULL : table,
+                                     .walls = message.walls ? &walls : NULL};
+    if (code == 0)
+        code = make_part(part, &message.part, &setup, failure);
+    free(table);
+    return code;
+}
+
+static void answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
+{
+    send_bytes(&code, sizeof code, 0, TAG_ANSWER);
+    if (code == 0)
+        send_bytes(out, bytes, 0, TAG_BYTES);
+    else
+        send_bytes(failure, sizeof *failure, 0, TAG_BYTES);
+}
+
+/* An order of part_server.h, with its bytes in and out. */
+static void serve_order(const struct rank_part *part, const struct order *order)
+{
+    struct failure failure = {0};
+    char *const in = malloc((size_t)order->in_bytes + 1), *const out = malloc((size_t)order->out_bytes + 1);
+    if (in == NULL || out == NULL)
+        must(MPI_ERR_NO_MEM);
+    receive_bytes(in, order->in_bytes, 0, TAG_BYTES);
+    const struct part_request request = {
+        (enum part_order)order->order, order->argument, in, order->in_bytes, out, order->out_bytes};
+    const int code = part_server_serve(part->server, &request, &failure);
+    answer(code, &failure, out, order->out_bytes);
+    free(in);
+    free(out);
+}
+
+/* Rank 0 hears of an interrupt too, keeps what there is, and ends the others. */
+static void leave_interrupts_to_rank_0(void)
+{
+    static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigemptyset(&ignore.sa_mask);
+    for (size_t n = 0; n < sizeof interrupt / sizeof *interrupt; n++)
+        (void)sigaction(interrupt[n], &ignore, NULL);
+}
+
+int ranks_serve(void)
+{
+    struct rank_part part = {0};
+    struct failure trouble = {0};
+    struct order order;
+    int created = 0;
+    leave_interrupts_to_rank_0();
+    for (;;) {
+        receive_bytes(&order, sizeof order, 0, TAG_ORDER);
+        if (order.order == RANK_END)
+            break;
+        if (order.order == RANK_START) {
+            created = receive_start(&part, &trouble);
+        } else if (order.order == RANK_CHECK) {
+            answer(created, &trouble, NULL, 0);
+        } else if (order.order == RANK_STOP) {
+            drop_part(&part);
+            trouble = (struct failure){0};
+            created = 0;
+        } else {
+            serve_order(&part, &order);
+        }
+    }
+    drop_part(&part);
+    (void)MPI_Finalize();
+    return (int)order.argument;
+}

@@ -1,0 +1,47 @@
+/* In place of ranks.c where MPI was not found. */
+#include <stdlib.h>
+
+#include "kernels/mpi/ranks.h"
+
+const char *ranks_library(void)
+{
+    return NULL;
+}
+
+bool ranks_expected(void)
+{
+    return false;
+}
+
+unsigned ranks_count(void)
+{
+    return 1;
+}
+
+unsigned ranks_own(void)
+{
+    return 0;
+}
+
+int ranks_start(int *argc, char ***argv, struct failure *failure)
+{
+    (void)argc;
+    (void)argv;
+    return failure_set(failure, FAILURE_CAPACITY, "this program was built without MPI");
+}
+
+int ranks_serve(void)
+{
+    abort();
+}
+
+int ranks_parts(struct part_link *out, struct failure *failure)
+{
+    (void)out;
+    return failure_set(failure, FAILURE_CAPACITY, "this program was built without MPI");
+}
+
+void ranks_end(int status)
+{
+    (void)status;
+}

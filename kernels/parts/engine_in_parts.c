@@ -1,0 +1,534 @@
+#include "kernels/parts/engine_in_parts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
+
+/* A row of a part's output. */
+struct part_row {
+    unsigned part;
+    size_t row;
+};
+
+/* A receiver: a row of the part that has all its nodes, or one for each node, to be summed here. */
+struct parts_receiver {
+    unsigned nodes; /* 0: one row as it is */
+    struct part_row *row;
+    double *weight;
+};
+
+struct team_room {
+    struct engine *engine;
+    struct part_link link;
+    struct partition partition;
+    struct part_request *request;   /* (parts) */
+    size_t *sources, *receivers;    /* (parts) how many each has */
+    struct part_row *source;        /* rows of drives, by part: see sources_of */
+    size_t source_rows, *source_of; /* (source_rows) which of the engine's sources */
+    struct parts_receiver *receiver;
+    size_t receiver_count;
+    double *absorbed; /* (2 rows) since the reset, then the open chunk of a chain */
+    size_t rows;
+    uint64_t bytes;
+    bool set; /* the field was set since ghosts were last right */
+};
+
+static struct team_room *room_of(const struct engine *engine)
+{
+    return engine->team_room;
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------- */
+
+static bool keep(struct engine *engine, int code, const struct failure *failure)
+{
+    return engine_keep(engine, code, failure);
+}
+
+/* The same of every part. */
+static bool ask_all(struct team_room *room, enum part_order order, uint64_t argument)
+{
+    struct failure failure = {0};
+    for (unsigned p = 0; p < room->link.parts; p++)
+        room->request[p] = (struct part_request){.order = order, .argument = argument};
+    return keep(room->engine,
+                room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure), &failure);
+}
+
+/* The same of every part, with an answer of so many bytes from each into `out`. */
+static bool gather_all(struct team_room *room, enum part_order order, void *out, uint64_t bytes)
+{
+    struct failure failure = {0};
+    for (unsigned p = 0; p < room->link.parts; p++)
+        room->request[p] =
+            (struct part_request){.order = order, .out = (char *)out + p * bytes, .out_bytes = bytes};
+    return keep(room->engine,
+                room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure), &failure);
+}
+
+static bool ask_one(struct team_room *room, unsigned p, const struct part_request *request)
+{
+    struct failure failure = {0};
+    return keep(room->engine, room->link.ask(room->link.context, request, p, 1, &failure), &failure);
+}
+
+static bool lost(const struct engine *engine)
+{
+    return engine->failure.code != FAILURE_NONE;
+}
+
+/* Ghosts hold what their owners have. */
+static bool make_current(struct team_room *room)
+{
+    if (room->set && ask_all(room, PART_EXCHANGE, 0))
+        room->set = false;
+    return !lost(room->engine);
+}
+
+/* ---- sources and receivers ----------------------------------------------------------------------------- */
+
+static unsigned owner_of(const struct team_room *room, uint64_t index)
+{
+    return partition_owner(&room->partition, (block_id)(index / BLOCK_NODES));
+}
+
+static int add_to_part(struct team_room *room, unsigned p, bool source, const struct stencil *stencil,
+                       struct failure *failure)
+{
+    const struct part_request request = {
+        .order = source ? PART_SOURCE : PART_RECEIVER, .in = stencil, .in_bytes = sizeof *stencil};
+    TRY(room->link.ask(room->link.context, &request, p, 1, failure));
+    ++*(source ? &room->sources[p] : &room->receivers[p]);
+    return 0;
+}
+
+/* Every part that has nodes of a source gets these, in their order. */
+static int add_source(struct team_room *room, const struct stencil *stencil, const struct engine_tap *found,
+                      struct failure *failure)
+{
+    struct stencil *const own = malloc(sizeof *own);
+    int code = own == NULL ? failure_memory(failure, sizeof *own, "a source") : 0;
+    for (unsigned p = 0; code == 0 && p < room->link.parts; p++) {
+        *own = *stencil;
+        own->count = 0;
+        for (unsigned n = 0; n < stencil->count; n++)
+            if (owner_of(room, found->index[n]) == p) {
+                memcpy(own->node[own->count], stencil->node[n], sizeof stencil->node[n]);
+                own->weight[own->count++] = stencil->weight[n];
+            }
+        if (own->count == 0)
+            continue;
+        struct part_row *const rows = realloc(room->source, (room->source_rows + 1) * sizeof *rows);
+        room->source = rows != NULL ? rows : room->source;
+        size_t *const of = realloc(room->source_of, (room->source_rows + 1) * sizeof *of);
+        room->source_of = of != NULL ? of : room->source_of;
+        if (rows == NULL || of == NULL) {
+            code = failure_memory(failure, (room->source_rows + 1) * sizeof *rows, "sources");
+            continue;
+        }
+        room->source[room->source_rows] = (struct part_row){p, room->sources[p]};
+        room->source_of[room->source_rows] = room->engine->sources;
+        code = add_to_part(room, p, true, own, failure);
+        room->source_rows += code == 0;
+    }
+    free(own);
+    return code;
+}
+
+/* One row from part p. */
+static int add_row(struct team_room *room, unsigned p, const struct stencil *stencil, struct part_row *row,
+                   struct failure *failure)
+{
+    *row = (struct part_row){p, room->receivers[p]};
+    return add_to_part(room, p, false, stencil, failure);
+}
+
+/* The values of the nodes, each as a receiver of its own, wherever they are. */
+static int add_nodes(struct team_room *room, const struct stencil *stencil, const struct engine_tap *found,
+                     struct parts_receiver *receiver, struct failure *failure)
+{
+    struct stencil *const one = malloc(sizeof *one);
+    int code = one == NULL ? failure_memory(failure, sizeof *one, "a receiver") : 0;
+    receiver->nodes = stencil->count;
+    for (unsigned n = 0; code == 0 && n < stencil->count; n++) {
+        *one = (struct stencil){.count = 1, .weight = {1.0}, .used = stencil->used};
+        memcpy(one->node[0], stencil->node[n], sizeof one->node[0]);
+        receiver->weight[n] = stencil->weight[n];
+        code = add_row(room, owner_of(room, found->index[n]), one, &receiver->row[n], failure);
+    }
+    free(one);
+    return code;
+}
+
+static int add_receiver(struct team_room *room, const struct stencil *stencil, const struct engine_tap *found,
+                        struct failure *failure)
+{
+    struct parts_receiver *const grown =
+        realloc(room->receiver, (room->receiver_count + 1) * sizeof *room->receiver);
+    if (grown == NULL)
+        return failure_memory(failure, (room->receiver_count + 1) * sizeof *grown, "receivers");
+    room->receiver = grown;
+    bool together = true;
+    for (unsigned n = 1; n < stencil->count; n++)
+        together = together && owner_of(room, found->index[n]) == owner_of(room, found->index[0]);
+    struct parts_receiver *const receiver = &grown[room->receiver_count];
+    const size_t nodes = together ? 1 : stencil->count;
+    *receiver = (struct parts_receiver){.row = malloc(nodes * sizeof *receiver->row),
+                                        .weight = malloc(nodes * sizeof *receiver->weight)};
+    room->receiver_count++;
+    if (receiver->row == NULL || receiver->weight == NULL)
+        return failure_memory(failure, nodes * (sizeof *receiver->row + sizeof *receiver->weight),
+                              "receivers");
+    return together ? add_row(room, owner_of(room, found->index[0]), stencil, receiver->row, failure)
+                    : add_nodes(room, stencil, found, receiver, failure);
+}
+
+static int team_add(struct engine *engine, bool source, const struct stencil *stencil,
+                    const struct engine_tap *found, struct failure *failure)
+{
+    return source ? add_source(room_of(engine), stencil, found, failure)
+                  : add_receiver(room_of(engine), stencil, found, failure);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+/* Rows of all parts, one part after the other: where those of each begin. */
+static void rows_begin(const size_t *rows, unsigned parts, size_t *begin)
+{
+    begin[0] = 0;
+    for (unsigned p = 0; p < parts; p++)
+        begin[p + 1] = begin[p] + rows[p];
+}
+
+static void sum_receiver(const struct parts_receiver *receiver, const size_t *begin, const double *raw,
+                         uint64_t steps, double *row)
+{
+    if (receiver->nodes == 0) {
+        memcpy(row, raw + (begin[receiver->row->part] + receiver->row->row) * steps,
+               (size_t)steps * sizeof *row);
+        return;
+    }
+    for (uint64_t n = 0; n < steps; n++) {
+        double sum = 0.0;
+        for (unsigned k = 0; k < receiver->nodes; k++)
+            sum +=
+                receiver->weight[k] * raw[(begin[receiver->row[k].part] + receiver->row[k].row) * steps + n];
+        row[n] = sum;
+    }
+}
+
+/* What a batch of steps needs beside the caller's arrays. */
+struct batch {
+    size_t *drive_begin, *raw_begin; /* (parts + 1) */
+    double *drive, *raw;
+};
+
+static void batch_free(struct batch *batch)
+{
+    free(batch->drive_begin);
+    free(batch->raw_begin);
+    free(batch->drive);
+    free(batch->raw);
+}
+
+static int batch_make(const struct team_room *room, uint64_t steps, struct batch *out,
+                      struct failure *failure)
+{
+    const unsigned parts = room->link.parts;
+    struct batch batch = {.drive_begin = malloc(((size_t)parts + 1) * sizeof *batch.drive_begin),
+                          .raw_begin = malloc(((size_t)parts + 1) * sizeof *batch.raw_begin)};
+    uint64_t bytes = 2 * ((uint64_t)parts + 1) * sizeof *batch.raw_begin;
+    if (batch.drive_begin != NULL && batch.raw_begin != NULL) {
+        rows_begin(room->sources, parts, batch.drive_begin);
+        rows_begin(room->receivers, parts, batch.raw_begin);
+        const size_t driven = batch.drive_begin[parts] * (size_t)steps + 1,
+                     heard = batch.raw_begin[parts] * (size_t)steps + 1;
+        batch.drive = malloc(driven * sizeof *batch.drive);
+        batch.raw = malloc(heard * sizeof *batch.raw);
+        bytes = (driven + heard) * sizeof *batch.raw;
+    }
+    if (batch.drive == NULL || batch.raw == NULL) {
+        batch_free(&batch);
+        return failure_memory(failure, bytes, "the samples of a room in parts");
+    }
+    *out = batch;
+    return 0;
+}
+
+static int run_batch(struct team_room *room, uint64_t steps, const double *drive, double *output,
+                     struct failure *failure)
+{
+    struct batch batch = {0};
+    TRY(batch_make(room, steps, &batch, failure));
+    for (size_t r = 0; drive != NULL && r < room->source_rows; r++)
+        memcpy(batch.drive + (batch.drive_begin[room->source[r].part] + room->source[r].row) * steps,
+               drive + room->source_of[r] * steps, (size_t)steps * sizeof *drive);
+    for (unsigned p = 0; p < room->link.parts; p++)
+        room->request[p] = (struct part_request){
+            .order = PART_RUN,
+            .argument = steps,
+            .in = batch.drive + batch.drive_begin[p] * steps,
+            .in_bytes = drive != NULL ? room->sources[p] * steps * sizeof *drive : 0,
+            .out = batch.raw + batch.raw_begin[p] * steps,
+            .out_bytes = output != NULL ? room->receivers[p] * steps * sizeof *output : 0};
+    const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
+    for (size_t r = 0; code == 0 && output != NULL && r < room->receiver_count; r++)
+        sum_receiver(&room->receiver[r], batch.raw_begin, batch.raw, steps, output + r * steps);
+    batch_free(&batch);
+    return code;
+}
+
+static void team_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    struct team_room *const room = room_of(engine);
+    struct failure failure = {0};
+    if (steps > 0 && make_current(room))
+        (void)keep(engine, run_batch(room, steps, drive, output, &failure), &failure);
+    for (uint64_t n = 0; lost(engine) && output != NULL && n < room->receiver_count * steps; n++)
+        output[n] = NAN;
+    engine->steps += steps;
+}
+
+/* ---- the field ----------------------------------------------------------------------------------------- */
+
+static void forget_absorbed(struct team_room *room)
+{
+    for (size_t row = 0; row < 2 * room->rows; row++)
+        room->absorbed[row] = 0.0;
+}
+
+static void team_reset(struct engine *engine)
+{
+    struct team_room *const room = room_of(engine);
+    (void)ask_all(room, PART_RESET, 0);
+    forget_absorbed(room);
+    room->set = false;
+}
+
+static void team_fill(struct engine *engine, uint64_t seed)
+{
+    (void)ask_all(room_of(engine), PART_FILL, seed);
+    room_of(engine)->set = true;
+}
+
+static double team_get(struct engine *engine, int level, uint64_t index, const int64_t node[3])
+{
+    double value = NAN;
+    const struct part_request request = {PART_GET,         (uint64_t)level, node,
+                                         3 * sizeof *node, &value,          sizeof value};
+    return ask_one(room_of(engine), owner_of(room_of(engine), index), &request) ? value : NAN;
+}
+
+static void team_set(struct engine *engine, int level, uint64_t index, const int64_t node[3], double value)
+{
+    const struct part_value put = {{node[0], node[1], node[2]}, value};
+    const struct part_request request = {
+        .order = PART_SET, .argument = (uint64_t)level, .in = &put, .in_bytes = sizeof put};
+    (void)ask_one(room_of(engine), owner_of(room_of(engine), index), &request);
+    room_of(engine)->set = true;
+}
+
+static void team_read_block(struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+{
+    struct team_room *const room = room_of(engine);
+    const unsigned p = partition_owner(&room->partition, block);
+    const struct part_grid part = {.first = room->partition.dense[p],
+                                   .dense = room->partition.dense[p + 1] - room->partition.dense[p],
+                                   .list_first = room->partition.list[p],
+                                   .grid.list_blocks = room->partition.list[p + 1] - room->partition.list[p]};
+    const struct part_request request = {.order = PART_READ,
+                                         .argument = part_local(&part, block),
+                                         .out = values,
+                                         .out_bytes = BLOCK_NODES * sizeof *values};
+    const bool sound = ask_one(room, p, &request);
+    for (unsigned slot = 0; !sound && slot < BLOCK_NODES; slot++)
+        values[slot] = NAN;
+}
+
+static struct engine_partial team_measure(struct engine *engine)
+{
+    struct team_room *const room = room_of(engine);
+    struct engine_partial all = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
+    struct engine_partial *const part = calloc(room->link.parts, sizeof *part);
+    struct failure failure = {0};
+    if (part == NULL)
+        (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *part, "figures of parts"),
+                   &failure);
+    else if (gather_all(room, PART_MEASURE, part, sizeof *part)) {
+        all = (struct engine_partial){.bad = UINT64_MAX};
+        for (unsigned p = 0; p < room->link.parts; p++) {
+            all.sum += part[p].sum;
+            all.plain += part[p].plain;
+            all.largest = fmax(all.largest, part[p].largest);
+            all.bad = part[p].bad < all.bad ? part[p].bad : all.bad;
+        }
+    }
+    free(part);
+    return all;
+}
+
+static uint64_t team_hash(struct engine *engine)
+{
+    struct team_room *const room = room_of(engine);
+    struct failure failure = {0};
+    uint64_t sum = 0, *const hash = calloc(room->link.parts, sizeof *hash);
+    if (hash == NULL)
+        (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *hash, "hashes of parts"),
+                   &failure);
+    else if (gather_all(room, PART_HASH, hash, sizeof *hash))
+        for (unsigned p = 0; p < room->link.parts; p++)
+            sum += hash[p];
+    free(hash);
+    return sum;
+}
+
+/* Run 0 of all parts, then run 1, each with what the one before it has left in `chain`. */
+static bool pass_chain(struct team_room *room, enum part_order order, void *chain, uint64_t bytes)
+{
+    for (unsigned run = 0; run < 2; run++)
+        for (unsigned p = 0; p < room->link.parts; p++) {
+            const struct part_request request = {order, run, chain, bytes, chain, bytes};
+            if (!ask_one(room, p, &request))
+                return false;
+        }
+    return true;
+}
+
+static double team_energy(struct engine *engine)
+{
+    struct team_room *const room = room_of(engine);
+    struct part_energy chain = {0};
+    if (!make_current(room) || !ask_all(room, PART_ENERGY, 0) ||
+        !pass_chain(room, PART_ENERGY_CHAIN, &chain, sizeof chain))
+        return NAN;
+    return chain.total;
+}
+
+static void team_absorbed(struct engine *engine, double *absorbed)
+{
+    struct team_room *const room = room_of(engine);
+    assert(room->rows > 0);
+    const bool sound = ask_all(room, PART_LOSSES, 0) && pass_chain(room, PART_LOSS_CHAIN, room->absorbed,
+                                                                   2 * room->rows * sizeof *room->absorbed);
+    for (size_t row = 0; row < room->rows; row++)
+        absorbed[row] = sound ? room->absorbed[row] : NAN;
+}
+
+static uint64_t team_bytes(const struct engine *engine)
+{
+    return room_of(engine)->bytes;
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static void team_free(struct engine *engine)
+{
+    struct team_room *const room = room_of(engine);
+    room->link.end(room->link.context);
+    for (size_t r = 0; r < room->receiver_count; r++) {
+        free(room->receiver[r].row);
+        free(room->receiver[r].weight);
+    }
+    free(room->receiver);
+    free(room->source);
+    free(room->source_of);
+    free(room->sources);
+    free(room->receivers);
+    free(room->request);
+    free(room->absorbed);
+    partition_free(&room->partition);
+    free(room);
+    free(engine);
+}
+
+static const struct engine_team parts_team = {.free = team_free,
+                                              .add = team_add,
+                                              .run = team_run,
+                                              .reset = team_reset,
+                                              .get = team_get,
+                                              .set = team_set,
+                                              .read_block = team_read_block,
+                                              .measure = team_measure,
+                                              .energy = team_energy,
+                                              .absorbed = team_absorbed,
+                                              .hash = team_hash,
+                                              .fill = team_fill,
+                                              .bytes = team_bytes};
+
+static int start_parts(struct team_room *room, const struct part_setup *setup, double wall_cost,
+                       struct failure *failure)
+{
+    const struct block_grid *const blocks = room->engine->room.blocks;
+    const unsigned parts = room->link.parts;
+    TRY(partition_make(blocks, parts, wall_cost, &room->partition, failure));
+    for (unsigned p = 0; p < parts; p++) {
+        struct part_grid part;
+        TRY(part_grid_make(blocks, &room->partition, p, &part, failure));
+        TRY(room->link.start(room->link.context, p, &part, setup, failure));
+    }
+    TRY(room->link.started(room->link.context, failure));
+    uint64_t *const bytes = calloc(parts, sizeof *bytes);
+    if (bytes == NULL)
+        return failure_memory(failure, parts * sizeof *bytes, "sizes of parts");
+    const bool sound = gather_all(room, PART_BYTES, bytes, sizeof *bytes);
+    for (unsigned p = 0; sound && p < parts; p++)
+        room->bytes += bytes[p];
+    free(bytes);
+    return sound ? 0 : engine_failed(room->engine, failure);
+}
+
+static int make_tables(struct team_room *room, struct failure *failure)
+{
+    const size_t parts = room->link.parts;
+    room->request = calloc(parts, sizeof *room->request);
+    room->sources = calloc(parts, sizeof *room->sources);
+    room->receivers = calloc(parts, sizeof *room->receivers);
+    room->absorbed = calloc(2 * room->rows + 1, sizeof *room->absorbed);
+    if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL)
+        return failure_memory(failure, parts * (sizeof *room->request + 2 * sizeof *room->sources),
+                              "a room in parts");
+    return 0;
+}
+
+int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
+                    double wall_cost, const struct part_link *link, struct failure *failure)
+{
+    assert(setup->options.layout == LAYOUT_BLOCKS && setup->options.backend != BACKEND_CUDA);
+    struct engine *const engine = aligned_alloc(_Alignof(struct engine), sizeof *engine);
+    struct team_room *const room = calloc(1, sizeof *room);
+    if (engine == NULL || room == NULL) {
+        free(engine);
+        free(room);
+        link->end(link->context);
+        return failure_memory(failure, sizeof *engine + sizeof *room, "a room in parts");
+    }
+    memset(engine, 0, sizeof *engine);
+    *room = (struct team_room){.engine = engine,
+                               .link = *link,
+                               .rows = setup->walls != NULL && setup->walls->ledger ? setup->walls->count + 1
+                                                                                    : 0};
+    engine->options = setup->options;
+    engine->threads = 1;
+    engine->room.blocks = blocks;
+    engine->room.lambda2 = setup->step.lambda2;
+    engine->step = setup->step;
+    engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    engine->team = &parts_team;
+    engine->team_room = room;
+    (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",
+                   setup->options.backend == BACKEND_CPU ? "cpu" : "reference", link->parts, link->what,
+                   setup->options.precision == PRECISION_SINGLE ? "single" : "double");
+    int code = make_tables(room, failure);
+    if (code == 0)
+        code = start_parts(room, setup, wall_cost, failure);
+    if (code == 0)
+        *out = engine;
+    else
+        engine_free(engine);
+    return code;
+}

@@ -1,0 +1,42 @@
+/** A room stepped in parts, as one engine: everything of engine.h, with the bits of one part, whatever their
+ * number.
+ *
+ *   engine_in_parts()  the whole room's grid, sources, receivers ── part_link ──> part_server, one for each
+ * part
+ *
+ * Fields, outputs, energies and the ledger have the bits of one part: nodes are stepped by the same kernels,
+ * receivers whose nodes are in several parts are summed here in their stencil's order, and sums over all
+ * blocks or wall entries go through the parts as a chain, in the order of the whole room (part_server.h). Of
+ * engine_health() sums are by parts, as they are by threads.
+ */
+#ifndef KERNELS_ENGINE_IN_PARTS_H
+#define KERNELS_ENGINE_IN_PARTS_H
+
+#include "kernels/engine/engine.h"
+#include "kernels/parts/part_server.h"
+
+/** How parts are reached. */
+struct part_link {
+    void *context;
+    unsigned parts;
+    const char *what; /* "parts", for engine_description() */
+    /** Part p gets its grid, which is taken, also on failure. It may go on with it after this has returned;
+     * what failed then is told by the next. */
+    int (*start)(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
+                 struct failure *failure);
+    /** All parts have been started: wait for them. */
+    int (*started)(void *context, struct failure *failure);
+    /** Part first + n serves request[n], n < count; all at the same time. */
+    int (*ask)(void *context, const struct part_request *request, unsigned first, unsigned count,
+               struct failure *failure);
+    /** The room is over, and so is `context`. */
+    void (*end)(void *context);
+};
+
+/** `blocks` is borrowed and must outlive the engine; `link` is copied, and ended with the engine, also on
+ * failure. LAYOUT_BLOCKS on processors. Failures as engine_create_walls(), partition_make(), and of the link.
+ */
+int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
+                    double wall_cost, const struct part_link *link, struct failure *failure);
+
+#endif

@@ -1,0 +1,230 @@
+#include "kernels/parts/local_parts.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct local;
+
+/* One part: the thread that serves it, and the values that it has sent in the last two steps. A sender is
+ * never two steps ahead of a reader: it waits for the reader's values in between. */
+struct local_part {
+    struct local *all;
+    struct part_server *server;
+    pthread_t thread;
+    bool runs;                          /* the thread was started */
+    const struct part_request *request; /* to be served, or NULL */
+    int code;
+    struct failure failure;
+    char *sent[2];
+    uint64_t step; /* values sent, as its own thread counts */
+    pthread_mutex_t mutex;
+    pthread_cond_t sending;
+    uint64_t posted; /* and as others see it */
+    bool locks;      /* the two are there */
+};
+
+struct local {
+    unsigned parts;
+    struct local_part *part;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool over;
+};
+
+/* ---- values of a step ---------------------------------------------------------------------------------- */
+
+static void begin(void *context)
+{
+    struct local_part *const part = context;
+    const struct part_server *const server = part->server;
+    memcpy(part->sent[part->step & 1], server->out, (size_t)(server->part.sends * server->real_bytes));
+    part->step++;
+    (void)pthread_mutex_lock(&part->mutex);
+    part->posted = part->step;
+    (void)pthread_cond_broadcast(&part->sending);
+    (void)pthread_mutex_unlock(&part->mutex);
+}
+
+static void take_from(const struct local_part *part, const struct part_peer *peer)
+{
+    struct local_part *const other = &part->all->part[peer->part];
+    const struct part_server *const server = part->server;
+    const struct part_peer *mirror = other->server->part.peer;
+    while (mirror->part != server->part.part)
+        mirror++;
+    (void)pthread_mutex_lock(&other->mutex);
+    while (other->posted < part->step)
+        (void)pthread_cond_wait(&other->sending, &other->mutex);
+    (void)pthread_mutex_unlock(&other->mutex);
+    memcpy((char *)server->in + peer->receive * server->real_bytes,
+           other->sent[(part->step - 1) & 1] + mirror->send * server->real_bytes,
+           (size_t)(peer->receives * server->real_bytes));
+}
+
+static void finish(void *context)
+{
+    const struct local_part *const part = context;
+    for (unsigned n = 0; n < part->server->part.peers; n++)
+        take_from(part, &part->server->part.peer[n]);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------- */
+
+static void *serve(void *context)
+{
+    struct local_part *const part = context;
+    struct local *const all = part->all;
+    (void)pthread_mutex_lock(&all->mutex);
+    for (;;) {
+        while (part->request == NULL && !all->over)
+            (void)pthread_cond_wait(&all->changed, &all->mutex);
+        if (part->request == NULL)
+            break;
+        (void)pthread_mutex_unlock(&all->mutex);
+        part->code = part_server_serve(part->server, part->request, &part->failure);
+        (void)pthread_mutex_lock(&all->mutex);
+        part->request = NULL;
+        (void)pthread_cond_broadcast(&all->changed);
+    }
+    (void)pthread_mutex_unlock(&all->mutex);
+    return NULL;
+}
+
+static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
+               struct failure *failure)
+{
+    struct local *const all = context;
+    if (count == 1)
+        return part_server_serve(all->part[first].server, request, failure);
+    (void)pthread_mutex_lock(&all->mutex);
+    for (unsigned n = 0; n < count; n++)
+        all->part[first + n].request = &request[n];
+    (void)pthread_cond_broadcast(&all->changed);
+    int code = 0;
+    for (unsigned n = 0; n < count; n++) {
+        struct local_part *const part = &all->part[first + n];
+        while (part->request != NULL)
+            (void)pthread_cond_wait(&all->changed, &all->mutex);
+        if (code == 0 && part->code != 0)
+            code = failure_forward(failure, &part->failure);
+    }
+    (void)pthread_mutex_unlock(&all->mutex);
+    return code;
+}
+
+static void end(void *context)
+{
+    struct local *const all = context;
+    (void)pthread_mutex_lock(&all->mutex);
+    all->over = true;
+    (void)pthread_cond_broadcast(&all->changed);
+    (void)pthread_mutex_unlock(&all->mutex);
+    for (unsigned p = 0; p < all->parts; p++) {
+        struct local_part *const part = &all->part[p];
+        if (part->runs)
+            (void)pthread_join(part->thread, NULL);
+        part_server_free(part->server);
+        free(part->sent[0]);
+        free(part->sent[1]);
+        if (part->locks) {
+            (void)pthread_cond_destroy(&part->sending);
+            (void)pthread_mutex_destroy(&part->mutex);
+        }
+    }
+    (void)pthread_cond_destroy(&all->changed);
+    (void)pthread_mutex_destroy(&all->mutex);
+    free(all->part);
+    free(all);
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static int start(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,
+                 struct failure *failure)
+{
+    struct local *const all = context;
+    struct local_part *const part = &all->part[p];
+    struct part_setup own = *setup;
+    const int threads = own.options.threads > 0 ? own.options.threads : omp_get_max_threads();
+    const uint64_t bytes =
+        grid->sends * (own.options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    own.options.threads = threads / (int)all->parts > 1 ? threads / (int)all->parts : 1;
+    TRY(part_server_create(&part->server, grid, &own, failure));
+    part->sent[0] = malloc((size_t)bytes + 1);
+    part->sent[1] = malloc((size_t)bytes + 1);
+    if (part->sent[0] == NULL || part->sent[1] == NULL)
+        return failure_memory(failure, 2 * bytes, "what parts of the room exchange");
+    part_server_connect(part->server, part, begin, finish);
+    return 0;
+}
+
+static int started(void *context, struct failure *failure)
+{
+    struct local *const all = context;
+    for (unsigned p = 0; p < all->parts; p++) {
+        struct local_part *const part = &all->part[p];
+        const int error = pthread_create(&part->thread, NULL, serve, part);
+        if (error != 0)
+            return failure_set(failure, FAILURE_CAPACITY,
+                               "the system has no thread for part %u of %u (error %d)", p + 1, all->parts,
+                               error);
+        part->runs = true;
+    }
+    return 0;
+}
+
+/* Both or neither. Returns the system's error number. */
+static int make_locks(pthread_mutex_t *mutex, pthread_cond_t *changed)
+{
+    int error = pthread_mutex_init(mutex, NULL);
+    if (error != 0)
+        return error;
+    error = pthread_cond_init(changed, NULL);
+    if (error != 0)
+        (void)pthread_mutex_destroy(mutex);
+    return error;
+}
+
+static int no_lock(struct failure *failure, int error)
+{
+    return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
+                       error);
+}
+
+int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
+{
+    struct local *all = calloc(1, sizeof *all);
+    if (all != NULL)
+        all->part = calloc(parts > 0 ? parts : 1, sizeof *all->part);
+    if (all == NULL || all->part == NULL) {
+        free(all);
+        return failure_memory(failure, parts * sizeof *all->part, "a room in parts");
+    }
+    const int error = make_locks(&all->mutex, &all->changed);
+    if (error != 0) {
+        free(all->part);
+        free(all);
+        return no_lock(failure, error);
+    }
+    all->parts = parts;
+    for (unsigned p = 0; p < parts; p++)
+        all->part[p].all = all;
+    for (unsigned p = 0; p < parts; p++) {
+        const int own = make_locks(&all->part[p].mutex, &all->part[p].sending);
+        if (own != 0) {
+            end(all);
+            return no_lock(failure, own);
+        }
+        all->part[p].locks = true;
+    }
+    *out = (struct part_link){.context = all,
+                              .parts = parts,
+                              .what = "parts",
+                              .start = start,
+                              .started = started,
+                              .ask = ask,
+                              .end = end};
+    return 0;
+}

@@ -1,0 +1,93 @@
+/** One part of a room being stepped, and what can be asked of it. Whoever holds the whole room
+ * (engine_in_parts.h) asks; parts are in the same process (local_parts.h) or in others (src/path, MPI), and
+ * answer alike.
+ */
+#ifndef KERNELS_PART_SERVER_H
+#define KERNELS_PART_SERVER_H
+
+#include "blocks/parts/part_grid.h"
+#include "kernels/engine/engine_halo.h"
+#include "kernels/engine/engine_sums.h"
+#include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/time_step.h"
+#include "kernels/scheme/wall_material.h"
+
+/** What every part of a room is made with, but for its grid. Borrowed. */
+struct part_setup {
+    struct engine_options options;
+    struct time_step step;
+    size_t materials;
+    const double *admittance;           /* (materials), or NULL and .. */
+    const struct wall_materials *walls; /* .. these */
+};
+
+enum part_order {
+    PART_SOURCE,   /* in: struct stencil, nodes of this part */
+    PART_RECEIVER, /* likewise */
+    PART_RUN, /* argument: steps. in: drive (sources, steps), or nothing; out: (receivers, steps), or nothing
+               */
+    PART_RESET,        /* */
+    PART_FILL,         /* argument: seed */
+    PART_EXCHANGE,     /* all parts at once: both levels, after the field was set */
+    PART_GET,          /* argument: level. in: lattice node int64_t[3]; out: double */
+    PART_SET,          /* argument: level. in: struct part_value */
+    PART_READ,         /* argument: block of this part. out: double[BLOCK_NODES] */
+    PART_MEASURE,      /* out: struct engine_partial, `bad` a pressure index of the whole room */
+    PART_HASH,         /* out: uint64_t; hashes of parts add up */
+    PART_ENERGY,       /* makes what the next needs */
+    PART_ENERGY_CHAIN, /* argument: run. in, out: struct part_energy */
+    PART_LOSSES,       /* makes what the next needs */
+    PART_LOSS_CHAIN,   /* argument: run. in, out: double[2 rows], absorbed so far, then the open chunk. After
+                          run 1 the   part counts from 0 again */
+    PART_BYTES,        /* out: uint64_t, engine_bytes() */
+    PART_ORDERS
+};
+
+struct part_value {
+    int64_t node[3];
+    double value;
+};
+
+/** A sum over all blocks in the order of the whole room, handed from run to run. A part has two runs: 0 its
+ * blocks with a place, 1 those of list nodes; the order is run 0 of all parts, then run 1 of all. */
+struct part_energy {
+    double total;                   /* of complete pieces */
+    struct engine_energy_sums open; /* of the piece that the next run goes on with */
+};
+
+struct part_request {
+    enum part_order order;
+    uint64_t argument;
+    const void *in;
+    uint64_t in_bytes;
+    void *out;
+    uint64_t out_bytes;
+};
+
+struct part_server {
+    struct part_grid part;
+    struct engine *engine;
+    struct engine_halo halo;
+    unsigned real_bytes;
+    void *out, *in; /* values of a step, in the order of part.send and part.receive; owned, as all below */
+    bool *outer;
+    double *piece[2]; /* energies of complete pieces of either run */
+    double *chunk[2]; /* (complete chunks, rows) with a ledger */
+    size_t rows;      /* of engine_absorbed(); 0 without a ledger */
+};
+
+/** `part` is taken, also on failure. Nothing is exchanged before part_server_connect(). Failures as
+ * engine_create() and engine_create_walls(). */
+int part_server_create(struct part_server **out, struct part_grid *part, const struct part_setup *setup,
+                       struct failure *failure);
+void part_server_free(struct part_server *server);
+
+/** How values of a step get to the others; as struct engine_halo has it. */
+void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
+                         void (*finish)(void *context));
+
+/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; nothing else fails. */
+int part_server_serve(struct part_server *server, const struct part_request *request,
+                      struct failure *failure);
+
+#endif

@@ -1,0 +1,206 @@
+/* A room in parts: who owns what, and do the parts together say what the whole grid says? */
+#include <math.h>
+
+#include "blocks/parts/part_grid.h"
+#include "tests/support/cell_grids.h"
+#include "tests/support/lossy_room.h"
+
+static const unsigned counts[] = {1, 2, 3, 7};
+
+/* Rooms of chance with records, list nodes and extra links of both schemes, and one of staircases. */
+static void each_room(void (*claim)(const struct block_grid *grid, unsigned parts))
+{
+    struct cell_grids *rooms[] = {cell_grids_soup_for(41, 3, SCHEME_STANDARD),
+                                  cell_grids_soup_for(42, 3, SCHEME_ISOTROPIC),
+                                  cell_grids_box_for(28.3, 17.8, 20.1, 3, SCHEME_ISOTROPIC)};
+    struct lossy_room *stairs = room_ragged(43, 50, 41, 33, 0.2, 0.2, 20);
+    cr_assert(rooms[0]->blocks.list_nodes > 600 && rooms[1]->blocks.list_nodes > 600);
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        for (int r = 0; r < 3; r++)
+            claim(&rooms[r]->blocks, counts[n]);
+        claim(&stairs->blocks, counts[n]);
+    }
+    for (int r = 0; r < 3; r++)
+        cell_grids_free(rooms[r]);
+    room_free(stairs);
+}
+
+static struct part_grid *parts_of(const struct block_grid *grid, unsigned parts, struct partition *partition)
+{
+    struct part_grid *part = calloc(parts, sizeof *part);
+    cr_assert(part != NULL);
+    MUST(partition_make(grid, parts, PARTITION_WALL_COST, partition, &failure));
+    for (unsigned p = 0; p < parts; p++)
+        MUST(part_grid_make(grid, partition, p, &part[p], &failure));
+    return part;
+}
+
+static void free_parts(struct part_grid *part, struct partition *partition)
+{
+    for (unsigned p = 0; p < partition->parts; p++)
+        part_grid_free(&part[p]);
+    free(part);
+    partition_free(partition);
+}
+
+static void owners_agree(const struct block_grid *grid, unsigned parts)
+{
+    struct partition partition;
+    MUST(partition_make(grid, parts, PARTITION_WALL_COST, &partition, &failure));
+    for (unsigned p = 0; p < parts; p++) {
+        cr_assert(partition.dense[p] < partition.dense[p + 1] && partition.list[p] <= partition.list[p + 1]);
+        for (block_id b = partition.dense[p]; b < partition.dense[p + 1]; b++)
+            cr_assert(eq(uint, partition_owner(&partition, b), p));
+        for (block_id b = partition.list[p]; b < partition.list[p + 1]; b++)
+            cr_assert(eq(uint, partition_owner(&partition, b), p));
+    }
+    cr_assert(partition.dense[0] == 1 && partition.dense[parts] == block_list_first(grid) &&
+              partition.list[0] == block_list_first(grid) && partition.list[parts] == grid->blocks + 1);
+    partition_free(&partition);
+}
+
+Test(part_grid, every_block_has_one_owner)
+{
+    each_room(owners_agree);
+}
+
+Test(part_grid, parts_weigh_the_same_within_a_block)
+{
+    struct lossy_room *room = room_ragged(44, 90, 66, 50, 0.2, 0.2, 40);
+    const struct block_grid *grid = &room->blocks;
+    double most = 0.0;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        most = fmax(most, 512 + 10.0 * (double)(grid->wall_first[b + 1] - grid->wall_first[b]));
+    for (unsigned parts = 2; parts < 9; parts++) {
+        struct partition partition;
+        MUST(partition_make(grid, parts, 10.0, &partition, &failure));
+        const double mean = (512.0 * grid->blocks + 10.0 * (double)grid->walls) / parts;
+        cr_assert(partition_imbalance(grid, &partition, 10.0) <= most / mean);
+        partition_free(&partition);
+    }
+    room_free(room);
+}
+
+Test(part_grid, every_block_can_be_a_part_and_no_more)
+{
+    struct lossy_room *room = room_ragged(45, 20, 17, 12, 0.1, 0.1, 4);
+    struct partition partition = {0};
+    const unsigned blocks = room->blocks.blocks;
+    MUST(partition_make(&room->blocks, blocks, PARTITION_WALL_COST, &partition, &failure));
+    partition_free(&partition);
+    MUST_FAIL(partition_make(&room->blocks, blocks + 1, PARTITION_WALL_COST, &partition, &failure),
+              FAILURE_INPUT, "every part needs one");
+    MUST_FAIL(partition_make(&room->blocks, 0, PARTITION_WALL_COST, &partition, &failure), FAILURE_INPUT,
+              "not 0");
+    MUST_FAIL(partition_make(&room->blocks, 2, NAN, &partition, &failure), FAILURE_INPUT, "must be finite");
+    room_free(room);
+}
+
+static void parts_are_right(const struct block_grid *grid, unsigned parts)
+{
+    struct partition partition;
+    struct part_grid *part = parts_of(grid, parts, &partition);
+    uint64_t air = 0, walls = 0, cuts = 0, nodes = 0, links = 0, hash = 0;
+    for (unsigned p = 0; p < parts; p++) {
+        MUST(part_grid_check(grid, &partition, &part[p], &failure));
+        air += part[p].grid.air_nodes;
+        walls += part[p].grid.walls;
+        cuts += part[p].grid.cuts;
+        nodes += part[p].grid.list_nodes;
+        links += part[p].grid.extra_links;
+        for (block_id b = 1; b <= part[p].grid.blocks; b++)
+            cr_assert(eq(u32, part_local(&part[p], part_global(&part[p], b)), b));
+    }
+    cr_assert(air == grid->air_nodes && walls == grid->walls && cuts == grid->cuts &&
+              nodes == grid->list_nodes && links == grid->extra_links);
+    if (grid->list_nodes == 0) { /* hashes of links need the places of ghosts that list nodes lack */
+        for (unsigned p = 0; p < parts; p++)
+            hash += block_grid_hash(&part[p].grid);
+        cr_assert(eq(u64, hash, block_grid_hash(grid)));
+    }
+    free_parts(part, &partition);
+}
+
+Test(part_grid, parts_hold_the_room_and_receive_all_they_read)
+{
+    each_room(parts_are_right);
+}
+
+/* The node at a pressure index of a part, as one of the whole room. */
+static uint64_t global_index(const struct part_grid *part, uint64_t index)
+{
+    return (uint64_t)part_global(part, (block_id)(index / BLOCK_NODES)) * BLOCK_NODES + index % BLOCK_NODES;
+}
+
+static const struct part_peer *peer_of(const struct part_grid *part, unsigned other)
+{
+    for (unsigned n = 0; n < part->peers; n++)
+        if (part->peer[n].part == other)
+            return &part->peer[n];
+    return NULL;
+}
+
+static void both_sides_agree(const struct block_grid *grid, unsigned parts)
+{
+    struct partition partition;
+    struct part_grid *part = parts_of(grid, parts, &partition);
+    for (unsigned p = 0; p < parts; p++) {
+        uint64_t sends = 0;
+        for (unsigned n = 0; n < part[p].peers; n++) {
+            const struct part_peer *out = &part[p].peer[n], *in = peer_of(&part[out->part], p);
+            cr_assert(in != NULL && in->receives == out->sends);
+            for (uint64_t k = 0; k < out->sends; k++) {
+                const uint64_t own = part[p].send[out->send + k];
+                cr_assert(own / BLOCK_NODES <= part[p].grid.blocks);
+                cr_assert(eq(u64, global_index(&part[p], own),
+                             global_index(&part[out->part], part[out->part].receive[in->receive + k])));
+            }
+            sends += out->sends;
+        }
+        cr_assert(eq(u64, sends, part[p].sends));
+        cr_assert(parts > 1 || (part[p].peers == 0 && part[p].grid.ghosts == 0 && part[p].surfaces == 0));
+    }
+    free_parts(part, &partition);
+}
+
+Test(part_grid, what_one_part_sends_is_what_the_other_receives_in_that_order)
+{
+    each_room(both_sides_agree);
+}
+
+/* Two halves of a box of 16 x 8 x 8 nodes: one face of 64 values; at a corner of four blocks also an edge
+ * of 8. */
+Test(part_grid, a_face_is_64_values_and_an_edge_8)
+{
+    const int64_t low[3] = {0, 0, 0};
+    struct partition partition;
+    struct lossy_room *room = room_box(16, 8, 8, low);
+    struct part_grid *part = parts_of(&room->blocks, 2, &partition);
+    cr_assert(part[0].sends == 64 && part[1].sends == 64 && part[0].surfaces == 1);
+    cr_assert(part_step_bytes(&part[0], 4) == 256);
+    free_parts(part, &partition);
+    room_free(room);
+    room = room_for(SCHEME_ISOTROPIC, room_box(16, 16, 8, low));
+    part = parts_of(&room->blocks, 4, &partition);
+    for (int p = 0; p < 4; p++)
+        cr_assert(part[p].sends == 64 + 64 + 8 && part[p].peers == 3);
+    free_parts(part, &partition);
+    room_free(room);
+}
+
+/* A node that others read and that its owner leaves out of the message; a neighbour that is another block. */
+Test(part_grid, the_check_sees_faults)
+{
+    struct partition partition;
+    struct cell_grids *room = cell_grids_soup_for(46, 3, SCHEME_ISOTROPIC);
+    struct part_grid *part = parts_of(&room->blocks, 3, &partition);
+    part[1].receive[0] = part[1].receive[1];
+    cr_assert(part_grid_check(&room->blocks, &partition, &part[1], &failure) == FAILURE_ANSWER_NO);
+    part[0].grid.edge[1][0] ^= 1;
+    MUST_FAIL(part_grid_check(&room->blocks, &partition, &part[0], &failure), FAILURE_ANSWER_NO,
+              "across edge 0");
+    part[2].grid.cut[0].volume++;
+    MUST_FAIL(part_grid_check(&room->blocks, &partition, &part[2], &failure), FAILURE_ANSWER_NO, "records");
+    free_parts(part, &partition);
+    cell_grids_free(room);
+}

@@ -1,0 +1,312 @@
+/* A room stepped in parts has the bits of the room as one: fields, outputs, energies, ledger, whatever the
+ * scheme, the walls, the precision, the number of parts and of threads. */
+#include <math.h>
+
+#include "kernels/engine/engine_fill.h"
+#include "kernels/parts/local_parts.h"
+#include "tests/support/branch_materials.h"
+#include "tests/support/cell_grids.h"
+
+#define MATERIALS 4
+#define SOURCES   3
+#define RECEIVERS 12
+#define STEPS     12
+#define BATCHES   2
+
+static const unsigned counts[] = {1, 2, 3, 7};
+static const double admittance[MATERIALS] = {0.0, 0.03, 0.5, 2.5};
+
+struct trace {
+    uint64_t hash;
+    double output[BATCHES][RECEIVERS * STEPS];
+    double energy[BATCHES], absorbed[BATCHES][MATERIALS + 1];
+    double largest;
+};
+
+/* The room as one with no parts, else in so many. */
+static struct engine *engine_for(const struct block_grid *grid, const struct part_setup *setup,
+                                 unsigned parts)
+{
+    struct engine *engine = NULL;
+    struct part_link link;
+    if (parts == 0)
+        return engine_of(grid, NULL, &setup->step, setup->admittance, setup->materials, setup->walls,
+                         &setup->options);
+    MUST(local_parts(parts, &link, &failure));
+    MUST(engine_in_parts(&engine, grid, setup, PARTITION_WALL_COST, &link, &failure));
+    return engine;
+}
+
+/* About an air node drawn at random: cubic where there is room. */
+static struct stencil tap(const struct block_grid *grid, uint64_t *random)
+{
+    for (;;) {
+        struct stencil stencil;
+        int64_t node[3];
+        double position[3];
+        for (int a = 0; a < 3; a++)
+            node[a] = grid->air_low[a] +
+                      (int64_t)(test_random(random) % (uint64_t)(grid->air_high[a] - grid->air_low[a] + 1));
+        const uint64_t index = block_grid_index(grid, node);
+        if (index == UINT64_MAX ||
+            !block_is_air(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES)))
+            continue;
+        for (int a = 0; a < 3; a++)
+            position[a] = grid->lattice.origin[a] +
+                          grid->lattice.spacing * ((double)node[a] + test_uniform(random, -0.5, 0.5));
+        MUST(stencil_make(grid, position, node, INTERPOLATION_CUBIC, &stencil, &failure));
+        return stencil;
+    }
+}
+
+static unsigned straddling(const struct block_grid *grid, const struct stencil *stencil, unsigned parts)
+{
+    struct partition partition;
+    unsigned others = 0;
+    MUST(partition_make(grid, parts, PARTITION_WALL_COST, &partition, &failure));
+    const unsigned own =
+        partition_owner(&partition, (block_id)(block_grid_index(grid, stencil->node[0]) / BLOCK_NODES));
+    for (unsigned n = 1; n < stencil->count; n++)
+        others += own != partition_owner(&partition,
+                                         (block_id)(block_grid_index(grid, stencil->node[n]) / BLOCK_NODES));
+    partition_free(&partition);
+    return others > 0;
+}
+
+static void run(const struct block_grid *grid, const struct part_setup *setup, unsigned parts,
+                struct trace *trace, unsigned *straddle)
+{
+    static double drive[SOURCES * STEPS];
+    struct engine *engine = engine_for(grid, setup, parts);
+    uint64_t random = 7;
+    for (unsigned n = 0; n < SOURCES + RECEIVERS; n++) {
+        struct stencil stencil = tap(grid, &random);
+        while (n % SOURCES == 0 && !straddling(grid, &stencil, 3))
+            stencil = tap(grid, &random);
+        MUST(n < SOURCES ? engine_add_source(engine, &stencil, &failure)
+                         : engine_add_receiver(engine, &stencil, &failure));
+        straddle[n >= SOURCES] += parts > 1 && straddling(grid, &stencil, parts);
+    }
+    *trace = (struct trace){0};
+    engine_fill(engine, 5);
+    for (int batch = 0; batch < BATCHES; batch++) {
+        for (size_t n = 0; n < SOURCES * STEPS; n++)
+            drive[n] = test_uniform(&random, -1.0, 1.0);
+        engine_run(engine, STEPS, drive, trace->output[batch]);
+        if (setup->walls != NULL && setup->walls->ledger)
+            engine_absorbed(engine, trace->absorbed[batch]);
+        trace->energy[batch] = engine_energy(engine);
+    }
+    trace->hash = engine_hash(engine);
+    const struct engine_health health = engine_health(engine);
+    cr_assert(health.finite && engine_steps(engine) == BATCHES * STEPS);
+    trace->largest = health.largest;
+    MUST(engine_failed(engine, &failure));
+    engine_free(engine);
+}
+
+static void agree(const struct trace *one, const struct trace *parts, const struct part_setup *setup,
+                  unsigned count)
+{
+    const char *const where = setup->options.precision == PRECISION_SINGLE ? "single" : "double";
+    cr_assert(one->largest > 1e-3);
+    cr_assert(one->hash == parts->hash, "%s in %u parts: the field differs", where, count);
+    cr_assert(memcmp(one->output, parts->output, sizeof one->output) == 0, "%s in %u parts: outputs differ",
+              where, count);
+    cr_assert(memcmp(one->energy, parts->energy, sizeof one->energy) == 0,
+              "%s in %u parts: energy %.17g, not %.17g", where, count, parts->energy[0], one->energy[0]);
+    cr_assert(memcmp(one->absorbed, parts->absorbed, sizeof one->absorbed) == 0,
+              "%s in %u parts: absorbed %.17g, not %.17g", where, count, parts->absorbed[0][1],
+              one->absorbed[0][1]);
+    cr_assert(one->largest == parts->largest);
+}
+
+/* Both precisions, all numbers of parts; each part by one thread or, in three, by two. */
+static void same_in_parts(const struct block_grid *grid, const struct time_step *step,
+                          const struct wall_materials *walls, enum backend backend)
+{
+    static struct trace one, parts;
+    unsigned straddle[2] = {0, 0};
+    for (int precision = 0; precision < 2; precision++) {
+        struct part_setup setup = {
+            .options = {LAYOUT_BLOCKS, (enum precision)precision, backend, SIMD_AUTO, 1},
+            .step = *step,
+            .materials = walls != NULL ? walls->count : MATERIALS,
+            .admittance = walls != NULL ? NULL : admittance,
+            .walls = walls};
+        run(grid, &setup, 0, &one, straddle);
+        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+            setup.options.threads = counts[n] == 3 ? 6 : 1;
+            run(grid, &setup, counts[n], &parts, straddle);
+            agree(&one, &parts, &setup, counts[n]);
+        }
+    }
+    cr_assert(straddle[0] > 0 && straddle[1] > 0, "no source or no receiver lies in several parts");
+}
+
+static struct time_step step_of(const struct block_grid *grid)
+{
+    return time_step_for(grid->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0);
+}
+
+TEST_SCHEMES(room_in_parts, conformal_walls_of_one_admittance)
+{
+    struct cell_grids *room = cell_grids_soup_for(61, MATERIALS, scheme);
+    const struct time_step step = step_of(&room->blocks);
+    cr_assert(room->blocks.list_nodes > 600 && room->blocks.extra_links > 1000);
+    same_in_parts(&room->blocks, &step, NULL, BACKEND_CPU);
+    cell_grids_free(room);
+}
+
+TEST_SCHEMES(room_in_parts, conformal_walls_of_branches_with_a_ledger)
+{
+    struct wall_material material[MATERIALS];
+    struct cell_grids *room = cell_grids_soup_for(62, MATERIALS, scheme);
+    const struct time_step step = step_of(&room->blocks);
+    uint64_t random = 63;
+    draw_materials(&random, step.period, MATERIALS, 4, material);
+    const struct wall_materials walls = {MATERIALS, material, false, true};
+    same_in_parts(&room->blocks, &step, &walls, BACKEND_CPU);
+    cell_grids_free(room);
+}
+
+/* The definition, too; and its turned box has blocks of open air. */
+TEST_SCHEMES(room_in_parts, the_reference)
+{
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, scheme);
+    const struct time_step step = step_of(&room->blocks);
+    same_in_parts(&room->blocks, &step, NULL, BACKEND_REFERENCE);
+    cell_grids_free(room);
+}
+
+TEST_SCHEMES(room_in_parts, staircases_with_inertance_where_they_have_it)
+{
+    struct wall_material material[ROOM_MATERIALS];
+    struct lossy_room *room = room_for(scheme, room_ragged(64, 60, 41, 33, 0.2, 0.2, 24));
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
+    uint64_t random = 65;
+    draw_materials(&random, step.period, ROOM_MATERIALS, 3, material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, scheme == SCHEME_STANDARD, true};
+    same_in_parts(&room->blocks, &step, &walls, BACKEND_CPU);
+    same_in_parts(&room->blocks, &step, NULL, BACKEND_CPU);
+    room_free(room);
+}
+
+/* Walls of more than one chunk of the ledger, cut in the middle of one. */
+Test(room_in_parts, a_ledger_of_several_chunks)
+{
+    struct wall_material material[ROOM_MATERIALS];
+    struct lossy_room *room = room_ragged(66, 70, 64, 64, 0.25, 0.25, 8);
+    const struct time_step step = step_of(&room->blocks);
+    uint64_t random = 67;
+    cr_assert(room->blocks.walls > 2 * ENGINE_LOSS_CHUNK);
+    draw_materials(&random, step.period, ROOM_MATERIALS, 2, material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = step,
+                                     .materials = ROOM_MATERIALS,
+                                     .walls = &walls};
+    static double absorbed[2][ROOM_MATERIALS + 1];
+    for (unsigned n = 0; n < 2; n++) {
+        struct engine *engine = engine_for(&room->blocks, &setup, n == 0 ? 0 : 5);
+        engine_fill(engine, 5);
+        engine_run(engine, 5, NULL, NULL);
+        engine_absorbed(engine, absorbed[n]);
+        engine_run(engine, 3, NULL, NULL);
+        engine_absorbed(engine, absorbed[n]);
+        engine_free(engine);
+    }
+    cr_assert(absorbed[0][1] > 0.0 && memcmp(absorbed[0], absorbed[1], sizeof absorbed[0]) == 0);
+    room_free(room);
+}
+
+/* Of many steps, so that what a lost value would do has come everywhere. */
+Test(room_in_parts, hundreds_of_steps)
+{
+    struct cell_grids *room = cell_grids_soup_for(71, MATERIALS, SCHEME_ISOTROPIC);
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = step_of(&room->blocks),
+                                     .materials = MATERIALS,
+                                     .admittance = admittance};
+    uint64_t hash[2];
+    for (unsigned n = 0; n < 2; n++) {
+        struct engine *engine = engine_for(&room->blocks, &setup, n == 0 ? 0 : 3);
+        engine_fill(engine, 5);
+        engine_run(engine, 301, NULL, NULL);
+        hash[n] = engine_hash(engine);
+        engine_free(engine);
+    }
+    cr_assert(hash[0] == hash[1]);
+    cell_grids_free(room);
+}
+
+Test(room_in_parts, single_nodes_blocks_and_a_reset)
+{
+    struct cell_grids *room = cell_grids_soup_for(68, MATERIALS, SCHEME_ISOTROPIC);
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = step_of(&room->blocks),
+                                     .materials = MATERIALS,
+                                     .admittance = admittance};
+    struct engine *engine[2] = {engine_for(&room->blocks, &setup, 0), engine_for(&room->blocks, &setup, 3)};
+    double values[2][BLOCK_NODES];
+    int64_t node[3];
+    for (int n = 0; n < 2; n++) {
+        uint64_t random = 69;
+        engine_fill(engine[n], 6);
+        engine_run(engine[n], 3, NULL, NULL);
+        engine_reset(engine[n]);
+        for (int m = 0; m < 40; m++) {
+            const struct stencil stencil = tap(&room->blocks, &random);
+            engine_set(engine[n], m & 1, stencil.node[0], test_uniform(&random, -1.0, 1.0));
+        }
+        engine_run(engine[n], 20, NULL, NULL);
+    }
+    for (block_id b = 1; b <= room->blocks.blocks; b++) {
+        engine_read_block(engine[0], b, values[0]);
+        engine_read_block(engine[1], b, values[1]);
+        cr_assert(memcmp(values[0], values[1], sizeof values[0]) == 0, "block %u", b);
+    }
+    uint64_t random = 70;
+    const struct stencil stencil = tap(&room->blocks, &random);
+    memcpy(node, stencil.node[0], sizeof node);
+    cr_assert(engine_get(engine[0], 0, node) == engine_get(engine[1], 0, node) &&
+              engine_hash(engine[0]) == engine_hash(engine[1]));
+
+    /* The first node that is not finite, in the order of the room. */
+    for (int m = 0; m < 5; m++) {
+        const struct stencil bad = tap(&room->blocks, &random);
+        for (int n = 0; n < 2; n++)
+            engine_set(engine[n], 0, bad.node[0], NAN);
+    }
+    const struct engine_health health[2] = {engine_health(engine[0]), engine_health(engine[1])};
+    cr_assert(health[0].finite == false && health[1].finite == false &&
+              memcmp(health[0].bad_node, health[1].bad_node, sizeof node) == 0);
+    engine_free(engine[0]);
+    engine_free(engine[1]);
+    cell_grids_free(room);
+}
+
+Test(room_in_parts, what_does_not_fit_is_refused)
+{
+    const int64_t low[3] = {0, 0, 0};
+    struct lossy_room *room = room_box(16, 16, 8, low);
+    struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                               .step = step_of(&room->blocks),
+                               .materials = 1,
+                               .admittance = admittance};
+    struct engine *engine = NULL;
+    struct part_link link;
+    MUST(local_parts(5, &link, &failure));
+    MUST_FAIL(engine_in_parts(&engine, &room->blocks, &setup, PARTITION_WALL_COST, &link, &failure),
+              FAILURE_INPUT, "4 blocks of air and 5 parts");
+    MUST(local_parts(2, &link, &failure));
+    MUST_FAIL(engine_in_parts(&engine, &room->blocks, &setup, PARTITION_WALL_COST, &link, &failure),
+              FAILURE_INPUT, "names material");
+    setup.materials = ROOM_MATERIALS;
+    MUST(local_parts(2, &link, &failure));
+    MUST(engine_in_parts(&engine, &room->blocks, &setup, PARTITION_WALL_COST, &link, &failure));
+    const struct stencil outside = {.count = 1, .node = {{-1, 0, 0}}, .weight = {1.0}};
+    MUST_FAIL(engine_add_receiver(engine, &outside, &failure), FAILURE_INPUT, "which is not air");
+    engine_free(engine);
+    room_free(room);
+}
