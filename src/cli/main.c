@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "geometry/base/cage.h"
 #include "kernels/cuda/device.h"
 #include "kernels/machine/machine_threads.h"
 #include "src/base/interrupt.h"
@@ -155,8 +156,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION,
-               device_toolkit() != NULL ? device_toolkit() : "no");
+        printf("transept %s\ncuda: %s\ncage: %s\n", TRANSEPT_VERSION,
+               device_toolkit() != NULL ? device_toolkit() : "no", cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
     status = close_output(status, &failure);
