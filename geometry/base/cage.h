@@ -2,11 +2,11 @@
  * input.
  *
  * Two parts, each where it is to be had:
- * - seccomp, a list of the system calls that may still be made (Linux, and libseccomp when this was built):
- * memory of its own that is not code, reading and writing what is open, locks, clocks, signals to itself, its
- * end. All else is refused, and the attempt ends the process: to open for writing, to unlink, rename,
- * connect, fork, execute, signal, trace or write into another. What only asks to open for reading gets
- * EACCES, because the C library does that and goes on without.
+ * - seccomp, a list of the system calls that may still be made (Linux, and libseccomp when this was built,
+ * without a sanitizer): memory of its own that is not code, reading and writing what is open, locks, clocks,
+ * signals to itself, its end. All else is refused, and the attempt ends the process: to open for writing, to
+ * unlink, rename, connect, fork, execute, signal, trace or write into another. What only asks to open for
+ * reading gets EACCES, because the C library does that and goes on without.
  * - Landlock (Linux 5.13): nothing beneath any folder can be opened, read, written or executed; from 6.7 on
  * no TCP, from 6.12 on no signal to, and no abstract socket of, a process outside. Neither can be undone.
  * Both need PR_SET_NO_NEW_PRIVS. What is open stays open. A few tenths of a millisecond.
