@@ -24,6 +24,8 @@ struct device_engine {
     virtual int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
                              struct failure *failure) = 0;
     virtual int read_states(void *state, struct failure *failure) = 0;
+    virtual int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
+                                 struct failure *failure) = 0;
     virtual int take_losses(void *loss, struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
 
