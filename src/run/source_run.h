@@ -67,11 +67,13 @@ struct source_run_result {
  * is not finite: steps between which it happened, node and place [m]; looked at after 100 steps at least and
  * for 1 % of the time at most, at once when a receiver is not finite, and at the end of the drive and of the
  * run. The same where the energy or the mean pressure of the field grew by more than rounding explains
- * (field_monitor.h). What was computed is in `out` also then, up to the last step at which every receiver was
- * finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`,
- * and so is all of an automatic run that finds no memory to go on. FAILURE_INPUT as response_check(). The
- * level on the progress line is that of the octave and receiver that has fallen least. `out` need not be
- * initialised; it is valid (to be freed) whatever is returned. */
+ * (field_monitor.h), and where blocks of a step, computed again every engine_recheck_apart() steps once
+ * nothing drives the field, are not what the reference makes of them. What was computed is in `out` also
+ * then, up to the last step at which every receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as
+ * engine_failed(); the batches before that one are in `out`, and so is all of an automatic run that finds no
+ * memory to go on. FAILURE_INPUT as response_check(). The level on the progress line is that of the octave
+ * and receiver that has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is
+ * returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);
