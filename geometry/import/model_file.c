@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "geometry/import/assimp_read.h"
-#include "geometry/import/confined.h"
+#include "geometry/base/confined.h"
 #include "geometry/import/model_input.h"
 #include "geometry/import/model_message.h"
 
@@ -48,7 +48,7 @@ static struct confined_limits limits_for(const struct model_input *input, uint64
     for (size_t f = 0; f < input->file_count; ++f)
         bytes += input->file[f].size;
     const uint64_t wanted = GIBIBYTE + 100 * bytes + 300 * input->elements + 40960 * input->objects;
-    const double slow = CONFINED_SANITIZED ? 10 : 1;
+    const double slow = SANITIZED ? 10 : 1;
     const double seconds = slow * (20 + 5 * ((double)bytes / MEBIBYTE) + 2e-6 * (double)input->elements);
     return (struct confined_limits){
         .memory_bytes = wanted < memory_bytes ? wanted : memory_bytes,

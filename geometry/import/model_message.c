@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/import/confined.h"
+#include "geometry/base/confined.h"
 
 /* ---- sending ---- */
 

@@ -93,6 +93,8 @@ NEVER(device_engine_wall_energy, struct device_engine *device, const struct wall
 NEVER(device_engine_add_absorbed, struct device_engine *device, const struct wall_terms *terms,
       double courant, double *absorbed)
 NEVER(device_engine_read_states, struct device_engine *device, void *state)
+NEVER(device_engine_read_states_part, struct device_engine *device, uint64_t first, uint64_t count,
+      void *state, uint64_t stride)
 NEVER(device_engine_take_losses, struct device_engine *device, void *loss)
 NEVER(device_engine_read_entries, struct device_engine *device, uint64_t first, uint64_t count, void *values)
 NEVER(device_engine_write_entries, struct device_engine *device, uint64_t first, uint64_t count,

@@ -110,6 +110,12 @@ int device_engine_read_states(struct device_engine *device, void *state, struct 
     return device->read_states(state, failure);
 }
 
+int device_engine_read_states_part(struct device_engine *device, uint64_t first, uint64_t count, void *state,
+                                   uint64_t stride, struct failure *failure)
+{
+    return device->read_states_part(first, count, state, stride, failure);
+}
+
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
 {
     return device->take_losses(loss, failure);

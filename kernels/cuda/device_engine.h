@@ -78,6 +78,9 @@ int device_engine_add_absorbed(struct device_engine *device, const struct wall_t
 /** All states, ordered as step_walls.state, in the run's real: those of an entry are as after the last step,
  * sources included. For tests. */
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure);
+/** Those of `count` entries from `first` on: plane after plane, `stride` reals apart. */
+int device_engine_read_states_part(struct device_engine *device, uint64_t first, uint64_t count, void *state,
+                                   uint64_t stride, struct failure *failure);
 /** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
  * starts from 0 again. For tests. */
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure);

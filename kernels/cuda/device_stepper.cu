@@ -90,7 +90,12 @@ template <typename real> struct engine_on_device final : device_engine {
     }
     int read_states(void *state, struct failure *failure) override
     {
-        return ::read_states(*walls, entries(), sizeof(real), layout, memory, state, failure);
+        return read_states_part(0, entries(), state, walls->stride, failure);
+    }
+    int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
+                         struct failure *failure) override
+    {
+        return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
     }
     int take_losses(void *loss, struct failure *failure) override
     {

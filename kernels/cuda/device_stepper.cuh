@@ -26,6 +26,8 @@ struct device_engine {
     virtual int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
                              struct failure *failure) = 0;
     virtual int read_states(void *state, struct failure *failure) = 0;
+    virtual int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
+                                 struct failure *failure) = 0;
     virtual int take_losses(void *loss, struct failure *failure) = 0;
     virtual int read_entries(uint64_t first, uint64_t count, void *values, struct failure *failure) = 0;
     virtual int write_entries(uint64_t first, uint64_t count, const void *values,

@@ -206,14 +206,15 @@ static inline int zero_walls(const struct step_walls &walls, size_t real, const 
     return 0;
 }
 
-/** All states to the host, where a plane of them takes walls.stride values. */
-static inline int read_states(const struct step_walls &walls, uint64_t entries, size_t real,
+/** States of `count` entries from `first` on to the host, where a plane of them takes `stride` values. */
+static inline int read_states(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
                               const struct device_layout &layout, const char *memory, void *state,
-                              struct failure *failure)
+                              uint64_t stride, struct failure *failure)
 {
-    if (walls.branches > 0 && entries > 0)
-        DEVICE_TRY(cudaMemcpy2D(state, walls.stride * real, memory + layout.state, layout.entries * real,
-                                entries * real, 2 * (size_t)walls.branches, cudaMemcpyDeviceToHost),
+    if (walls.branches > 0 && count > 0)
+        DEVICE_TRY(cudaMemcpy2D(state, stride * real, memory + layout.state + first * real,
+                                layout.entries * real, count * real, 2 * (size_t)walls.branches,
+                                cudaMemcpyDeviceToHost),
                    "the states of walls", failure);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* One block's pressures, wherever the field is. */
+/* What one block holds, wherever the field is. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,9 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
 
-/* `count` values of u from a pressure index on. False when the engine is lost. */
-static bool read_values(const struct engine *engine, uint64_t first, unsigned count, double *values)
+/* `count` values of a level from a pressure index on. False when the engine is lost. */
+static bool read_values(const struct engine *engine, int level, uint64_t first, unsigned count,
+                        double *values)
 {
     union {
         float single[BLOCK_NODES];
@@ -17,10 +18,11 @@ static bool read_values(const struct engine *engine, uint64_t first, unsigned co
     if (engine->failure.code != FAILURE_NONE)
         return false;
     if (engine->device == NULL || engine->place != FIELD_ON_DEVICE) {
-        memcpy(&part, (const char *)engine->u + first * engine->real_bytes, count * engine->real_bytes);
+        memcpy(&part, (const char *)(level == 0 ? engine->u : engine->u_old) + first * engine->real_bytes,
+               count * engine->real_bytes);
     } else {
         struct failure failure = {0};
-        const int code = device_engine_read_part(engine->device, 0, first, count, &part, &failure);
+        const int code = device_engine_read_part(engine->device, level, first, count, &part, &failure);
         /* Only why the device failed is kept, the field does not change. */
         if (!engine_keep((struct engine *)engine, code, &failure))
             return false;
@@ -31,18 +33,19 @@ static bool read_values(const struct engine *engine, uint64_t first, unsigned co
 }
 
 /* A row of the block at node (x, y, z) of the box: the part of it that the box holds. */
-static bool read_box_row(const struct engine *engine, const int64_t at[3], double values[BLOCK_EDGE])
+static bool read_box_row(const struct engine *engine, int level, const int64_t at[3],
+                         double values[BLOCK_EDGE])
 {
     const struct box_grid *box = engine->room.box;
     const int64_t begin = at[0] < 0 ? -at[0] : 0;
     const int64_t end = box->nodes[0] - at[0] < BLOCK_EDGE ? box->nodes[0] - at[0] : BLOCK_EDGE;
     if (at[1] < 0 || at[2] < 0 || at[1] >= box->nodes[1] || at[2] >= box->nodes[2] || begin >= end)
         return true;
-    return read_values(engine, box_index(box, at[0] + begin, at[1], at[2]), (unsigned)(end - begin),
+    return read_values(engine, level, box_index(box, at[0] + begin, at[1], at[2]), (unsigned)(end - begin),
                        values + begin);
 }
 
-void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
 {
     bool sound = true;
     if (engine->team != NULL) {
@@ -53,21 +56,37 @@ void engine_read_block(const struct engine *engine, uint32_t block, double value
     for (unsigned slot = 0; slot < BLOCK_NODES; ++slot)
         values[slot] = 0;
     if (engine->room.box == NULL)
-        sound = read_values(engine, (uint64_t)block * BLOCK_NODES, BLOCK_NODES, values);
+        sound = read_values(engine, level, (uint64_t)block * BLOCK_NODES, BLOCK_NODES, values);
     const struct block_grid *grid = engine->room.blocks;
     const bool listed = block >= block_list_first(grid);
     const uint64_t list = listed ? (uint64_t)(block - block_list_first(grid)) * BLOCK_NODES : 0;
     for (unsigned slot = 0; listed && sound && engine->room.box != NULL && slot < BLOCK_NODES; ++slot)
         if (list + slot < grid->list_nodes)
-            sound = read_values(engine, engine_list_index(engine, list + slot), 1, values + slot);
+            sound = read_values(engine, level, engine_list_index(engine, list + slot), 1, values + slot);
     for (unsigned slot = 0; !listed && sound && engine->room.box != NULL && slot < BLOCK_NODES;
          slot += BLOCK_EDGE) {
         int64_t at[3];
         block_node(&engine->room.blocks->block[block], slot, at);
         for (int axis = 0; axis < 3; ++axis)
             at[axis] -= engine->room.box->low[axis];
-        sound = read_box_row(engine, at, values + slot);
+        sound = read_box_row(engine, level, at, values + slot);
     }
     for (unsigned slot = 0; !sound && slot < BLOCK_NODES; ++slot)
         values[slot] = NAN;
+    return sound;
+}
+
+void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+{
+    (void)engine_read_level(engine, 0, block, values);
+}
+
+bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
+                        uint64_t stride)
+{
+    struct failure failure = {0};
+    if (engine->failure.code != FAILURE_NONE)
+        return false;
+    const int code = device_engine_read_states_part(engine->device, first, count, values, stride, &failure);
+    return engine_keep((struct engine *)engine, code, &failure);
 }

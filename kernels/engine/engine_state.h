@@ -65,6 +65,12 @@ bool engine_fetch(struct engine *engine);
 bool engine_send(struct engine *engine);
 /** Keep a failure of the device, or of memory; returns true when `code` is 0. */
 bool engine_keep(struct engine *engine, int code, const struct failure *failure);
+/** engine_read_block() of either level. False when the engine is lost. */
+bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
+/** Of a device's engine with such walls: the states of `count` entries from `first` on, a plane of them
+ * `stride` reals from the next, in the run's real. False when the engine is lost. */
+bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
+                        uint64_t stride);
 /** engine_run() and engine_reset() of an engine with a device. */
 void engine_run_on_device(struct engine *engine, uint64_t steps, const double *drive, double *output);
 void engine_reset_on_device(struct engine *engine);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/engine/engine_recheck.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/base/progress_line.h"
 #include "src/setup/engine_rows.h"
@@ -39,7 +40,8 @@ struct run {
 
     size_t taken; /* snapshots taken so far */
     struct field_monitor monitor;
-    uint64_t energy_step; /* of the newest look at the energy */
+    uint64_t recheck_apart; /* steps (engine_recheck.h) */
+    uint64_t energy_step;   /* of the newest look at the energy */
     double energy;
     struct progress_line line;
     uint64_t look_apart;  /* steps between looks at the field */
@@ -253,12 +255,31 @@ static void show_progress(struct run *run, double begin, double now)
     progress_line_show(&run->line, now, text);
 }
 
+/* Of the step after so many, once nothing drives the field, some blocks are computed again. */
+static bool rechecks(const struct run *run, uint64_t steps)
+{
+    return steps >= run->signal.count && steps % run->recheck_apart == 0;
+}
+
+/* Such a step is a batch of its own. */
+static uint64_t recheck_stop(const struct run *run)
+{
+    const uint64_t steps = run->out->steps, from = steps > run->signal.count ? steps : run->signal.count;
+    const uint64_t past = from % run->recheck_apart;
+    if (rechecks(run, steps))
+        return steps + 1;
+    return past == 0 ? from : from - past + run->recheck_apart;
+}
+
 /* The step at which a batch ends at the latest: that of a look at the field, of a sample for the ledger, the
- * end of the drive, the planned end, a snapshot. */
+ * end of the drive, the planned end, a snapshot, or one before a step that is checked, or behind it. */
 static uint64_t next_stop(const struct run *run)
 {
     const uint64_t driven = run->signal.count, steps = run->out->steps;
+    const uint64_t check = recheck_stop(run);
     uint64_t stop = (steps / run->look_apart + 1) * run->look_apart;
+    if (check < stop)
+        stop = check;
     if (run->planned < stop)
         stop = run->planned;
     if (steps < driven && driven < stop)
@@ -401,13 +422,15 @@ static int run_steps(struct run *run, struct failure *failure)
         memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
         for (uint64_t n = 0; n < steps && out->steps + n < run->signal.count; n++)
             run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
+        struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
         engine_run(run->engine, steps, run->drive,
                    run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
         out->seconds += after - before;
-        batch = next_batch(steps, after - before);
-        TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
+        TRY(engine_recheck_end(check, run->engine, failure)); /* of this batch nothing is sound */
+        if (steps == batch || after - before > BATCH_SECONDS)
+            batch = next_batch(steps, after - before);
 
         const bool finite = keep_output(run, steps);
         if (ledger != NULL)
@@ -462,6 +485,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     assert(engine_receivers(engine) == rows_in_all(&run.rows));
     *out = (struct source_run_result){0};
     engine_reset(engine);
+    run.recheck_apart = engine_recheck_apart(engine);
     int code = start(&run, failure);
     field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.signal.sample,
                         run.signal.count, &run.monitor);

@@ -71,14 +71,15 @@ struct source_run_result {
  * and at the end of the drive and of the run. No clock decides when there is a look, nor when the ledger gets
  * a sample: a run gives the same figures twice. In rooms of more than 2^18 nodes samples are 512 steps apart
  * at least too, unless there would be fewer than four; that is 1 % of the time at most for each. The same
- * where the energy or the mean pressure of the field grew by more than rounding explains (field_monitor.h).
- * What was computed is in `out` also then, up to the last step at which every receiver was finite.
- * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`, and so is
- * all of an automatic run that finds no memory to go on. FAILURE_INPUT as response_check(). What
- * settings->keeper has of this source is where the run begins, and it gives what it would have given without,
- * seconds apart. The level on the
- * progress line is that of the octave and receiver that has fallen least. `out` need not be initialised; it
- * is valid (to be freed) whatever is returned. */
+ * where the energy or the mean pressure of the field grew by more than rounding explains (field_monitor.h),
+ * and where blocks of a step, computed again every engine_recheck_apart() steps once nothing drives the
+ * field, are not what the reference makes of them. What was computed is in `out` also then, up to the last
+ * step at which every receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches
+ * before that one are in `out`, and so is all of an automatic run that finds no memory to go on.
+ * FAILURE_INPUT as response_check(). What settings->keeper has of this source is where the run begins, and it
+ * gives what it would have given without, seconds apart. The level on the progress line is that of the octave
+ * and receiver that has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is
+ * returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "geometry/base/cage.h"
 #include "src/cli/commands.h"
 #include "src/options/scheme_options.h"
 #include "tests/support/json_path.h"
@@ -472,6 +473,9 @@ Test(commands, usage_errors_are_status_2_and_print_one_sentence)
     expect_status(RUN("plan", "--frobnicate"), 2);
     expect_status(RUN("--version"), 0);
     expect_words("out", "transept 0.1.0\ncuda: ");
+    char cage[64];
+    (void)snprintf(cage, sizeof cage, "\ncage: %s\n", cage_words(cage_parts()));
+    expect_words("out", cage);
     expect_status(RUN("--help"), 0);
     expect_words("out", "simulate");
     expect_status(RUN("room", "church", "--help"), 0);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "geometry/base/open_beneath.h"
-#include "geometry/import/confined.h"
+#include "geometry/base/confined.h"
 #include "geometry/import/mesh_headers.h"
 #include "geometry/import/model_file.h"
 #include "geometry/import/model_input.h"
@@ -298,7 +298,7 @@ Test(model_input, limits_of_the_reader_are_sentences)
     (void)write_bytes("room.obj", text, strlen(text));
     assert_model_refused("room.obj", "OBJ", 0, &interrupted, FAILURE_INTERRUPTED, "interrupted");
     /* Its reader begins with a buffer of 16 MiB. With a sanitizer nobody may have looked before it ends. */
-    if (!CONFINED_SANITIZED)
+    if (!SANITIZED)
         assert_model_refused("room.obj", "OBJ", 8 << 20, NULL, FAILURE_CAPACITY,
                              "Assimp, which reads OBJ files, needed more memory than its limit, 0.00781 GiB");
 }

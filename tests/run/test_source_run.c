@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernels/engine/engine_recheck.h"
 #include "src/run/source_run.h"
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
@@ -39,6 +40,9 @@ struct engine {
     uint64_t energy_grows;   /* from this step on there is twice as much energy */
     uint64_t interrupts;     /* the flag is set in the batch that reaches this step */
     volatile sig_atomic_t flag;
+    uint64_t recheck_apart, recheck_fails; /* from this step on a check finds a difference */
+    uint64_t copied;                       /* the step before which blocks were copied last */
+    unsigned rechecks;
     long nanoseconds;        /* per step */
     long health_nanoseconds; /* per look at the field */
     unsigned health_calls, batches, resets;
@@ -134,6 +138,30 @@ int engine_failed(const struct engine *engine, struct failure *why)
     return engine->lost ? failure_set(why, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
+uint64_t engine_recheck_apart(const struct engine *engine)
+{
+    return engine->recheck_apart;
+}
+
+struct engine_recheck *engine_recheck_begin(const struct engine *engine)
+{
+    ((struct engine *)engine)->copied = engine->steps;
+    return (struct engine_recheck *)(uintptr_t)engine;
+}
+
+int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *why)
+{
+    if (check == NULL || engine->lost)
+        return engine_failed(engine, why);
+    /* One step, which nothing drives, and those that are due. */
+    cr_assert(engine->steps == engine->copied + 1 && engine->copied >= engine->drive.count &&
+                  engine->copied % engine->recheck_apart == 0,
+              "copied before step %llu, compared after %llu", (unsigned long long)engine->copied,
+              (unsigned long long)engine->steps);
+    ((struct engine *)engine)->rechecks++;
+    return engine->steps > engine->recheck_fails ? failure_set(why, FAILURE_SIMULATION, "a bit flipped") : 0;
+}
+
 void engine_absorbed(struct engine *engine, double *absorbed)
 {
     absorbed[0] = energy_fall(engine->steps);
@@ -154,6 +182,8 @@ static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receiver
                            .receiver_fails = NEVER,
                            .device_fails = NEVER,
                            .energy_grows = NEVER,
+                           .recheck_apart = NEVER,
+                           .recheck_fails = NEVER,
                            .interrupts = NEVER};
 }
 
@@ -298,6 +328,32 @@ Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keep
                 cr_assert(out.steps > 2000 && out.steps == engine.steps);
             expect_rows(counting, receivers);
         }
+}
+
+Test(source_run, some_blocks_are_computed_again_at_equal_distances_and_a_difference_ends_the_run)
+{
+    const struct source_run_settings settings = {.duration = 3.0};
+    const struct time_step step = step_at(RATE);
+    struct response_drive drive;
+    MUST(response_drive_make(&step, FMAX, &drive, &failure));
+    const uint64_t driven = drive.count;
+    response_drive_free(&drive);
+    for (uint64_t apart = 1; apart < 3000; apart = 7 * apart + 3) {
+        struct engine engine = stand_in(counting, 2);
+        engine.recheck_apart = apart;
+        MUST(run(&engine, settings));
+        const uint64_t first = (driven + apart - 1) / apart;
+        cr_assert(eq(u64, engine.rechecks, (out.steps + apart - 1) / apart - first), "every %llu steps",
+                  (unsigned long long)apart);
+        expect_rows(counting, 2);
+        cr_assert(not(engine.drive_wrong));
+    }
+    struct engine engine = stand_in(counting, 2);
+    engine.recheck_apart = 500;
+    engine.recheck_fails = 4000;
+    MUST_FAIL(run(&engine, settings), FAILURE_SIMULATION, "a bit flipped");
+    cr_assert(eq(u64, out.steps, 4000)); /* the step at fault is left out */
+    expect_rows(counting, 2);
 }
 
 Test(source_run, an_interrupt_ends_the_run_with_the_batch_and_keeps_it)

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "kernels/cuda/device.h"
+#include "kernels/engine/engine_recheck.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/base/progress_line.h"
 #include "src/cli/commands.h"
@@ -202,6 +203,21 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 int engine_failed(const struct engine *engine, struct failure *why)
 {
     return engine->lost ? failure_set(why, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+}
+
+uint64_t engine_recheck_apart(const struct engine *engine)
+{
+    return STAND_IN_NEVER;
+}
+
+struct engine_recheck *engine_recheck_begin(const struct engine *engine)
+{
+    return NULL;
+}
+
+int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *why)
+{
+    return engine_failed(engine, why);
 }
 
 void engine_map(struct engine *engine)

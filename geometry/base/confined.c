@@ -1,6 +1,6 @@
 /* syscall() */
 #define _GNU_SOURCE /* pipe2 */
-#include "geometry/import/confined.h"
+#include "geometry/base/confined.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "geometry/base/cage.h"
 
 #define CHECK_MILLISECONDS 20
 #define FIRST_CAPACITY     65536
@@ -58,8 +60,8 @@ static void forget_handlers(void)
 static int keep_only(int answer)
 {
     const int nowhere = open("/dev/null", O_RDWR);
-    if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 ||
-        (!CONFINED_SANITIZED && dup2(nowhere, 2) < 0) || (answer != 3 && dup2(answer, 3) < 0))
+    if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || (!SANITIZED && dup2(nowhere, 2) < 0) ||
+        (answer != 3 && dup2(answer, 3) < 0))
         return -1;
     if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0)
         return 0;
@@ -131,14 +133,16 @@ static int limit_memory(uint64_t bytes)
 static int take_limits(const struct confined_limits *limits)
 {
     const rlim_t seconds = (rlim_t)ceil(limits->cpu_seconds);
-    if (!CONFINED_SANITIZED && limit_memory(limits->memory_bytes) != 0)
+    if (!SANITIZED && limit_memory(limits->memory_bytes) != 0)
+        return -1;
+    if (cage_close_files() != 0) /* no more of /proc, but still a descriptor */
         return -1;
     return set_limit(RLIMIT_CPU, seconds, seconds + 1) | set_limit(RLIMIT_CORE, 0, 0) |
            set_limit(RLIMIT_FSIZE, 0, 0) | set_limit(RLIMIT_NOFILE, 0, 0);
 }
 
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
-enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117 };
+enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118 };
 
 static void run_as_child(confined_work *work, void *context, int answer, pid_t parent,
                          const struct confined_limits *limits)
@@ -150,7 +154,7 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (getppid() != parent) /* it died before the signal was asked for */
         _exit(CHILD_UNLIMITED);
-    if (keep_only(answer) != 0 || take_limits(limits) != 0)
+    if (keep_only(answer) != 0 || take_limits(limits) != 0 || cage_close_calls(3, CHILD_REFUSED) != 0)
         _exit(CHILD_UNLIMITED);
     work(context, 3);
     _exit(CHILD_DONE);
@@ -292,7 +296,8 @@ static const char *signal_words(int number, char other[32])
                  {SIGBUS, "a wrong memory access, SIGBUS"},
                  {SIGABRT, "it gave up, SIGABRT"},
                  {SIGFPE, "a division by zero, SIGFPE"},
-                 {SIGILL, "a broken instruction, SIGILL"}};
+                 {SIGILL, "a broken instruction, SIGILL"},
+                 {SIGSYS, "a system call that its cage refuses, SIGSYS"}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
         if (known[k].number == number)
             return known[k].words;
@@ -300,7 +305,23 @@ static const char *signal_words(int number, char other[32])
     return other;
 }
 
-static int explain_end(const struct watch *watch, int how)
+/* The number of the call that was refused is the end of the answer. */
+static int explain_refusal(const struct watch *watch, const struct confined_answer *answer)
+{
+    int number = -1;
+    char call[32] = "unknown";
+    if (answer->size >= sizeof number) {
+        memcpy(&number, answer->bytes + answer->size - sizeof number, sizeof number);
+        cage_call_name(number, call);
+    }
+    return failure_set(
+        watch->failure, FAILURE_INPUT,
+        "%s made the system call %s, which no reader needs and its cage refuses: the file is broken, or "
+        "made to do harm; do not trust it",
+        watch->who, call);
+}
+
+static int explain_end(const struct watch *watch, int how, const struct confined_answer *answer)
 {
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_DONE)
         return 0;
@@ -308,6 +329,8 @@ static int explain_end(const struct watch *watch, int how)
         return failure_set(watch->failure, FAILURE_CAPACITY,
                            "%s was not started because its process could not be confined (is /proc mounted?)",
                            watch->who);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_REFUSED)
+        return explain_refusal(watch, answer);
     if (WIFEXITED(how))
         return failure_set(watch->failure, FAILURE_INPUT,
                            "%s ended without an answer (status %d): the input is most likely broken; export "
@@ -366,7 +389,7 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
         kill_and_wait(watch.child);
         goto done;
     }
-    if ((status = explain_end(&watch, how)) == 0) {
+    if ((status = explain_end(&watch, how, &got)) == 0) {
         *answer = got;
         got = (struct confined_answer){0};
     }

@@ -12,8 +12,8 @@
  * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so nothing that
  *   the caller had in a stdio buffer is written twice. It is always waited for: no zombie stays.
  *
- * This contains faults. It is no sandbox against code that took the child over: that could still end or
- * rename things of the same user.
+ * What would be left to code that took the child over, to end, rename, execute or write into things of the
+ * same user, is refused by the cage (cage.h), where this build and the kernel have it: it ends the child.
  *
  * The work may use the heap (glibc's survives a fork of a program with threads) but neither OpenMP nor locks
  * of the caller. Cost: a fork and a copy of the answer, a few milliseconds. Needs Linux with /proc.
@@ -26,18 +26,7 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
-
-/* AddressSanitizer and its kin reserve terabytes of address space and take several times as long. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CONFINED_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
-#define CONFINED_SANITIZED 1
-#endif
-#endif
-#ifndef CONFINED_SANITIZED
-#define CONFINED_SANITIZED 0
-#endif
+#include "geometry/base/sanitized.h"
 
 struct confined_limits {
     uint64_t memory_bytes; /* beyond what the child has at its start */
@@ -61,11 +50,11 @@ struct confined_answer {
 void confined_answer_free(struct confined_answer *answer);
 
 /** Run `work(context, ..)` confined and wait for it. `who` begins the sentence of a failure: "Assimp".
- * FAILURE_INPUT when it crashed or ended early: what happened, and that the input is the likely cause.
- * FAILURE_CAPACITY when it went past a limit, which is named, or was killed, when no process could be started
- * or the parent has no memory for the answer. FAILURE_INTERRUPTED when `*limits->interrupted` became set or
- * SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the child wrote, untrusted; untouched on
- * failure. */
+ * FAILURE_INPUT when it crashed, ended early or made a system call that its cage refuses: what happened, and
+ * that the input is the likely cause. FAILURE_CAPACITY when it went past a limit, which is named, or was
+ * killed, when no process could be started or the parent has no memory for the answer. FAILURE_INTERRUPTED
+ * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the
+ * child wrote, untrusted; untouched on failure. */
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
                  struct confined_answer *answer, struct failure *failure);
 

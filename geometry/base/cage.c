@@ -1,0 +1,211 @@
+/* syscall() */
+#define _GNU_SOURCE
+#include "geometry/base/cage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "geometry/base/sanitized.h"
+
+/* A sanitizer's reports need more calls, and its heap does not survive a fork beside other threads as glibc's
+ * does, which the making of the list would meet. */
+#define HAS_SECCOMP (TRANSEPT_SECCOMP && !SANITIZED)
+
+#if HAS_SECCOMP
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#endif
+
+/* ---- Landlock: linux/landlock.h of Debian 12 ends at version 2 ---- */
+
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_restrict_self  446
+#endif
+#define ASK_VERSION 1u
+
+/* struct landlock_ruleset_attr as of version 6; earlier kernels know the first or the first two. */
+struct ruleset {
+    uint64_t files, net, scoped;
+};
+
+static int landlock_version(void)
+{
+    const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, ASK_VERSION);
+    return version < 0 ? 0 : (int)version;
+}
+
+/* All that a version can deny: rights are bits that were added one after the other. */
+static struct ruleset deny_all(int version, size_t *size)
+{
+    const unsigned file_rights = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
+    *size = (version >= 6 ? 3 : version >= 4 ? 2 : 1) * sizeof(uint64_t);
+    return (struct ruleset){.files = (UINT64_C(1) << file_rights) - 1,
+                            .net = version >= 4 ? 3 : 0,
+                            .scoped = version >= 6 ? 3 : 0};
+}
+
+int cage_close_files(void)
+{
+    size_t size;
+    const int version = landlock_version();
+    if (version == 0)
+        return 0;
+    const struct ruleset all = deny_all(version, &size);
+    const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0u);
+    if (rules < 0)
+        return -1;
+    const long status = syscall(SYS_landlock_restrict_self, rules, 0u);
+    (void)close(rules);
+    return status == 0 ? 0 : -1;
+}
+
+/* ---- seccomp ---- */
+
+#if HAS_SECCOMP
+
+/* Whatever their arguments. Calls that a machine does not have (open on aarch64) are left out by libseccomp.
+ */
+static const int harmless[] = {
+    /* memory, less what could make it code */
+    SCMP_SYS(brk),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(madvise),
+    /* what is open: nothing, and the pipe */
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(lseek),
+    SCMP_SYS(close),
+    SCMP_SYS(fstat),
+    /* locks, threads' own things */
+    SCMP_SYS(futex),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getpid),
+    /* how many processors and how much memory there are: malloc() and qsort() ask */
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(sysinfo),
+    /* clocks, where they are no plain reads, and seeds */
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(getrandom),
+    /* abort(), handlers of its own, the end */
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+};
+
+#define MASKED(argument, mask, value) SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, mask, value)
+#define WRITING                       (O_ACCMODE | O_CREAT | O_TRUNC)
+
+/* Those that may be made with some arguments only. 0 or a negative error number. */
+static int allow_some(scmp_filter_ctx filter)
+{
+    const scmp_datum_t self = (scmp_datum_t)getpid();
+    int status = 0;
+#define RULE(action, call, ...)                                                                              \
+    if (status == 0)                                                                                         \
+    status = seccomp_rule_add(filter, action, SCMP_SYS(call), __VA_ARGS__)
+    RULE(SCMP_ACT_ALLOW, mmap, 1, MASKED(2, PROT_EXEC, 0));
+    RULE(SCMP_ACT_ALLOW, mprotect, 1, MASKED(2, PROT_EXEC, 0));
+    RULE(SCMP_ACT_ALLOW, tgkill, 1, SCMP_CMP(0, SCMP_CMP_EQ, self));
+    RULE(SCMP_ACT_ALLOW, ioctl, 1, SCMP_CMP(1, SCMP_CMP_EQ, TCGETS));             /* is it a terminal? */
+    RULE(SCMP_ACT_ALLOW, newfstatat, 1, MASKED(3, AT_EMPTY_PATH, AT_EMPTY_PATH)); /* fstat() of glibc 2.33 */
+    /* The C library looks for processors, messages and character sets, and does without. */
+    RULE(SCMP_ACT_ERRNO(EACCES), open, 1, MASKED(1, WRITING, O_RDONLY));
+    RULE(SCMP_ACT_ERRNO(EACCES), openat, 1, MASKED(2, WRITING, O_RDONLY));
+#undef RULE
+    return status;
+}
+
+static int refused_tell, refused_status;
+
+/* Of the thread that made the call, in its place. */
+static void refuse(int number, siginfo_t *info, void *context)
+{
+    const int call = info->si_syscall;
+    (void)number, (void)context;
+    (void)!write(refused_tell, &call, sizeof call);
+    _exit(refused_status);
+}
+
+int cage_close_calls(int tell, int status)
+{
+    struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
+    refused_tell = tell;
+    refused_status = status;
+    sigfillset(&action.sa_mask);
+    int error =
+        filter == NULL ? -ENOMEM : seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    for (size_t k = 0; error == 0 && k < sizeof harmless / sizeof harmless[0]; ++k)
+        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[k], 0);
+    if (error == 0)
+        error = allow_some(filter);
+    if (error == 0 && sigaction(SIGSYS, &action, NULL) == 0)
+        error = seccomp_load(filter);
+    seccomp_release(filter);
+    return error == 0 ? 0 : -1;
+}
+
+static unsigned has_seccomp(void)
+{
+    const uint32_t action = SECCOMP_RET_TRAP;
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0u, &action) == 0 ? CAGE_SECCOMP : 0;
+}
+
+void cage_call_name(int number, char name[32])
+{
+    char *known = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
+    (void)snprintf(name, 32, known != NULL ? "%s" : "number %.0s%d", known != NULL ? known : "", number);
+    free(known);
+}
+
+#else
+
+int cage_close_calls(int tell, int status)
+{
+    (void)tell, (void)status;
+    return 0;
+}
+
+static unsigned has_seccomp(void)
+{
+    return 0;
+}
+
+void cage_call_name(int number, char name[32])
+{
+    (void)snprintf(name, 32, "number %d", number);
+}
+
+#endif
+
+/* ---- which parts ---- */
+
+unsigned cage_parts(void)
+{
+    return has_seccomp() | (landlock_version() > 0 ? CAGE_LANDLOCK : 0);
+}
+
+const char *cage_words(unsigned parts)
+{
+    static const char *const words[] = {"no", "seccomp", "landlock", "seccomp, landlock"};
+    return words[parts & 3u];
+}
