@@ -13,6 +13,7 @@
 #include <assimp/material.h>
 #include <assimp/scene.h>
 
+#include "geometry/base/guarded_call.h"
 #include "geometry/base/name_text.h"
 #include "geometry/base/polygon.h"
 #include "geometry/mesh/marker_name.h"
@@ -348,6 +349,19 @@ static int walk_scene(const struct aiScene *scene, const struct mesh *obj_marker
     return status;
 }
 
+struct importing {
+    const char *name;
+    struct aiFileIO *io;
+    const struct aiScene *scene;
+};
+
+static void import(void *context)
+{
+    struct importing *importing = context;
+    /* No post-processing: its steps drop and merge without a word. */
+    importing->scene = aiImportFileEx(importing->name, 0, importing->io);
+}
+
 int assimp_read(const struct model_input *input, const char *format, struct model_file *out,
                 struct failure *failure)
 {
@@ -355,14 +369,17 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     struct model_file model = {.lines_and_points = input->lines_and_points};
     struct aiFileIO io = {
         .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
-    errno = 0;
-    /* No post-processing: its steps drop and merge without a word. */
-    const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
-    if (scene == NULL || scene->mRootNode == NULL) {
+    struct importing importing = {.name = input->file[0].name, .io = &io};
+    const bool whole = guarded_call(import, &importing);
+    const int error = errno;
+    const struct aiScene *scene = importing.scene;
+    if (!whole) {
+        status = failure_memory(failure, 0, "the model");
+    } else if (scene == NULL || scene->mRootNode == NULL) {
         const char *message = scene == NULL ? aiGetErrorString() : "";
         /* For a lack of memory Assimp has no code: errno, or the name of C++'s exception in its message, is
          * all that shows it. */
-        status = errno == ENOMEM || strstr(message, "bad_alloc") != NULL
+        status = error == ENOMEM || strstr(message, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);

@@ -15,10 +15,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "kernels/machine/cgroup_limits.h"
+
 #define ALIGNMENT 128u
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
-/* The number in the file's first line; UINT64_MAX without one ("max", or no such file). */
+/* The number in the file's first line; UINT64_MAX without one. */
 static uint64_t read_number(const char *path)
 {
     uint64_t number = UINT64_MAX;
@@ -59,12 +61,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 uint64_t machine_memory_available(void)
 {
-    uint64_t bytes = kernel_available();
-
-    const uint64_t limit = read_number("/sys/fs/cgroup/memory.max");
-    const uint64_t current = read_number("/sys/fs/cgroup/memory.current");
-    if (limit != UINT64_MAX && current != UINT64_MAX)
-        bytes = least(bytes, limit > current ? limit - current : 0);
+    uint64_t bytes = least(kernel_available(), cgroup_memory_left(""));
 
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {

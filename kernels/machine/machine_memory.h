@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/** Bytes that this process can still get without swapping: what the kernel calls available, less where the
- * container (cgroup v2) or the shell (ulimit -v) allows less. Physical memory where none of that is known. */
+/** Bytes that this process can still get without swapping: what the kernel calls available, less where a
+ * batch system or container (cgroup_limits.h) or the shell (ulimit -v) allows less. Physical memory where
+ * none of that is known. */
 uint64_t machine_memory_available(void);
 
 /** Memory for a large array: 128-byte aligned, on huge pages where the system grants them on request, not

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "kernels/machine/cgroup_limits.h"
+
 /* Held by the one who asks, so that those that were started stay. */
 static void *wait_for(void *gate)
 {
@@ -26,4 +28,10 @@ int machine_threads_available(int wanted)
         (void)pthread_join(thread[t], NULL);
     free(thread);
     return others + 1;
+}
+
+int machine_threads_wanted(int most)
+{
+    const int granted = getenv("OMP_NUM_THREADS") == NULL ? cgroup_processors("") : most;
+    return granted < most ? granted : most;
 }

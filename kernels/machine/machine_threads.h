@@ -8,4 +8,10 @@
  * some 20 us a thread. */
 int machine_threads_available(int wanted);
 
+/** How many threads are of use: `most`, which OpenMP takes by itself (the processors that the process may
+ * run on, or OMP_NUM_THREADS), or fewer where a batch system or container grants the time of fewer
+ * processors (cgroup_limits.h): more threads would only wait for one another. What the user asked for by
+ * OMP_NUM_THREADS stays. */
+int machine_threads_wanted(int most);
+
 #endif

@@ -66,11 +66,12 @@ static void add_cavities(cJSON *object, const struct check_report *report)
     cJSON_AddNumberToObject(object, "cavities_further_volume_m3", report->volume_further);
 }
 
-/* The list is that of record_subject(), in the order of the mesh's materials. */
+/* The list is that of record_subject(), in the order of the mesh's materials; none where memory ran out. */
 static void add_to_materials(cJSON *object, const struct check_report *report)
 {
     size_t m = 0;
-    for (cJSON *entry = cJSON_GetObjectItemCaseSensitive(object, "materials")->child; entry != NULL;
+    const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
+    for (cJSON *entry = materials != NULL ? materials->child : NULL; entry != NULL;
          entry = entry->next, m++) {
         cJSON_AddBoolToObject(entry, "absorption_given", report->material[m].given);
         add_number_or_null(entry, "reached_area_m2", report->reached_known, report->material[m].reached);

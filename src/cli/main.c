@@ -1,5 +1,6 @@
 /** The transept program: finds the command and turns its failure into a sentence and an exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -68,6 +69,16 @@ static void on_interrupt(int number)
     errno = error;
 }
 
+/* A file that is opened takes the lowest free number: where the program is started without one of the
+ * standard streams, a WAV would get its number and all that is printed. What leads nowhere takes its place,
+ * opened the other way round, so that its use is an error as before. */
+static void hold_standard_streams(void)
+{
+    for (int stream = 0; stream < 3; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream)
+            _exit(FAILURE_OUTPUT);
+}
+
 static void set_up_signals(void)
 {
     catch_interrupts(0);
@@ -97,12 +108,14 @@ static void end_for_library(void)
 /* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
 static void take_threads(void)
 {
-    const int wanted = omp_get_max_threads(), available = machine_threads_available(wanted);
-    if (available == wanted)
-        return;
-    fprintf(stderr, "transept: warning: only %d of %d threads can be started: see `ulimit -u` and memory\n",
-            available, wanted);
-    omp_set_num_threads(available);
+    const int wanted = machine_threads_wanted(omp_get_max_threads()),
+              available = machine_threads_available(wanted);
+    if (available < wanted)
+        fprintf(stderr,
+                "transept: warning: only %d of %d threads can be started: see `ulimit -u` and memory\n",
+                available, wanted);
+    if (available < omp_get_max_threads())
+        omp_set_num_threads(available);
 }
 
 /* Of several processes that mpirun or srun has started, the first one is the program and the others work for
@@ -161,6 +174,7 @@ int main(int argc, char **argv)
 {
     struct failure failure = {0};
     int status = FAILURE_NONE;
+    hold_standard_streams();
     if (argc < 2) {
         help_overview(stderr);
         return FAILURE_INPUT;

@@ -1,10 +1,12 @@
 #include "src/film/vtkhdf_file.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/guarded_call.h"
 #include "src/film/block_boxes.h"
 
 #define HIDDEN_CELL 32 /* vtkDataSetAttributes::HIDDENCELL */
@@ -42,6 +44,23 @@ static int open_writer(const char *path, struct writer *writer, struct failure *
     TRY(whole_file_open(&writer->file, path, failure));
     fclose(writer->file.stream);
     writer->file.stream = NULL;
+    return 0;
+}
+
+/* What is written between open_writer() and close_writer(). HDF5 asks for memory all along, also when it
+ * closes, and may crash without. */
+struct writing {
+    struct writer *writer;
+    int (*put)(struct writer *writer, const void *what, struct failure *failure);
+    const void *what;
+    int code;
+    struct failure *failure;
+};
+
+static void put_and_close(void *context)
+{
+    struct writing *writing = context;
+    struct writer *writer = writing->writer;
     /* At the program's end the library would write once more what it could not write, and crash. */
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* and a library prints nothing */
@@ -50,26 +69,34 @@ static int open_writer(const char *path, struct writer *writer, struct failure *
     if (writer->fine)
         writer->top = H5Gcreate2(writer->root, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     writer->fine = writer->top >= 0;
-    return 0;
-}
-
-/* Closes and settles, or takes the file away again. `code` is what happened otherwise. */
-static int close_writer(const char *path, struct writer *writer, int code, struct whole_file *out,
-                        struct failure *failure)
-{
+    writing->code = writing->put(writer, writing->what, writing->failure);
     if (writer->top >= 0)
         keep(writer, H5Gclose(writer->top));
     if (writer->root >= 0)
         keep(writer, H5Fclose(writer->root)); /* what was kept back is written now */
-    if (code == 0 && !writer->fine)
+}
+
+/* A whole file: `put` fills it. */
+static int stage(const char *path,
+                 int (*put)(struct writer *writer, const void *what, struct failure *failure),
+                 const void *what, struct whole_file *out, struct failure *failure)
+{
+    struct writer writer;
+    TRY(open_writer(path, &writer, failure));
+    struct writing writing = {.writer = &writer, .put = put, .what = what, .failure = failure};
+    (void)guarded_call(put_and_close, &writing);
+    int code = writing.code;
+    if (code == 0 && errno == ENOMEM)
+        code = failure_memory(failure, 0, path);
+    if (code == 0 && !writer.fine)
         code = failure_set(failure, FAILURE_OUTPUT, "%s: cannot be written: is the disk full?", path);
     if (code == 0)
-        code = whole_file_settle(&writer->file, failure);
+        code = whole_file_settle(&writer.file, failure);
     if (code == 0) {
-        *out = writer->file;
-        writer->file = (struct whole_file){0};
+        *out = writer.file;
+        writer.file = (struct whole_file){0};
     }
-    whole_file_abandon(&writer->file);
+    whole_file_abandon(&writer.file);
     return code;
 }
 
@@ -185,9 +212,19 @@ static hid_t put_level(struct writer *writer, const struct lattice *lattice, con
     return make_data(writer, *level);
 }
 
-static void put_plane(struct writer *writer, const struct picture_plane *plane, const struct lattice *lattice,
-                      const float *pressure, const uint8_t *ghost)
+/* What of a slice is written. */
+struct slice {
+    const struct picture_plane *plane;
+    const struct lattice *lattice;
+    const float *pressure;
+    const uint8_t *ghost;
+};
+
+static int put_plane(struct writer *writer, const void *what, struct failure *failure)
 {
+    const struct slice *slice = what;
+    const struct picture_plane *plane = slice->plane;
+    (void)failure;
     int box[6] = {0};
     int64_t first[3];
     first[plane->axis] = plane->layer;
@@ -197,11 +234,12 @@ static void put_plane(struct writer *writer, const struct picture_plane *plane, 
     box[2 * plane->up + 1] = (int)plane->size[1] - 1;
     const hsize_t cells = plane->size[0] * plane->size[1];
     hid_t level = H5I_INVALID_HID;
-    const hid_t data = put_level(writer, lattice, first, 1, box, &level);
-    put_array(writer, data, "pressure", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, &cells, &cells, pressure);
-    put_array(writer, data, "vtkGhostType", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &cells, &cells, ghost);
+    const hid_t data = put_level(writer, slice->lattice, first, 1, box, &level);
+    put_array(writer, data, "pressure", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, &cells, &cells, slice->pressure);
+    put_array(writer, data, "vtkGhostType", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &cells, &cells, slice->ghost);
     close_group(writer, data);
     close_group(writer, level);
+    return 0;
 }
 
 int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, const struct lattice *lattice,
@@ -211,16 +249,14 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
     /* Rows of a plane, right then up, are the order of cells in VTK, whatever the axis. */
     float *pressure = malloc(count * sizeof *pressure);
     uint8_t *ghost = malloc(count);
-    struct writer writer;
-    int code = pressure == NULL || ghost == NULL ? failure_memory(failure, 5 * count, "a slice")
-                                                 : open_writer(path, &writer, failure);
+    int code = pressure == NULL || ghost == NULL ? failure_memory(failure, 5 * count, "a slice") : 0;
     if (code == 0) {
         for (size_t i = 0; i < count; i++) {
             pressure[i] = plane->links[i] != 0 ? plane->value[i] : 0;
             ghost[i] = plane->links[i] != 0 ? 0 : HIDDEN_CELL;
         }
-        put_plane(&writer, plane, lattice, pressure, ghost);
-        code = close_writer(path, &writer, 0, out, failure);
+        const struct slice slice = {plane, lattice, pressure, ghost};
+        code = stage(path, put_plane, &slice, out, failure);
     }
     free(ghost);
     free(pressure);
@@ -317,8 +353,9 @@ static int put_cells(struct writer *writer, hid_t data, const struct field *fiel
     return engine_failed(field->engine, failure);
 }
 
-static int put_field(struct writer *writer, const struct field *field, struct failure *failure)
+static int put_field(struct writer *writer, const void *what, struct failure *failure)
 {
+    const struct field *field = what;
     int *box = calloc(field->boxes, 6 * sizeof *box);
     int64_t first[3];
     hid_t level = H5I_INVALID_HID;
@@ -343,14 +380,9 @@ int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const s
                         double factor, struct whole_file *out, struct failure *failure)
 {
     struct field field = {.grid = grid, .engine = engine, .factor = factor};
-    struct writer writer;
     TRY(block_boxes_make(grid, &field.box, &field.boxes, failure));
     find_corner(&field);
-    int code = open_writer(path, &writer, failure);
-    if (code == 0) {
-        code = put_field(&writer, &field, failure);
-        code = close_writer(path, &writer, code, out, failure);
-    }
+    const int code = stage(path, put_field, &field, out, failure);
     free(field.box);
     return code;
 }

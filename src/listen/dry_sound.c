@@ -217,6 +217,11 @@ static int read_all(struct reader *reader, struct dry_sound *out, struct failure
                                DRY_HOURS_MOST);
         TRY(convert(reader, count, count == 0, out, failure));
     }
+    if (reader->read < (uint64_t)reader->info.frames && reader->info.frames < SF_COUNT_MAX)
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: ends after %llu of its %lld samples",
+                                       reader->path, (unsigned long long)reader->read,
+                                       (long long)reader->info.frames),
+                           failure, "copy or export it again");
     if (reader->read == 0)
         return failure_set(failure, FAILURE_INPUT, "%s: holds no samples", reader->path);
     if (!(reader->energy > 0.0))

@@ -33,7 +33,7 @@
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
-           .help = "folder for the responses and run.json; it must not exist yet, or see --force"),
+           .help = "folder for the responses and run.json; it must be new or empty, or see --force"),
     OPTION(TEXT, "output", COMMAND_NEW, output, .letter = 'o', .value = "FILE.yaml",
            .help = "the project to write"),
     OPTION(TEXT, "output", COMMAND_ROOM, output, .letter = 'o', .value = "FILE",
@@ -41,9 +41,10 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_BINAURAL, output, .letter = 'o', .value = "OUT.wav",
            .help = "the two-channel file to write"),
     OPTION(FLAG, "force", COMMAND_SIMULATE, force,
-           .help = "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
-                   "run.json, room.glb, blocks.json; what was made from an earlier run's responses is "
-                   "removed: report*.html, listen_*.wav, listen.json"),
+           .help =
+               "write into a folder that is not empty; only what a run writes is replaced: ir_*.wav, map_*, "
+               "run.json, room.glb, blocks.json; what was made from an earlier run's responses is "
+               "removed: report*.html, listen_*.wav, listen.json"),
     OPTION(TIME, "checkpoint", COMMAND_SIMULATE, checkpoint, .high = 604800, .value = "TIME",
            .help = "how often the run is saved in DIR so that another process can go on with it; 0: never "
                    "(default: every 10 min of a run that is predicted to take longer, or less often where "
@@ -53,9 +54,9 @@ const struct option_spec option_table[] = {
                    "--backend, --layout, --threads, --checkpoint, --json and --quiet. The command that began "
                    "it goes on too. Results are those of a run that was never interrupted"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
-           .help = "folder for the pictures and film.json; it must not exist yet, or see --force"),
+           .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
-           .help = "write into an existing folder; only an earlier film in it is replaced"),
+           .help = "write into a folder that is not empty; only an earlier film in it is replaced"),
     OPTION(WORD, "maps", COMMAND_SIMULATE, maps, OPTION_WORDS("main", "all"), .standard = "main",
            .help =
                "which octaves of a receiver grid are drawn; main: every figure once, as the mean of 500 and "

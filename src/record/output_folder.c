@@ -41,29 +41,61 @@ char *output_folder_file(const struct output_folder *folder, const char *name)
     return path_in(folder->path, "%s", name);
 }
 
-/* ---- taking a folder ---- */
+/* ---- what is in a folder ---- */
 
-/* But for what killed processes leave: a folder that was made for results and got none. */
-static bool is_empty(const char *path)
+struct listing {
+    struct dirent **entry; /* by name, owned */
+    int count;
+};
+
+static void listing_free(struct listing *listing)
 {
-    DIR *listing = opendir(path);
-    bool empty = listing != NULL;
-    for (const struct dirent *entry; empty && (entry = readdir(listing)) != NULL;)
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                is_temporary(entry->d_name);
-    if (listing != NULL)
-        closedir(listing);
-    return empty;
+    for (int e = 0; e < listing->count; e++)
+        free(listing->entry[e]);
+    free(listing->entry);
 }
+
+static int list(const char *folder, int (*which)(const struct dirent *), struct listing *out,
+                struct failure *failure)
+{
+    *out = (struct listing){0};
+    const int count = scandir(folder, &out->entry, which, alphasort);
+    if (count < 0)
+        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", folder,
+                           strerror(errno));
+    out->count = count;
+    return 0;
+}
+
+static int is_content(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+           !is_temporary(entry->d_name);
+}
+
+/* But for what killed commands leave: a folder that was made for results and got none. */
+static int find_empty(const char *folder, bool *empty, struct failure *failure)
+{
+    struct listing content;
+    TRY(list(folder, is_content, &content, failure));
+    *empty = content.count == 0;
+    listing_free(&content);
+    return 0;
+}
+
+/* ---- taking a folder ---- */
 
 int output_folder_check(const char *path, bool force, struct failure *failure)
 {
     struct stat there;
+    bool empty = false;
     if (lstat(path, &there) == 0) {
         if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
             return failure_advise(failure_set(failure, FAILURE_INPUT, "%s is not a folder", path), failure,
                                   ADVICE_OTHER_OUTPUT, 0);
-        if (!force && !is_empty(path))
+        if (!force)
+            TRY(find_empty(path, &empty, failure));
+        if (!force && !empty)
             return failure_advise(failure_set(failure, FAILURE_INPUT, "%s exists", path), failure,
                                   ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
         if (access(path, W_OK | X_OK) != 0)
@@ -120,30 +152,6 @@ static int is_waiting(const struct dirent *entry)
 static int is_record(const struct dirent *entry)
 {
     return starts(entry->d_name, RECORD);
-}
-
-struct listing {
-    struct dirent **entry; /* by name, owned */
-    int count;
-};
-
-static void listing_free(struct listing *listing)
-{
-    for (int e = 0; e < listing->count; e++)
-        free(listing->entry[e]);
-    free(listing->entry);
-}
-
-static int list(const char *folder, int (*which)(const struct dirent *), struct listing *out,
-                struct failure *failure)
-{
-    *out = (struct listing){0};
-    const int count = scandir(folder, &out->entry, which, alphasort);
-    if (count < 0)
-        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", folder,
-                           strerror(errno));
-    out->count = count;
-    return 0;
 }
 
 /* All results are whole, and wait. */
@@ -245,6 +253,16 @@ int output_folder_finish(const char *path, struct failure *failure)
     return code;
 }
 
+/* One that somebody else may fill at any time. */
+static int refuse_filled(const char *path, struct failure *failure)
+{
+    bool empty = false;
+    TRY(find_empty(path, &empty, failure));
+    return empty ? 0
+                 : failure_advise(failure_set(failure, FAILURE_INPUT, "%s was created in the meantime", path),
+                                  failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
+}
+
 int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure)
 {
     *folder = (struct output_folder){.path = path};
@@ -253,12 +271,13 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
         folder->created = true;
     else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
-    else if (!force && !is_empty(path))
-        return failure_advise(failure_set(failure, FAILURE_INPUT, "%s was created in the meantime", path),
-                              failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
+    else if (!force)
+        TRY(refuse_filled(path, failure));
     TRY(output_folder_finish(path, failure));
     TRY(hold(path, &folder->lock, failure));
     folder->held = true;
+    if (!folder->created && !force)
+        TRY(refuse_filled(path, failure));
     discard(path);
     return 0;
 }

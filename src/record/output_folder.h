@@ -29,15 +29,16 @@ struct output_folder {
     bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
 };
 
-/** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`; a folder with nothing
- * but temporary files of killed commands passes) or is no folder;
- * FAILURE_OUTPUT where nothing can be written, or the folder that should hold it is missing. Changes nothing.
+/** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`; but an empty folder,
+ * as mktemp -d makes it, or one with nothing but temporary files of killed commands, is as good as none) or
+ * is no folder; FAILURE_OUTPUT where nothing can be written, or the folder that should hold it is missing.
+ * Changes nothing.
  */
 int output_folder_check(const char *path, bool force, struct failure *failure);
 
-/** Make the folder, or (with `force`) take the one that is there, and hold it against other runs until
- * output_folder_undo(). FAILURE_INPUT when it came into being meanwhile, or when another run holds it;
- * FAILURE_OUTPUT as output_folder_finish(). */
+/** Make the folder, or (with `force`, or where it is empty) take the one that is there, and hold it against
+ * other runs until output_folder_undo(). FAILURE_INPUT when it was filled meanwhile, or when another run
+ * holds it; FAILURE_OUTPUT as output_folder_finish(). */
 int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure);
 
 /** Take over a settled file (also on failure) that is to be in the folder as `name`: put it there, or let

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "geometry/base/guarded_call.h"
 #include "geometry/base/regular_file.h"
 
 #define FILE_MOST 2e9 /* [bytes] */
@@ -114,9 +115,6 @@ static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, 
 
 static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *head, struct failure *failure)
 {
-    const int error = mysofa_check(hrtf);
-    if (error != MYSOFA_OK)
-        return failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(error));
     TRY(check_sizes(path, hrtf, failure));
     mysofa_tocartesian(hrtf);
     const float left = hrtf->ReceiverPosition.values[1], right = hrtf->ReceiverPosition.values[4];
@@ -134,11 +132,25 @@ static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *he
     return copy(path, hrtf, left < right, head, failure);
 }
 
+struct loading {
+    char opened[32];
+    struct MYSOFA_HRTF *hrtf;
+    int error;
+};
+
+static void load(void *context)
+{
+    struct loading *loading = context;
+    loading->hrtf = mysofa_load(loading->opened, &loading->error);
+    if (loading->hrtf != NULL)
+        loading->error = mysofa_check(loading->hrtf);
+}
+
 int head_data_read(const char *path, struct head_data *out, struct failure *failure)
 {
-    int descriptor, error = MYSOFA_OK;
+    int descriptor, code;
     uint64_t bytes;
-    char opened[32];
+    struct loading loading = {.error = MYSOFA_OK};
     struct head_data head = {0};
     TRY(regular_file_open(path, &descriptor, &bytes, failure));
     if (bytes > FILE_MOST) {
@@ -147,16 +159,19 @@ int head_data_read(const char *path, struct head_data *out, struct failure *fail
                            path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
     }
     /* libmysofa takes names only (its reader of memory, 1.3.1, reads past the end of a file that was cut). */
-    (void)snprintf(opened, sizeof opened, "/proc/self/fd/%d", descriptor);
-    errno = 0;
-    struct MYSOFA_HRTF *hrtf = mysofa_load(opened, &error);
-    const bool no_memory = errno == ENOMEM || error == MYSOFA_NO_MEMORY;
+    (void)snprintf(loading.opened, sizeof loading.opened, "/proc/self/fd/%d", descriptor);
+    const bool whole = guarded_call(load, &loading);
+    /* What it gets no memory for it leaves out, or takes for a fault of the file. */
+    const bool no_memory = errno == ENOMEM || loading.error == MYSOFA_NO_MEMORY;
     (void)close(descriptor);
-    if (hrtf == NULL)
-        return no_memory ? failure_memory(failure, bytes, path)
-                         : failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(error));
-    const int code = take(path, hrtf, &head, failure);
-    mysofa_free(hrtf);
+    if (no_memory)
+        code = failure_memory(failure, bytes, path);
+    else if (loading.hrtf == NULL || loading.error != MYSOFA_OK)
+        code = failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(loading.error));
+    else
+        code = take(path, loading.hrtf, &head, failure);
+    if (whole && loading.hrtf != NULL)
+        mysofa_free(loading.hrtf);
     if (code != 0)
         head_data_free(&head);
     else

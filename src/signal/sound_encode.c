@@ -1,10 +1,13 @@
 #include "src/signal/sound_encode.h"
 
+#include <errno.h>
 #include <sndfile.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "geometry/base/guarded_call.h"
 
 #define PIECE        4096 /* frames */
 #define OPUS_QUALITY 0.6  /* of libsndfile, 0 to 1 */
@@ -90,34 +93,53 @@ static int write_samples(SNDFILE *stream, const struct wav_sound *sound, double 
     return code;
 }
 
-int sound_encode(const struct wav_sound *sound, double gain, enum sound_codec codec, unsigned char **data,
-                 size_t *size, struct failure *failure)
+/* A sound on its way; the encoders ask for memory all along. */
+struct encoding {
+    const struct wav_sound *sound;
+    double gain;
+    enum sound_codec codec;
+    struct memory_file file;
+    int code;
+    struct failure *failure;
+};
+
+static void encode(void *context)
 {
     static SF_VIRTUAL_IO calls = {file_length, file_seek, file_read, file_write, file_tell};
-    struct memory_file file = {0};
+    struct encoding *encoding = context;
+    const struct wav_sound *sound = encoding->sound;
     SF_INFO info = {.samplerate = sound->rate,
                     .channels = sound->channels,
-                    .format = codec == SOUND_FLAC ? SF_FORMAT_FLAC | SF_FORMAT_PCM_16
-                                                  : SF_FORMAT_OGG | SF_FORMAT_OPUS};
-    SNDFILE *stream = sf_open_virtual(&calls, SFM_WRITE, &info, &file);
+                    .format = encoding->codec == SOUND_FLAC ? SF_FORMAT_FLAC | SF_FORMAT_PCM_16
+                                                            : SF_FORMAT_OGG | SF_FORMAT_OPUS};
+    SNDFILE *stream = sf_open_virtual(&calls, SFM_WRITE, &info, &encoding->file);
     if (stream == NULL) {
-        free(file.data);
-        return failure_set(failure, FAILURE_OUTPUT, "a sound cannot be compressed: %s", sf_strerror(NULL));
+        encoding->code = failure_set(encoding->failure, failure_of_errno(errno, FAILURE_OUTPUT),
+                                     "a sound cannot be compressed: %s", sf_strerror(NULL));
+        return;
     }
     double quality = OPUS_QUALITY;
     sf_command(stream, SFC_SET_CLIPPING, NULL, SF_TRUE);
-    if (codec == SOUND_OPUS)
+    if (encoding->codec == SOUND_OPUS)
         sf_command(stream, SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
-    int code = write_samples(stream, sound, gain, failure);
-    if (sf_close(stream) != 0 && code == 0)
-        code = failure_set(failure, FAILURE_OUTPUT, "a sound could not be compressed to its end");
-    if (file.full)
-        code = failure_memory(failure, (unsigned long long)file.size, "a compressed sound");
-    if (code != 0) {
-        free(file.data);
-        return code;
+    encoding->code = write_samples(stream, sound, encoding->gain, encoding->failure);
+    if (sf_close(stream) != 0 && encoding->code == 0)
+        encoding->code =
+            failure_set(encoding->failure, FAILURE_OUTPUT, "a sound could not be compressed to its end");
+}
+
+int sound_encode(const struct wav_sound *sound, double gain, enum sound_codec codec, unsigned char **data,
+                 size_t *size, struct failure *failure)
+{
+    struct encoding encoding = {.sound = sound, .gain = gain, .codec = codec, .failure = failure};
+    (void)guarded_call(encode, &encoding);
+    if (errno == ENOMEM || encoding.file.full)
+        encoding.code = failure_memory(failure, (unsigned long long)encoding.file.size, "a compressed sound");
+    if (encoding.code != 0) {
+        free(encoding.file.data);
+        return encoding.code;
     }
-    *data = file.data;
-    *size = (size_t)file.size;
+    *data = encoding.file.data;
+    *size = (size_t)encoding.file.size;
     return 0;
 }

@@ -5,9 +5,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "geometry/base/guarded_call.h"
 #include "geometry/base/regular_file.h"
 #include "kernels/machine/machine_memory.h"
+#include "src/signal/wav_promise.h"
 
 /* ---- reading ---- */
 
@@ -41,24 +44,58 @@ static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, f
     if (sf_readf_float(sound, sample, info->frames) != info->frames)
         return failure_set(failure, FAILURE_INPUT, "%s: ends before its %lld samples: %s", path,
                            (long long)info->frames, sf_strerror(sound));
-    for (sf_count_t i = 0; i < info->frames * info->channels; i++)
+    for (sf_count_t i = 0; i < info->frames * info->channels; i++) {
+        const long long frame = (long long)(i / info->channels),
+                        channel = (long long)(i % info->channels) + 1;
         if (!isfinite(sample[i]))
             return failure_set(failure, FAILURE_INPUT,
                                "%s: sample %lld of channel %lld is not finite: the file is damaged", path,
-                               (long long)(i / info->channels), (long long)(i % info->channels) + 1);
+                               frame, channel);
+        if (fabs((double)sample[i]) > WAV_SAMPLE_MOST)
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s: sample %lld of channel %lld is %g: the file is damaged, or in a unit in "
+                               "which full scale is more than %g",
+                               path, frame, channel, (double)sample[i], WAV_SAMPLE_MOST);
+    }
     return 0;
+}
+
+/* One call of libsndfile that may run out of memory. */
+struct opening {
+    int descriptor;
+    SF_VIRTUAL_IO *through;
+    void *stream;
+    SF_INFO *info;
+    SNDFILE *sound; /* NULL: it failed */
+};
+
+static void open_reading(void *context)
+{
+    struct opening *opening = context;
+    opening->sound = sf_open_fd(opening->descriptor, SFM_READ, opening->info, SF_TRUE);
 }
 
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
 {
-    int descriptor;
-    TRY(regular_file_open(path, &descriptor, NULL, failure));
-    errno = 0;
-    *out = sf_open_fd(descriptor, SFM_READ, info, SF_TRUE);
-    if (*out != NULL)
+    struct opening opening = {.info = info};
+    TRY(regular_file_open(path, &opening.descriptor, NULL, failure));
+    if (wav_promise_check(opening.descriptor, path, failure) != 0) {
+        (void)close(opening.descriptor);
+        return FAILURE_INPUT;
+    }
+    (void)guarded_call(open_reading, &opening);
+    const int error = errno;
+    *out = opening.sound;
+    if (error != ENOMEM && *out != NULL)
         return 0;
-    return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s: cannot be read as WAV: %s", path,
-                       errno == ENOMEM ? "out of memory" : sf_strerror(NULL));
+    if (error == ENOMEM) {
+        if (*out != NULL)
+            sf_close(*out);
+        *out = NULL;
+        return failure_memory(failure, 0, path);
+    }
+    return failure_set(failure, failure_of_errno(error, FAILURE_INPUT), "%s: cannot be read as WAV: %s", path,
+                       sf_strerror(NULL));
 }
 
 static int take_memory(const char *path, const SF_INFO *info, size_t more, float **out,
@@ -156,15 +193,25 @@ static int format_of(uint64_t frames, size_t channels, enum wav_subtype subtype)
            (subtype == WAV_PCM24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
 }
 
+static void open_writing(void *context)
+{
+    struct opening *opening = context;
+    opening->sound = sf_open_virtual(opening->through, SFM_WRITE, opening->info, opening->stream);
+}
+
 int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
               enum wav_subtype subtype, SNDFILE **sound, struct failure *failure)
 {
     SF_VIRTUAL_IO through = {length, seek, read_back, put, tell};
     SF_INFO info = {
         .samplerate = rate, .channels = (int)channels, .format = format_of(frames, channels, subtype)};
-    *sound = sf_open_virtual(&through, SFM_WRITE, &info, file->stream);
+    struct opening opening = {.through = &through, .stream = file->stream, .info = &info};
+    (void)guarded_call(open_writing, &opening);
+    *sound = opening.sound;
     if (*sound == NULL)
-        return failure_set(failure, FAILURE_OUTPUT, "%s: cannot write: %s", file->path, sf_strerror(NULL));
+        return errno == ENOMEM ? failure_memory(failure, 0, file->path)
+                               : failure_set(failure, FAILURE_OUTPUT, "%s: cannot write: %s", file->path,
+                                             sf_strerror(NULL));
     /* The PEAK chunk holds the time of writing: without it equal samples give equal files. */
     sf_command(*sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     /* Else what is beyond full scale comes out at the other end of it. */
@@ -184,6 +231,11 @@ int wav_stage(const char *path, const float *sample, size_t frames, int channels
 {
     struct whole_file file = {0};
     SNDFILE *sound = NULL;
+    for (size_t i = 0; i < frames * (size_t)channels; i++)
+        if (!isfinite(sample[i]))
+            return failure_set(failure, FAILURE_SIMULATION,
+                               "%s: is not written: sample %zu of channel %zu is not finite", path,
+                               i / (size_t)channels, i % (size_t)channels + 1);
     TRY(whole_file_open(&file, path, failure));
     int code = wav_begin(&file, frames, (size_t)channels, rate, subtype, &sound, failure);
     if (code == 0) {

@@ -15,6 +15,9 @@
  * at 48 kHz. */
 #define WAV_SAMPLES_MAX 1073741824ULL
 
+/** 240 dB above full scale: what figures and convolutions make of it is far from the end of float. */
+#define WAV_SAMPLE_MOST 1e12
+
 #define WAV_RESPONSE_SECONDS 120.0
 #define WAV_RESPONSE_BYTES   80 /* measured: 79 */
 
@@ -33,14 +36,14 @@ enum wav_subtype {
 };
 
 /** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
- * (geometry/base/regular_file.h) or no sound; FAILURE_CAPACITY. */
+ * (geometry/base/regular_file.h), no sound, or cut off (wav_promise.h); FAILURE_CAPACITY. */
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
 
 /** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
  * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
- * samples, a sample that is not finite (which, of which channel), more than WAV_SAMPLES_MAX; FAILURE_CAPACITY
- * where this machine has no memory for it, before any is taken. `out` is untouched then. A file that ends
- * before its header says is as long as it is. */
+ * samples, cut off, a sample that is not finite or beyond WAV_SAMPLE_MOST (which, of which channel), more
+ * than WAV_SAMPLES_MAX; FAILURE_CAPACITY where this machine has no memory for it, before any is taken. `out`
+ * is untouched then. */
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
 
 /** The same of a response. FAILURE_INPUT, mended by `fix`, for one that is longer than any room rings, and
@@ -63,7 +66,7 @@ int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure);
  * @param sample   (frames, channels), as in struct wav_sound
  * @param channels 1 to WAV_CHANNELS_MAX
  * @param out      zeroed
- * FAILURE_OUTPUT names the file and the cause. */
+ * FAILURE_OUTPUT names the file and the cause, FAILURE_SIMULATION a sample that is not finite. */
 int wav_stage(const char *path, const float *sample, size_t frames, int channels, int rate,
               enum wav_subtype subtype, struct whole_file *out, struct failure *failure);
 

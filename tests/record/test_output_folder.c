@@ -28,6 +28,23 @@ Test(output_folder, a_folder_that_came_into_being_meanwhile_is_not_taken_without
     cr_assert(exists("run/run.json"));
 }
 
+Test(output_folder, an_empty_folder_is_as_good_as_none_and_a_file_in_it_is_not)
+{
+    write_cube();
+    cr_assert(eq(int, mkdir("empty", 0777), 0));
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "empty", "--quiet"), 0);
+    cr_assert(exists("empty/run.json") && exists("empty/ir_S1_R1.wav"));
+    cr_assert(eq(sz, count_entries("empty", ".transept"), 0));
+    REFUSED("empty exists", "simulate", CUBE, CUBE_PLACES, "-o", "empty");
+    cr_assert(eq(int, mkdir("hidden", 0777), 0));
+    write_text("hidden/.note", "mine");
+    REFUSED("hidden exists", "simulate", CUBE, CUBE_PLACES, "-o", "hidden");
+    /* What fails leaves the folder as it was. */
+    cr_assert(eq(int, mkdir("kept", 0777), 0));
+    REFUSED("no.obj", "simulate", "no.obj", CUBE_PLACES, "-o", "kept");
+    cr_assert(exists("kept") && count_entries("kept", "") == 0);
+}
+
 Test(output_folder, one_run_at_a_time_writes_to_a_folder)
 {
     struct output_folder first = {0}, second = {0};

@@ -197,7 +197,7 @@ Test(wav_file, what_is_no_sound_is_refused_by_name)
 }
 
 /* A header that promises more than there is must not make the program take it. */
-Test(wav_file, a_file_cut_short_is_as_long_as_it_is)
+Test(wav_file, a_file_whose_length_nobody_knew_is_as_long_as_it_is)
 {
     unsigned char header[44];
     const float data[2] = {0.25F, -0.5F};

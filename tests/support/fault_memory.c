@@ -4,7 +4,8 @@
  *   TRANSEPT_FAULT=malloc:N          the Nth allocation fails (ENOMEM), once
  *   TRANSEPT_FAULT=malloc:N+         it and all behind it
  *   TRANSEPT_FAULT=pthread_create:N  the Nth thread (EAGAIN), also with a +
- *   TRANSEPT_FAULT_COUNT=FILE        what there was of them when the program ends
+ *   TRANSEPT_FAULT_COUNT=FILE        what there was of them when the program ends, in it or in a child, where
+ *                                    there were more
  *
  * Allocations count from main() on: malloc, calloc, realloc and aligned memory, of C++ too.
  * With OMP_NUM_THREADS=1 the Nth is the same in every run. A forked child goes on counting for itself. */
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
@@ -28,6 +30,7 @@ enum { MALLOC, PTHREAD_CREATE, CALLS };
 static const char *const call_name[CALLS] = {"malloc", "pthread_create"};
 static long fails_from[CALLS], fails_to[CALLS]; /* none while 0 */
 static atomic_long calls[CALLS];
+static atomic_long *most; /* of any process; NULL where nobody asks */
 static atomic_bool counting;
 
 __attribute__((constructor)) static void begin(void)
@@ -41,6 +44,11 @@ __attribute__((constructor)) static void begin(void)
         fails_from[c] = fails_to[c] = strtol(fault + length + 1, &end, 10);
         if (*end == '+')
             fails_to[c] = -1;
+    }
+    if (getenv("TRANSEPT_FAULT_COUNT") != NULL) {
+        most = mmap(NULL, CALLS * sizeof *most, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (most == MAP_FAILED)
+            most = NULL;
     }
 }
 
@@ -69,10 +77,10 @@ __attribute__((destructor)) static void end(void)
     const char *path = getenv("TRANSEPT_FAULT_COUNT");
     counting = false;
     FILE *file = path != NULL ? fopen(path, "w") : NULL;
-    if (file == NULL)
+    if (file == NULL || most == NULL)
         return;
     for (int c = 0; c < CALLS; c++)
-        (void)fprintf(file, "%s %ld%c", call_name[c], calls[c], c + 1 < CALLS ? ' ' : '\n');
+        (void)fprintf(file, "%s %ld%c", call_name[c], most[c], c + 1 < CALLS ? ' ' : '\n');
     (void)fclose(file);
 }
 
@@ -81,6 +89,8 @@ static bool fails(int call)
     if (!counting)
         return false;
     const long number = atomic_fetch_add(&calls[call], 1) + 1;
+    if (most != NULL && number > most[call])
+        most[call] = number;
     return fails_from[call] > 0 && number >= fails_from[call] &&
            (fails_to[call] < 0 || number <= fails_to[call]);
 }

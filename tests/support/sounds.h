@@ -15,7 +15,11 @@
 static inline void write_sound(const char *path, const float *sample, size_t frames, int channels, int rate)
 {
     struct whole_file file = {0};
-    MUST(wav_stage(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure));
+    SNDFILE *sound = NULL;
+    MUST(whole_file_open(&file, path, &failure));
+    MUST(wav_begin(&file, frames, (size_t)channels, rate, WAV_FLOAT32, &sound, &failure));
+    sf_writef_float(sound, sample, (sf_count_t)frames); /* also what wav_stage() refuses */
+    MUST(wav_end(&sound, &file, &failure));
     MUST(whole_file_commit(&file, &failure));
 }
 

@@ -1,0 +1,84 @@
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK, si_addr */
+#include "geometry/base/guarded_call.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define FIRST_PAGES 65536       /* no memory is below (mmap_min_addr): a struct that is not there */
+#define OWN_STACK   65536       /* of the handler: the stack itself may have run out */
+#define STACK_MOST  (1UL << 30) /* of a program */
+
+static const int crash[] = {SIGSEGV, SIGABRT};
+#define CRASHES (sizeof crash / sizeof *crash)
+
+/* What a signal handler needs cannot be handed to it. */
+struct guard {
+    sigjmp_buf back;
+    struct sigaction before[CRASHES];
+    stack_t stack_before;
+    char stack[OWN_STACK];
+};
+static _Thread_local struct guard *volatile guard;
+
+/* A struct that is not there; a call that calls itself for ever, as the error reports of HDF5 do. */
+static bool is_for_want_of_memory(const struct guard *mine, int number, const siginfo_t *about)
+{
+    const uintptr_t at = (uintptr_t)about->si_addr, here = (uintptr_t)mine;
+    const bool stack_ran_out = at < here && here - at < STACK_MOST;
+    return errno == ENOMEM && (number == SIGABRT || at < FIRST_PAGES || stack_ran_out);
+}
+
+static void on_crash(int number, siginfo_t *about, void *unused)
+{
+    struct guard *mine = guard;
+    (void)unused;
+    if (mine != NULL && is_for_want_of_memory(mine, number, about))
+        siglongjmp(mine->back, 1);
+    /* Not ours: it happens again as soon as this returns, and as it would have without a guard. */
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    for (size_t c = 0; c < CRASHES; c++)
+        if (crash[c] == number)
+            (void)sigaction(number, mine != NULL ? &mine->before[c] : &plain, NULL);
+}
+
+/* HDF5 ends the program where it gets no memory for its lists. C leaves open what becomes of a jump out of
+ * exit(); glibc and musl hold no lock while they call this. */
+static bool stands_by;
+static void on_exit_within(void)
+{
+    struct guard *mine = guard;
+    stands_by = false;
+    if (mine != NULL)
+        siglongjmp(mine->back, 1);
+}
+
+bool guarded_call(void (*call)(void *context), void *context)
+{
+    struct guard mine;
+    struct sigaction catch = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    const stack_t own = {.ss_sp = mine.stack, .ss_size = sizeof mine.stack};
+    (void)sigemptyset(&catch.sa_mask);
+    (void)sigaltstack(&own, &mine.stack_before);
+    for (size_t c = 0; c < CRASHES; c++)
+        (void)sigaction(crash[c], &catch, &mine.before[c]);
+    if (!stands_by)
+        stands_by = atexit(on_exit_within) == 0;
+    guard = &mine;
+    errno = 0;
+    volatile bool done = false;
+    if (sigsetjmp(mine.back, 1) == 0) {
+        call(context);
+        done = true;
+    }
+    guard = NULL;
+    const int error = errno;
+    for (size_t c = 0; c < CRASHES; c++)
+        (void)sigaction(crash[c], &mine.before[c], NULL);
+    (void)sigaltstack(&mine.stack_before, NULL);
+    errno = done ? error : ENOMEM;
+    return done;
+}
