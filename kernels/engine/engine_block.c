@@ -49,9 +49,9 @@ bool engine_read_level(const struct engine *engine, int level, uint32_t block, d
 {
     bool sound = true;
     if (engine->team != NULL) {
-        /* Only why the field is lost is kept, it does not change. */
+        /* Of a team the newest level alone. Only why the field is lost is kept, it does not change. */
         engine->team->read_block((struct engine *)engine, block, values);
-        return;
+        return level == 0;
     }
     for (unsigned slot = 0; slot < BLOCK_NODES; ++slot)
         values[slot] = 0;

@@ -286,7 +286,7 @@ static void recheck_free(struct engine_recheck *check)
 
 struct engine_recheck *engine_recheck_begin(const struct engine *engine)
 {
-    struct engine_recheck *check = calloc(1, sizeof *check);
+    struct engine_recheck *check = engine->team == NULL ? calloc(1, sizeof *check) : NULL;
     if (check == NULL)
         return NULL;
     check->engine = engine;

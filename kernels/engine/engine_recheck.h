@@ -28,8 +28,8 @@ uint64_t engine_recheck_apart(const struct engine *engine);
 uint32_t engine_recheck_range(const struct engine *engine, block_id *first);
 
 /** Copy what a step of RECHECK_BLOCKS blocks reads, chosen by the number of steps done
- * (engine_recheck_range()). NULL when there is no memory for it or the engine is lost: then nothing is
- * checked. Some hundred kilobytes. */
+ * (engine_recheck_range()). NULL when there is no memory for it, the engine is lost, or in parts: then nothing
+ * is checked. Some hundred kilobytes. */
 struct engine_recheck *engine_recheck_begin(const struct engine *engine);
 
 /** After engine_run() of one step without a drive. FAILURE_SIMULATION where a value differs: step, block,

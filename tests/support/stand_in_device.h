@@ -18,6 +18,8 @@
 
 #include "kernels/cuda/device.h"
 #include "kernels/engine/engine_recheck.h"
+#include "kernels/mpi/ranks.h"
+#include "kernels/parts/engine_in_parts.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/base/progress_line.h"
 #include "src/cli/commands.h"
@@ -218,6 +220,23 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
 int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *why)
 {
     return engine_failed(engine, why);
+}
+
+/* There is one rank. */
+unsigned ranks_count(void)
+{
+    return 1;
+}
+
+int ranks_parts(struct part_link *out, struct failure *why)
+{
+    return failure_set(why, FAILURE_OUTPUT, "there are no ranks");
+}
+
+int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
+                    double wall_cost, const struct part_link *link, struct failure *why)
+{
+    return failure_set(why, FAILURE_OUTPUT, "there are no ranks");
 }
 
 void engine_map(struct engine *engine)
