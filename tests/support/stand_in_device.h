@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "kernels/cuda/device.h"
+#include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/mpi/ranks.h"
 #include "kernels/parts/engine_in_parts.h"
@@ -310,7 +311,55 @@ const char *engine_description(const struct engine *engine)
     return engine->backend == BACKEND_CUDA ? "a stand-in for a device" : "a stand-in for processors";
 }
 
-/* src/cli/help.c has it, with all commands behind it. */
+/* No run here takes so long that it would be saved. */
+struct engine_image_form engine_image_form(const struct engine *engine)
+{
+    return (struct engine_image_form){0};
+}
+
+uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_t last)
+{
+    return 0;
+}
+
+int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *why)
+{
+    *out = NULL;
+    return engine_failed(engine, why);
+}
+
+int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, void *bytes,
+                     struct failure *why)
+{
+    return 0;
+}
+
+int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, const void *bytes,
+                     struct failure *why)
+{
+    return 0;
+}
+
+uint64_t engine_image_get_steps(const struct engine *engine, double *absorbed)
+{
+    return engine->steps;
+}
+
+void engine_image_set_steps(struct engine *engine, uint64_t steps, const double *absorbed)
+{
+    engine->steps = steps;
+}
+
+int engine_image_close(struct engine_image *image, struct failure *why)
+{
+    return 0;
+}
+
+/* src/cli/help.c has these, with all commands behind it. */
+void help_command(FILE *stream, const struct command *command, const struct option_set *extra)
+{
+}
+
 int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
                          command_run *body, struct failure *why)
 {

@@ -1,0 +1,145 @@
+/** A room on several processes that mpirun starts: the same results, each told once, and an end for all.
+ * Needs a program with MPI, and its mpirun; more processes than processors are welcome. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/fault_run.h"
+
+#define SMALL                                                                                                \
+    "simulate", "cube.obj", "--fmax", "300", "--duration", "0.05", "--absorption", "0.1", "--threads", "1",  \
+        "--quiet", CUBE_PLACES
+
+/* With what the two that Debian has ask for before they start more ranks than there are processors, as root.
+ */
+static void enter(void)
+{
+    enter_folder();
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    time_limit = 300;
+}
+
+TestSuite(ranks, .init = enter, .fini = leave_folder);
+
+/* Is there MPI, in the program and beside it? */
+static bool have_ranks(void)
+{
+    expect_status(RUN("--version"), 0);
+    char *version = read_text("out");
+    const bool built = strstr(version, "\nmpi: no") == NULL;
+    free(version);
+    const bool there = built && run("mpirun-out", (const char *const[]){"/usr/bin/env", "sh", "-c",
+                                                                        "command -v mpirun", NULL}) == 0;
+    if (!there)
+        fprintf(stderr, "SKIPPED: %s\n", built ? "mpirun is not installed" : "built without MPI");
+    return there;
+}
+
+#define MPIRUN(n, ...)                                                                                       \
+    run(NULL, (const char *const[]){"/usr/bin/env", "mpirun", "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
+
+static void expect_same_file(const char *one, const char *other)
+{
+    struct stat status;
+    cr_assert(stat(one, &status) == 0 && status.st_size > 1000);
+    cr_assert(run("cmp-out", (const char *const[]){"/usr/bin/env", "cmp", one, other, NULL}) == 0,
+              "%s is not %s", other, one);
+}
+
+/* Sources and ears of the cube are in different parts of it, or between them. */
+static void same_results(const char *const *more)
+{
+    static const char *const count[] = {"2", "3"};
+    write_cube();
+    expect_status(run(NULL, (const char *const[]){TEST_PROGRAM, SMALL, "-o", "one", more[0], more[1], more[2],
+                                                  more[3], NULL}),
+                  0);
+    for (int n = 0; n < 2; n++) {
+        expect_status(MPIRUN(count[n], SMALL, "--force", "-o", "several", more[0], more[1], more[2], more[3]),
+                      0);
+        expect_same_file("one/ir_S1_R1.wav", "several/ir_S1_R1.wav");
+        char *record = read_text("several/run.json"), words[40];
+        (void)snprintf(words, sizeof words, "cpu in %s ranks", count[n]);
+        cr_assert(strstr(record, words) != NULL, "run.json has no \"%s\"", words);
+        free(record);
+    }
+}
+
+Test(ranks, two_and_three_write_what_one_writes)
+{
+    if (have_ranks())
+        same_results((const char *const[]){"--scheme", "isotropic", "--walls", "conformal"});
+}
+
+Test(ranks, and_with_staircases_in_double_precision)
+{
+    if (have_ranks())
+        same_results((const char *const[]){"--precision", "double", "--walls", "staircase"});
+}
+
+static size_t times(const char *file, const char *words)
+{
+    char *text = read_text(file);
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
+        count++;
+    free(text);
+    return count;
+}
+
+Test(ranks, what_there_is_to_say_is_said_once)
+{
+    if (!have_ranks())
+        return;
+    write_cube();
+    expect_status(MPIRUN("3", "plan", "cube.obj", "--fmax", "300", "--absorption", "0.1", CUBE_PLACES), 0);
+    cr_assert(eq(sz, times("err", "cube.obj: OBJ") + times("out", "cube.obj: OBJ"), 1));
+    expect_status(MPIRUN("3", "simulate", "cube.obj", "--fmax", "none", "-o", "run"), 2);
+    cr_assert(eq(sz, times("err", "transept: --fmax"), 1));
+    expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
+    cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
+    cr_assert(exists("run/run.json") == false);
+}
+
+/* The process of that rank below mpirun, from its environment; 0: none yet. */
+static pid_t rank_of(pid_t mpirun, const char *rank)
+{
+    char command[300];
+    (void)snprintf(command, sizeof command,
+                   "for p in $(cat /proc/%d/task/*/children); do tr '\\0' '\\n' </proc/$p/environ | "
+                   "grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=%s$' && echo $p && exit 0; done; exit 1",
+                   (int)mpirun, rank);
+    if (run("rank", (const char *const[]){"/bin/sh", "-c", command, NULL}) != 0)
+        return 0;
+    char *text = read_text("rank");
+    const pid_t found = (pid_t)strtol(text, NULL, 10);
+    free(text);
+    return found;
+}
+
+Test(ranks, one_that_is_killed_ends_all)
+{
+    pid_t victim = 0;
+    if (!have_ranks())
+        return;
+    write_cube();
+    const pid_t job = start(
+        "job-out", (const char *const[]){"/usr/bin/env", "mpirun", "-n", "2", TEST_PROGRAM, "simulate",
+                                         "cube.obj", "--fmax", "400", "--duration", "100", "--absorption",
+                                         "0.1", "--threads", "1", CUBE_PLACES, "-o", "run", NULL});
+    bool steps = false;
+    for (int n = 0; n < 1200 && !steps; n++) {
+        const struct timespec pause = {.tv_nsec = 100000000};
+        nanosleep(&pause, NULL);
+        steps = exists("run");
+    }
+    cr_assert(steps);
+    victim = rank_of(job, "1");
+    cr_assert(victim > 0 && kill(victim, SIGKILL) == 0);
+    int status = 0;
+    const pid_t ended = waitpid(job, &status, 0);
+    cr_assert(ended == job);
+    const bool told = WIFEXITED(status) && WEXITSTATUS(status) != 0;
+    cr_assert(told);
+    cr_assert(exists("run/run.json") == false);
+}
