@@ -106,6 +106,7 @@ static const int harmless[] = {
     SCMP_SYS(rt_sigaction),
     SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack), /* guarded_call.h */
     SCMP_SYS(restart_syscall),
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
