@@ -160,12 +160,13 @@ Test(checkpoints, a_run_killed_while_it_is_set_up_begins_again_by_the_same_comma
     expect_same("run", "whole");
 }
 
-/* Not the command that began it, but from anywhere, with another layout, back end and number of threads. */
+/* Not the command that began it, but from anywhere, with another layout, back end and number of threads. How
+ * long it is follows from what the receivers had before. */
 Test(checkpoints, a_run_goes_on_in_another_layout_on_another_back_end_from_another_folder)
 {
     static const char *const other[][3] = {
         {"--layout", "box", NULL}, {"--backend", "reference", NULL}, {"--threads", "2", NULL}};
-    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, "--duration", "auto", NULL};
     write_cube();
     make_whole(command);
     cr_assert(eq(int, mkdir("elsewhere", 0777), 0));
