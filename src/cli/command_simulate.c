@@ -9,7 +9,6 @@
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/cli/resumed_run.h"
 #include "src/cli/variant_runs.h"
 #include "src/project/project.h"
 #include "src/record/run_geometry.h"

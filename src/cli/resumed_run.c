@@ -1,5 +1,4 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "src/cli/resumed_run.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -16,8 +16,15 @@ static void remove_neutral(cJSON *object)
         "bytes_box",         "bytes_blocks", "bytes_walls",    "bytes_ideal", "bytes_peak",
         "bytes_seed_blocks", "bytes_device", "larger_space",   "quality",     "expected"};
     static const char *const of_files[] = {"project", "room", "materials_file"};
+    static const char *const of_materials[] = {"origin", "library_name", "guessed"};
+    cJSON *material;
     for (size_t n = 0; n < sizeof neutral / sizeof *neutral; n++)
         cJSON_DeleteItemFromObjectCaseSensitive(object, neutral[n]);
+    cJSON_ArrayForEach(material, cJSON_GetObjectItemCaseSensitive(object, "materials"))
+    {
+        for (size_t n = 0; n < sizeof of_materials / sizeof *of_materials; n++)
+            cJSON_DeleteItemFromObjectCaseSensitive(material, of_materials[n]);
+    }
     for (size_t n = 0; n < sizeof of_files / sizeof *of_files; n++)
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(object, of_files[n]),
                                                 "file");
@@ -49,19 +56,46 @@ static int add_listening(cJSON *object, const struct listening_request *asked, s
     return 0;
 }
 
+/* What was asked for comes before what follows from it, so that a difference is named by its cause. */
+static void add_in_order(cJSON *object, cJSON *head)
+{
+    static const char *const first[] = {"version",   "project", "room",      "materials_file",
+                                        "fmax_hz",   "scheme",  "precision", "walls",
+                                        "spacing_m", "open",    "seal_m",    "temperature_c"};
+    for (size_t n = 0; n < sizeof first / sizeof *first; n++) {
+        cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(head, first[n]);
+        if (item != NULL)
+            cJSON_AddItemToObject(object, first[n], item);
+    }
+}
+
+static void add_rest(cJSON *object, cJSON *head)
+{
+    while (head != NULL && head->child != NULL) {
+        cJSON *item = cJSON_DetachItemViaPointer(head, head->child);
+        char name[80];
+        (void)snprintf(name, sizeof name, "%s", item->string);
+        cJSON_AddItemToObject(object, name, item);
+    }
+}
+
 int run_identity(const struct simulation *simulation, cJSON **out, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
-    cJSON *object = *out = cJSON_CreateObject();
-    record_plan(object, setup, &simulation->estimate, &simulation->run.needs);
-    remove_neutral(object);
+    cJSON *object = *out = cJSON_CreateObject(), *head = cJSON_CreateObject();
+    record_plan(head, setup, &simulation->estimate, &simulation->run.needs);
+    remove_neutral(head);
+    add_in_order(object, head);
     cJSON_AddNumberToObject(object, "duration_s", setup->request.plan.duration);
-    cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);
     cJSON_AddBoolToObject(object, "repeat_shifted", setup->request.plan.repeat_shifted);
     cJSON_AddStringToObject(object, "maps", setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main");
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", block_grid_hash(&simulation->shifted_grid.packed));
-    TRY(add_listening(object, &setup->request.listening, failure));
+    const int code = add_listening(object, &setup->request.listening, failure);
+    add_rest(object, head);
+    cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);
+    cJSON_Delete(head);
+    TRY(code);
     return object == NULL || json_memory_ran_out() ? failure_memory(failure, 10000, "what a run depends on")
                                                    : 0;
 }

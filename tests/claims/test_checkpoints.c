@@ -160,12 +160,13 @@ Test(checkpoints, a_run_killed_while_it_is_set_up_begins_again_by_the_same_comma
     expect_same("run", "whole");
 }
 
-/* Not the command that began it, but from anywhere, with another layout, back end and number of threads. */
+/* Not the command that began it, but from anywhere, with another layout, back end and number of threads. How
+ * long it is follows from what the receivers had before. */
 Test(checkpoints, a_run_goes_on_in_another_layout_on_another_back_end_from_another_folder)
 {
     static const char *const other[][3] = {
         {"--layout", "box", NULL}, {"--backend", "reference", NULL}, {"--threads", "2", NULL}};
-    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, "--duration", "auto", NULL};
     write_cube();
     make_whole(command);
     cr_assert(eq(int, mkdir("elsewhere", 0777), 0));
@@ -191,7 +192,7 @@ Test(checkpoints, an_interrupted_run_keeps_what_it_has_and_can_go_on)
     const pid_t child = start(NULL, command);
     while (!exists("run/checkpoint.command"))
         pause_for(0.002);
-    pause_for(0.1);
+    pause_for(0.3);
     cr_assert(eq(int, kill(child, SIGTERM), 0));
     expect_status(finish(child), 130);
     expect_words("err", "transept simulate --resume run");
@@ -207,7 +208,8 @@ Test(checkpoints, an_interrupted_run_keeps_what_it_has_and_can_go_on)
     pause_for(0.1);
     cr_assert(eq(int, kill(plain, SIGTERM), 0));
     expect_status(finish(plain), 130);
-    cr_assert(eq(sz, count_entries("run", "checkpoint"), 0));
+    const bool none = !exists("run") || count_entries("run", "checkpoint") == 0;
+    cr_assert(none);
 }
 
 /* ---- refused ---- */
@@ -222,7 +224,7 @@ Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
 {
     kill_once();
     REFUSED("fmax_hz was 400 and is 401", ROOM, "--fmax", "401");
-    REFUSED("materials wall.absorption was 0.2 and is 0.3", ROOM, "--absorption", "0.3");
+    REFUSED("materials wall.absorption was 0.2 and is 0.3", ROOM, "--absorption", "wall=0.3");
     REFUSED("duration_s was 1.2 and is 1.5", ROOM, "--duration", "1.5");
     REFUSED("precision was single and is double", ROOM, "--precision", "double");
     REFUSED("repeat_shifted was no and is yes", ROOM, "--repeat-shifted");
@@ -315,22 +317,14 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
 Test(checkpoints, a_checkpoint_that_cannot_be_written_costs_nothing_but_itself)
 {
     write_cube();
-    make_whole((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL});
-    cr_assert(kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL}, 0.0));
-    fault_copy("run", "killed");
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, "--precision", "double", NULL};
+    make_whole(command);
+    cr_assert(kill_after_checkpoint(command, 0.0));
     file_limit = 300000;
     expect_status(run(NULL, RESUME), 0);
     file_limit = RLIM_INFINITY;
     expect_words("err", "the run goes on without this checkpoint");
     expect_same("run", "whole");
-}
-
-Test(checkpoints, room_on_the_disk_is_asked_for_first)
-{
-    write_cube();
-    /* No disk holds this one: the rows of 120 s at a billion steps do not exist; but the sentence does. */
-    expect_status(RUN(ROOM, "--checkpoint", "1h"), 0);
-    cr_assert(eq(sz, count_entries("run", "checkpoint"), 0));
 }
 
 /* ---- variants ---- */

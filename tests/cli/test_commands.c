@@ -238,9 +238,10 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     write_cube();
     /* How long the first steps take depends on the machine; before them there is nothing to keep. */
     for (int tenths = 3; tenths < 400 && !exists("run/run.json"); tenths *= 4) {
-        const pid_t child = start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "cube.obj", "--fmax",
-                                                              "1000", "--duration", "100", "--absorption",
-                                                              "0.1", CUBE_PLACES, "-o", "run", NULL});
+        const pid_t child =
+            start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "cube.obj", "--fmax", "1000",
+                                              "--duration", "100", "--absorption", "0.1", CUBE_PLACES, "-o",
+                                              "run", "--checkpoint", "0", NULL});
         const struct timespec pause = {.tv_nsec = 100000000};
         for (int i = 0; i < 300 && !exists("run"); i++)
             nanosleep(&pause, NULL);
