@@ -6,9 +6,9 @@
  * reserves terabytes of address space, so in such a build, and besides in every build, the parent checks
  * the child's resident size every 20 ms and ends it past the limit;
  * - time: RLIMIT_CPU, and the parent's clock for a child that sleeps;
- * - files: RLIMIT_NOFILE 0, so nothing can be opened or connected, RLIMIT_FSIZE 0, no core file; every
- *   descriptor but the pipe is closed, standard input, output and error lead to /dev/null (in a build with
- *   AddressSanitizer, error stays: its reports go there);
+ * - files: RLIMIT_NOFILE 0 (or room for `file`), so nothing can be opened or connected, RLIMIT_FSIZE 0, no
+ * core file; every descriptor but the pipe and `file` is closed, standard input, output and error lead to
+ * /dev/null (in a build with AddressSanitizer, error stays: its reports go there);
  * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so nothing that
  *   the caller had in a stdio buffer is written twice. It is always waited for: no zombie stays.
  *
@@ -28,11 +28,16 @@
 #include "geometry/base/failure.h"
 #include "geometry/base/sanitized.h"
 
+/** By what name the work opens the one file that it may read. */
+#define CONFINED_FILE "/proc/self/fd/4"
+
 struct confined_limits {
     uint64_t memory_bytes; /* beyond what the child has at its start */
     uint64_t answer_bytes; /* of the answer */
     double cpu_seconds;    /* processor time; counted in whole seconds, rounded up */
     double wall_seconds;
+    int file; /* a regular file, open for reading, that the work may open by CONFINED_FILE, again and again;
+                 0: none */
     const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
 };
 

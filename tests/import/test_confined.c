@@ -435,7 +435,7 @@ Test(confined, landlock_alone_closes_every_folder)
     const pid_t child = fork();
     if (child == 0) {
         (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-        const int closed = cage_close_files();
+        const int closed = cage_close_files(-1);
         const bool shut = closed == 0 && open(path, O_RDONLY) < 0 && errno == EACCES && unlink(path) < 0 &&
                           errno == EACCES && open("/", O_RDONLY | O_DIRECTORY) < 0 && errno == EACCES;
         _exit(shut ? 0 : 1);
@@ -445,6 +445,47 @@ Test(confined, landlock_alone_closes_every_folder)
     cr_assert(eq(int, how, 0), "something could be opened or removed");
     (void)close(file);
     (void)unlink(path);
+}
+
+/* ---- the one file ---- */
+
+static void read_file_twice(void *context, int answer)
+{
+    char text[2][8] = {"", ""};
+    const char *other = context;
+    for (int k = 0; k < 2; ++k) {
+        FILE *file = fopen(CONFINED_FILE, "rb");
+        if (file == NULL || fread(text[k], 1, 4, file) != 4 || fseek(file, 1, SEEK_SET) != 0)
+            return;
+        (void)fclose(file);
+    }
+    const bool shut = open(other, O_RDONLY) < 0;
+    (void)confined_write(answer, text, sizeof text);
+    (void)confined_write(answer, &shut, sizeof shut);
+}
+
+Test(confined, one_file_can_be_given_to_be_opened_and_read)
+{
+    char path[64], other[64];
+    (void)snprintf(path, sizeof path, "/tmp/transept-given-%ld", (long)getpid());
+    (void)snprintf(other, sizeof other, "/tmp/transept-secret-%ld", (long)getpid());
+    for (int k = 0; k < 2; ++k) {
+        FILE *file = fopen(k == 0 ? path : other, "wb");
+        cr_assert(file != NULL);
+        (void)fputs("file", file);
+        (void)fclose(file);
+    }
+    struct confined_limits limits = generous();
+    struct confined_answer answer = {0};
+    limits.file = open(path, O_RDONLY);
+    MUST(confined_run(read_file_twice, other, "the reader", &limits, &answer, &failure));
+    cr_assert(eq(sz, answer.size, 17));
+    cr_assert(memcmp(answer.bytes, "file\0\0\0\0file\0\0\0\0", 16) == 0);
+    cr_assert(answer.bytes[16] == 1 || !(cage_parts() & CAGE_LANDLOCK), "another file could be read");
+    confined_answer_free(&answer);
+    (void)close(limits.file);
+    (void)unlink(path);
+    (void)unlink(other);
 }
 
 /* ---- what is left ---- */
