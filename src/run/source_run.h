@@ -46,6 +46,8 @@ struct source_run_settings {
     const struct source_run_snapshots
         *snapshots;                         /* one that fails ends the run with its failure; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
+    double patience; /* a batch that takes longer [s], and far longer than before, ends the program
+                        (batch_watch.h); 0: none does */
 };
 
 struct source_run_result {
