@@ -57,7 +57,7 @@ static void forget_handlers(void)
 }
 
 /* Where the work has them. */
-enum { ANSWER = 3, FILE_TO_READ = 4 };
+enum { ANSWER = 3, FILE_TO_READ = CONFINED_DESCRIPTOR };
 
 /* Standard streams to nowhere, everything else closed but `answer` and, where it is not 0, `file`. */
 static int keep_only(int answer, int file)
@@ -240,10 +240,21 @@ static int make_room(const struct watch *watch, struct confined_answer *answer, 
     return 0;
 }
 
+/* What has come goes on to where it is wanted; of the last of it a copy stays. */
+static int pass_on(const struct watch *watch, struct confined_answer *answer)
+{
+    FILE *sink = watch->limits->sink;
+    if (sink == NULL || fwrite(answer->bytes, 1, answer->size, sink) == answer->size)
+        return 0;
+    return failure_set(watch->failure, FAILURE_OUTPUT, "what %s has read could not be kept: %s", watch->who,
+                       strerror(errno));
+}
+
 /* Until the child has closed its end. */
 static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
 {
     size_t capacity = 0;
+    uint64_t passed = 0;
     double checked = watch->began;
     for (;;) {
         struct pollfd ready = {.fd = descriptor, .events = POLLIN};
@@ -255,15 +266,20 @@ static int receive(const struct watch *watch, int descriptor, struct confined_an
         }
         if (count <= 0)
             continue;
+        if (watch->limits->sink != NULL && answer->size > 0 && answer->size == capacity) {
+            TRY(pass_on(watch, answer));
+            passed += answer->size;
+            answer->size = 0;
+        }
         TRY(make_room(watch, answer, &capacity));
         const ssize_t got = read(descriptor, answer->bytes + answer->size, capacity - answer->size);
         if (got == 0)
-            return 0;
+            return pass_on(watch, answer);
         if (got < 0 && errno != EINTR && errno != EAGAIN)
             return failure_set(watch->failure, FAILURE_OUTPUT, "the answer of %s could not be read: %s",
                                watch->who, strerror(errno));
         answer->size += got > 0 ? (size_t)got : 0;
-        if (answer->size > watch->limits->answer_bytes)
+        if (passed + answer->size > watch->limits->answer_bytes)
             return failure_set(watch->failure, FAILURE_CAPACITY,
                                "%s gave more than its limit, %llu bytes: export the model again, or simpler",
                                watch->who, (unsigned long long)watch->limits->answer_bytes);

@@ -24,20 +24,23 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "geometry/base/failure.h"
 #include "geometry/base/sanitized.h"
 
-/** By what name the work opens the one file that it may read. */
-#define CONFINED_FILE "/proc/self/fd/4"
+/** Where the work has the one file that it may read, and by what name it opens it. */
+#define CONFINED_DESCRIPTOR 4
+#define CONFINED_FILE       "/proc/self/fd/4"
 
 struct confined_limits {
     uint64_t memory_bytes; /* beyond what the child has at its start */
     uint64_t answer_bytes; /* of the answer */
     double cpu_seconds;    /* processor time; counted in whole seconds, rounded up */
     double wall_seconds;
-    int file; /* a regular file, open for reading, that the work may open by CONFINED_FILE, again and again;
-                 0: none */
+    int file;   /* a regular file, open for reading, that the work may open by CONFINED_FILE, again and again;
+                   0: none */
+    FILE *sink; /* the answer goes on there, as it comes, and not into memory; NULL: into memory */
     const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
 };
 
@@ -58,8 +61,8 @@ void confined_answer_free(struct confined_answer *answer);
  * FAILURE_INPUT when it crashed, ended early or made a system call that its cage refuses: what happened, and
  * that the input is the likely cause. FAILURE_CAPACITY when it went past a limit, which is named, or was
  * killed, when no process could be started or the parent has no memory for the answer. FAILURE_INTERRUPTED
- * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the
- * child wrote, untrusted; untouched on failure. */
+ * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. FAILURE_OUTPUT when
+ * `sink` cannot be written. `answer` is what the child wrote, untrusted; untouched on failure. */
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
                  struct confined_answer *answer, struct failure *failure);
 

@@ -49,16 +49,22 @@ static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, f
     return 0;
 }
 
-int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
+int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,
+                        struct failure *failure)
 {
-    int descriptor;
-    TRY(regular_file_open(path, &descriptor, NULL, failure));
     errno = 0;
     *out = sf_open_fd(descriptor, SFM_READ, info, SF_TRUE);
     if (*out != NULL)
         return 0;
     return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s: cannot be read as WAV: %s", path,
                        errno == ENOMEM ? "out of memory" : sf_strerror(NULL));
+}
+
+int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
+{
+    int descriptor;
+    TRY(regular_file_open(path, &descriptor, NULL, failure));
+    return wav_open_descriptor(path, descriptor, info, out, failure);
 }
 
 static int take_memory(const char *path, const SF_INFO *info, size_t more, float **out,

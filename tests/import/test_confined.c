@@ -60,8 +60,9 @@ static void assert_ends(confined_work *work, void *context, struct confined_limi
     struct confined_answer answer = {0};
     MUST_FAIL(confined_run(work, context, "the reader", &limits, &answer, &failure), code, because);
     cr_assert(answer.bytes == NULL && answer.size == 0);
-    cr_assert(code == FAILURE_INTERRUPTED || strncmp(failure.sentence, "the reader ", 11) == 0, "%s",
-              failure.sentence);
+    cr_assert(code == FAILURE_INTERRUPTED || code == FAILURE_OUTPUT ||
+                  strncmp(failure.sentence, "the reader ", 11) == 0,
+              "%s", failure.sentence);
     assert_no_child_stays();
 }
 
@@ -97,6 +98,35 @@ Test(confined, an_answer_arrives_byte_for_byte_whatever_its_size)
             cr_assert(answer.bytes[k] == (unsigned char)(k * 7 + k / 251), "byte %zu", k);
         confined_answer_free(&answer);
     }
+}
+
+/* Past 64 KiB it no longer comes in one piece. */
+Test(confined, an_answer_goes_on_into_a_file_and_is_not_kept_in_memory)
+{
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 5000000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+        size_t size = sizes[s], at = 0;
+        struct confined_limits limits = generous();
+        struct confined_answer answer = {0};
+        limits.sink = tmpfile();
+        cr_assert(limits.sink != NULL);
+        MUST(confined_run(answer_bytes, &size, "the reader", &limits, &answer, &failure));
+        cr_assert(le(sz, answer.size, 65536));
+        rewind(limits.sink);
+        for (int byte; (byte = fgetc(limits.sink)) != EOF; ++at)
+            cr_assert(byte == (unsigned char)(at * 7 + at / 251), "byte %zu of %zu", at, size);
+        cr_assert(eq(sz, at, size));
+        (void)fclose(limits.sink);
+        confined_answer_free(&answer);
+    }
+    size_t size = 5000000;
+    struct confined_limits limits = generous();
+    limits.sink = fopen("/dev/full", "wb");
+    cr_assert(limits.sink != NULL);
+    assert_ends(answer_bytes, &size, limits, FAILURE_OUTPUT, "could not be kept");
+    limits.answer_bytes = 1000000;
+    limits.sink = tmpfile();
+    assert_ends(answer_bytes, &size, limits, FAILURE_CAPACITY, "gave more than its limit, 1000000 bytes");
 }
 
 /* ---- ends ---- */
