@@ -30,13 +30,22 @@
 
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule       445
 #define SYS_landlock_restrict_self  446
 #endif
-#define ASK_VERSION 1u
+#define ASK_VERSION  1u
+#define PATH_BENEATH 1           /* a kind of rule, .. */
+#define READ_FILE    UINT64_C(4) /* .. and a right */
 
 /* struct landlock_ruleset_attr as of version 6; earlier kernels know the first or the first two. */
 struct ruleset {
     uint64_t files, net, scoped;
+};
+
+/* struct landlock_path_beneath_attr */
+struct __attribute__((packed)) file_rule {
+    uint64_t allowed;
+    int32_t file;
 };
 
 static int landlock_version(void)
@@ -55,7 +64,7 @@ static struct ruleset deny_all(int version, size_t *size)
                             .scoped = version >= 6 ? 3 : 0};
 }
 
-int cage_close_files(void)
+int cage_close_files(int file)
 {
     size_t size;
     const int version = landlock_version();
@@ -65,7 +74,10 @@ int cage_close_files(void)
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0u);
     if (rules < 0)
         return -1;
-    const long status = syscall(SYS_landlock_restrict_self, rules, 0u);
+    const struct file_rule rule = {.allowed = READ_FILE, .file = file};
+    long status = file < 0 ? 0 : syscall(SYS_landlock_add_rule, rules, PATH_BENEATH, &rule, 0u);
+    if (status == 0)
+        status = syscall(SYS_landlock_restrict_self, rules, 0u);
     (void)close(rules);
     return status == 0 ? 0 : -1;
 }
@@ -116,9 +128,10 @@ static const int harmless[] = {
 #define WRITING                       (O_ACCMODE | O_CREAT | O_TRUNC)
 
 /* Those that may be made with some arguments only. 0 or a negative error number. */
-static int allow_some(scmp_filter_ctx filter)
+static int allow_some(scmp_filter_ctx filter, bool opens)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
+    const uint32_t open_for_reading = opens ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EACCES);
     int status = 0;
 #define RULE(action, call, ...)                                                                              \
     if (status == 0)                                                                                         \
@@ -129,8 +142,8 @@ static int allow_some(scmp_filter_ctx filter)
     RULE(SCMP_ACT_ALLOW, ioctl, 1, SCMP_CMP(1, SCMP_CMP_EQ, TCGETS));             /* is it a terminal? */
     RULE(SCMP_ACT_ALLOW, newfstatat, 1, MASKED(3, AT_EMPTY_PATH, AT_EMPTY_PATH)); /* fstat() of glibc 2.33 */
     /* The C library looks for processors, messages and character sets, and does without. */
-    RULE(SCMP_ACT_ERRNO(EACCES), open, 1, MASKED(1, WRITING, O_RDONLY));
-    RULE(SCMP_ACT_ERRNO(EACCES), openat, 1, MASKED(2, WRITING, O_RDONLY));
+    RULE(open_for_reading, open, 1, MASKED(1, WRITING, O_RDONLY));
+    RULE(open_for_reading, openat, 1, MASKED(2, WRITING, O_RDONLY));
 #undef RULE
     return status;
 }
@@ -146,7 +159,7 @@ static void refuse(int number, siginfo_t *info, void *context)
     _exit(refused_status);
 }
 
-int cage_close_calls(int tell, int status)
+int cage_close_calls(bool opens, int tell, int status)
 {
     struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
@@ -158,7 +171,7 @@ int cage_close_calls(int tell, int status)
     for (size_t k = 0; error == 0 && k < sizeof harmless / sizeof harmless[0]; ++k)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[k], 0);
     if (error == 0)
-        error = allow_some(filter);
+        error = allow_some(filter, opens);
     if (error == 0 && sigaction(SIGSYS, &action, NULL) == 0)
         error = seccomp_load(filter);
     seccomp_release(filter);
@@ -180,9 +193,9 @@ void cage_call_name(int number, char name[32])
 
 #else
 
-int cage_close_calls(int tell, int status)
+int cage_close_calls(bool opens, int tell, int status)
 {
-    (void)tell, (void)status;
+    (void)opens, (void)tell, (void)status;
     return 0;
 }
 

@@ -18,6 +18,8 @@
 #ifndef GEOMETRY_CAGE_H
 #define GEOMETRY_CAGE_H
 
+#include <stdbool.h>
+
 /** Bits of what there is. */
 enum cage_part { CAGE_SECCOMP = 1, CAGE_LANDLOCK = 2 };
 
@@ -27,13 +29,14 @@ unsigned cage_parts(void);
 /** "seccomp, landlock", "seccomp", "landlock", "no". */
 const char *cage_words(unsigned parts);
 
-/** Landlock, where there is one. Needs a free descriptor, and gives it back. 0, or -1: it could not be had.
- */
-int cage_close_files(void);
+/** Landlock, where there is one; `file` (-1: none) can still be opened for reading. Needs a free descriptor,
+ * and gives it back. 0, or -1: it could not be had. */
+int cage_close_files(int file);
 
-/** The list of calls, where there is one, for the calling thread and what it starts. Of a call that is
- * refused the number, an int, is written to `tell`, and the process ends with status `status`. 0, or -1. */
-int cage_close_calls(int tell, int status);
+/** The list of calls, where there is one, for the calling thread and what it starts; where `opens`, files may
+ * be opened for reading. Of a call that is refused the number, an int, is written to `tell`, and the process
+ * ends with status `status`. 0, or -1. */
+int cage_close_calls(bool opens, int tell, int status);
 
 /** The name of a system call of this machine: "unlink", or "number 999". */
 void cage_call_name(int number, char name[32]);

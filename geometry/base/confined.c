@@ -56,20 +56,27 @@ static void forget_handlers(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Standard streams to nowhere, everything else closed but `answer`, which becomes 3. */
-static int keep_only(int answer)
+/* Where the work has them. */
+enum { ANSWER = 3, FILE_TO_READ = CONFINED_DESCRIPTOR };
+
+/* Standard streams to nowhere, everything else closed but `answer` and, where it is not 0, `file`. */
+static int keep_only(int answer, int file)
 {
     const int nowhere = open("/dev/null", O_RDWR);
-    if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || (!SANITIZED && dup2(nowhere, 2) < 0) ||
-        (answer != 3 && dup2(answer, 3) < 0))
+    /* Out of one another's way first. */
+    const int high_answer = fcntl(answer, F_DUPFD, 10), high_file = file != 0 ? fcntl(file, F_DUPFD, 10) : -1;
+    if (nowhere < 0 || high_answer < 0 || (file != 0 && high_file < 0) || dup2(nowhere, 0) < 0 ||
+        dup2(nowhere, 1) < 0 || (!SANITIZED && dup2(nowhere, 2) < 0) || dup2(high_answer, ANSWER) < 0 ||
+        (file != 0 && dup2(high_file, FILE_TO_READ) < 0))
         return -1;
-    if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0)
+    const unsigned first = file != 0 ? FILE_TO_READ + 1 : ANSWER + 1;
+    if (syscall(SYS_close_range, first, ~0u, 0u) == 0)
         return 0;
     struct rlimit descriptors; /* kernels before 5.9 */
     if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0)
         return -1;
     const rlim_t end = descriptors.rlim_cur < 65536 ? descriptors.rlim_cur : 65536;
-    for (rlim_t descriptor = 4; descriptor < end; ++descriptor)
+    for (rlim_t descriptor = first; descriptor < end; ++descriptor)
         (void)close((int)descriptor);
     return 0;
 }
@@ -133,12 +140,14 @@ static int limit_memory(uint64_t bytes)
 static int take_limits(const struct confined_limits *limits)
 {
     const rlim_t seconds = (rlim_t)ceil(limits->cpu_seconds);
+    const rlim_t descriptors = limits->file != 0 ? FILE_TO_READ + 2 : 0;
     if (!SANITIZED && limit_memory(limits->memory_bytes) != 0)
         return -1;
-    if (cage_close_files() != 0) /* no more of /proc, but still a descriptor */
+    if (cage_close_files(limits->file != 0 ? FILE_TO_READ : -1) !=
+        0) /* no more of /proc, but still a descriptor */
         return -1;
     return set_limit(RLIMIT_CPU, seconds, seconds + 1) | set_limit(RLIMIT_CORE, 0, 0) |
-           set_limit(RLIMIT_FSIZE, 0, 0) | set_limit(RLIMIT_NOFILE, 0, 0);
+           set_limit(RLIMIT_FSIZE, 0, 0) | set_limit(RLIMIT_NOFILE, descriptors, descriptors);
 }
 
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
@@ -154,9 +163,10 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (getppid() != parent) /* it died before the signal was asked for */
         _exit(CHILD_UNLIMITED);
-    if (keep_only(answer) != 0 || take_limits(limits) != 0 || cage_close_calls(3, CHILD_REFUSED) != 0)
+    if (keep_only(answer, limits->file) != 0 || take_limits(limits) != 0 ||
+        cage_close_calls(limits->file != 0, ANSWER, CHILD_REFUSED) != 0)
         _exit(CHILD_UNLIMITED);
-    work(context, 3);
+    work(context, ANSWER);
     _exit(CHILD_DONE);
 }
 
@@ -230,10 +240,21 @@ static int make_room(const struct watch *watch, struct confined_answer *answer, 
     return 0;
 }
 
+/* What has come goes on to where it is wanted; of the last of it a copy stays. */
+static int pass_on(const struct watch *watch, struct confined_answer *answer)
+{
+    FILE *sink = watch->limits->sink;
+    if (sink == NULL || fwrite(answer->bytes, 1, answer->size, sink) == answer->size)
+        return 0;
+    return failure_set(watch->failure, FAILURE_OUTPUT, "what %s has read could not be kept: %s", watch->who,
+                       strerror(errno));
+}
+
 /* Until the child has closed its end. */
 static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
 {
     size_t capacity = 0;
+    uint64_t passed = 0;
     double checked = watch->began;
     for (;;) {
         struct pollfd ready = {.fd = descriptor, .events = POLLIN};
@@ -245,15 +266,20 @@ static int receive(const struct watch *watch, int descriptor, struct confined_an
         }
         if (count <= 0)
             continue;
+        if (watch->limits->sink != NULL && answer->size > 0 && answer->size == capacity) {
+            TRY(pass_on(watch, answer));
+            passed += answer->size;
+            answer->size = 0;
+        }
         TRY(make_room(watch, answer, &capacity));
         const ssize_t got = read(descriptor, answer->bytes + answer->size, capacity - answer->size);
         if (got == 0)
-            return 0;
+            return pass_on(watch, answer);
         if (got < 0 && errno != EINTR && errno != EAGAIN)
             return failure_set(watch->failure, FAILURE_OUTPUT, "the answer of %s could not be read: %s",
                                watch->who, strerror(errno));
         answer->size += got > 0 ? (size_t)got : 0;
-        if (answer->size > watch->limits->answer_bytes)
+        if (passed + answer->size > watch->limits->answer_bytes)
             return failure_set(watch->failure, FAILURE_CAPACITY,
                                "%s gave more than its limit, %llu bytes: export the model again, or simpler",
                                watch->who, (unsigned long long)watch->limits->answer_bytes);

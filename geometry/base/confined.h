@@ -6,9 +6,9 @@
  * reserves terabytes of address space, so in such a build, and besides in every build, the parent checks
  * the child's resident size every 20 ms and ends it past the limit;
  * - time: RLIMIT_CPU, and the parent's clock for a child that sleeps;
- * - files: RLIMIT_NOFILE 0, so nothing can be opened or connected, RLIMIT_FSIZE 0, no core file; every
- *   descriptor but the pipe is closed, standard input, output and error lead to /dev/null (in a build with
- *   AddressSanitizer, error stays: its reports go there);
+ * - files: RLIMIT_NOFILE 0 (or room for `file`), so nothing can be opened or connected, RLIMIT_FSIZE 0, no
+ * core file; every descriptor but the pipe and `file` is closed, standard input, output and error lead to
+ * /dev/null (in a build with AddressSanitizer, error stays: its reports go there);
  * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so nothing that
  *   the caller had in a stdio buffer is written twice. It is always waited for: no zombie stays.
  *
@@ -24,15 +24,23 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "geometry/base/failure.h"
 #include "geometry/base/sanitized.h"
+
+/** Where the work has the one file that it may read, and by what name it opens it. */
+#define CONFINED_DESCRIPTOR 4
+#define CONFINED_FILE       "/proc/self/fd/4"
 
 struct confined_limits {
     uint64_t memory_bytes; /* beyond what the child has at its start */
     uint64_t answer_bytes; /* of the answer */
     double cpu_seconds;    /* processor time; counted in whole seconds, rounded up */
     double wall_seconds;
+    int file;   /* a regular file, open for reading, that the work may open by CONFINED_FILE, again and again;
+                   0: none */
+    FILE *sink; /* the answer goes on there, as it comes, and not into memory; NULL: into memory */
     const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
 };
 
@@ -53,8 +61,8 @@ void confined_answer_free(struct confined_answer *answer);
  * FAILURE_INPUT when it crashed, ended early or made a system call that its cage refuses: what happened, and
  * that the input is the likely cause. FAILURE_CAPACITY when it went past a limit, which is named, or was
  * killed, when no process could be started or the parent has no memory for the answer. FAILURE_INTERRUPTED
- * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the
- * child wrote, untrusted; untouched on failure. */
+ * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. FAILURE_OUTPUT when
+ * `sink` cannot be written. `answer` is what the child wrote, untrusted; untouched on failure. */
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
                  struct confined_answer *answer, struct failure *failure);
 

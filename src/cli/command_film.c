@@ -10,6 +10,7 @@
 #include "src/film/film.h"
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
+#include "src/run/batch_watch.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
@@ -90,16 +91,18 @@ static int run(struct filming *filming, struct failure *failure)
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
-    const struct source_run_settings settings = {.step = setup->grid.step,
-                                                 .fmax = setup->grid.fmax,
-                                                 .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
-                                                 .stored_nodes = (uint64_t)filming->needs.stored_nodes,
-                                                 .room = &room,
-                                                 .label = setup->points.point[0].name,
-                                                 .progress = setup->notices.quiet ? NULL : stderr,
-                                                 .drive = &film->pulse,
-                                                 .snapshots = &snapshots,
-                                                 .interrupt = &interrupt_seen};
+    const struct source_run_settings settings = {
+        .step = setup->grid.step,
+        .fmax = setup->grid.fmax,
+        .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
+        .stored_nodes = (uint64_t)filming->needs.stored_nodes,
+        .room = &room,
+        .label = setup->points.point[0].name,
+        .progress = setup->notices.quiet ? NULL : stderr,
+        .drive = &film->pulse,
+        .snapshots = &snapshots,
+        .interrupt = &interrupt_seen,
+        .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
     char bytes[32];
     room_say(&setup->notices, "%s", engine_description(filming->engine));
     room_say(&setup->notices, "%zu times, up to %s of files", film->frames,

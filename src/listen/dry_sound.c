@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "geometry/base/confined.h"
+#include "geometry/base/regular_file.h"
 #include "src/listen/dry_synthesis.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
@@ -17,10 +19,11 @@
 #define CHANNELS_MOST   1024  /* what libsndfile takes */
 #define DRY_SAMPLE_MOST 1e6   /* 120 dB above full scale: with more, rate conversion could overflow */
 
-/* What a file is read with. */
+/* What a file is read with, in a process of its own (confined.h): files come from anywhere, in any format. */
 struct reader {
     const char *path;
-    const volatile sig_atomic_t *stop;
+    int answer;
+    uint64_t given; /* frames at 48 kHz */
     SNDFILE *file;
     SF_INFO info;
     SRC_STATE *converter; /* NULL at 48 kHz */
@@ -93,8 +96,12 @@ int dry_sound_read(struct dry_sound *sound, uint64_t first, size_t count, double
     for (size_t done = 0; whole && done < wanted;) {
         const size_t some = wanted - done < 4096 ? wanted - done : 4096;
         whole = fread(piece, sizeof *piece, some, sound->stream) == some;
-        for (size_t n = 0; n < some && whole; n++)
+        for (size_t n = 0; n < some && whole; n++) {
             out[done + n] = piece[n];
+            if (!isfinite(piece[n]))
+                return failure_set(failure, FAILURE_INPUT, "sample %llu of the dry sound is not finite",
+                                   (unsigned long long)(first + done + n));
+        }
         done += some;
     }
     if (!whole)
@@ -129,7 +136,7 @@ static int check_file(const struct reader *reader, struct failure *failure)
 
 static int open_reader(struct reader *reader, struct failure *failure)
 {
-    TRY(wav_open(reader->path, &reader->info, &reader->file, failure));
+    TRY(wav_open_descriptor(reader->path, CONFINED_DESCRIPTOR, &reader->info, &reader->file, failure));
     TRY(check_file(reader, failure));
     reader->ratio = (double)RESPONSE_RATE / reader->info.samplerate;
     reader->room = (size_t)(PIECE * fmax(reader->ratio, 1.0)) + 1024;
@@ -180,12 +187,20 @@ static int average(struct reader *reader, size_t count, struct failure *failure)
     return 0;
 }
 
+/* To the parent. */
+static int give(struct reader *reader, const float *sample, size_t count, struct failure *failure)
+{
+    if (confined_write(reader->answer, sample, count * sizeof *sample) != 0)
+        return failure_set(failure, FAILURE_OUTPUT, "nobody listens");
+    reader->given += count;
+    return 0;
+}
+
 /* Converts what is in `mean`, and at the end what the converter still holds. */
-static int convert(struct reader *reader, size_t count, bool end, struct dry_sound *out,
-                   struct failure *failure)
+static int convert(struct reader *reader, size_t count, bool end, struct failure *failure)
 {
     if (reader->converter == NULL)
-        return keep(out, reader->mean, count, failure);
+        return give(reader, reader->mean, count, failure);
     SRC_DATA data = {.data_in = reader->mean,
                      .input_frames = (long)count,
                      .src_ratio = reader->ratio,
@@ -197,25 +212,23 @@ static int convert(struct reader *reader, size_t count, bool end, struct dry_sou
         if (error != 0)
             return failure_set(failure, FAILURE_INPUT, "%s: its rate of %d Hz cannot be converted: %s",
                                reader->path, reader->info.samplerate, src_strerror(error));
-        TRY(keep(out, reader->converted, (size_t)data.output_frames_gen, failure));
+        TRY(give(reader, reader->converted, (size_t)data.output_frames_gen, failure));
         data.data_in += data.input_frames_used;
         data.input_frames -= data.input_frames_used;
     } while (data.input_frames > 0 || (end && data.output_frames_gen > 0));
     return 0;
 }
 
-static int read_all(struct reader *reader, struct dry_sound *out, struct failure *failure)
+static int read_all(struct reader *reader, struct failure *failure)
 {
     const uint64_t most = (uint64_t)DRY_HOURS_MOST * 3600u * (uint64_t)reader->info.samplerate;
     for (size_t count = PIECE; count > 0;) {
-        if (*reader->stop != 0)
-            return failure_interrupted(failure);
         count = (size_t)sf_readf_float(reader->file, reader->frame, PIECE);
         TRY(average(reader, count, failure));
         if (reader->read > most)
             return failure_set(failure, FAILURE_INPUT, "%s: is longer than %d hours", reader->path,
                                DRY_HOURS_MOST);
-        TRY(convert(reader, count, count == 0, out, failure));
+        TRY(convert(reader, count, count == 0, failure));
     }
     if (reader->read < (uint64_t)reader->info.frames && reader->info.frames < SF_COUNT_MAX)
         return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: ends after %llu of its %lld samples",
@@ -235,21 +248,83 @@ static int read_all(struct reader *reader, struct dry_sound *out, struct failure
     return 0;
 }
 
+/* What follows the samples. */
+struct last_words {
+    int64_t status;
+    uint64_t given;
+    int32_t channels, rate;
+    double seconds, cancelled;
+    struct failure failure;
+};
+
+/* In the child. */
+static void read_sound(void *context, int answer)
+{
+    struct reader reader = {.path = context, .answer = answer};
+    struct last_words last = {0};
+    last.status = open_reader(&reader, &last.failure);
+    if (last.status == 0)
+        last.status = read_all(&reader, &last.failure);
+    last.given = reader.given;
+    last.channels = reader.info.channels;
+    last.rate = reader.info.samplerate;
+    last.seconds = (double)reader.read / fmax(reader.info.samplerate, 1.0);
+    last.cancelled = last.status == 0 ? 10.0 * log10(reader.energy / reader.kept) : 0.0;
+    (void)confined_write(answer, &last, sizeof last);
+    close_reader(&reader);
+}
+
+/* What it said last is as little believed as the file. */
+static int take_last_words(const char *path, struct dry_sound *out, struct failure *failure)
+{
+    struct last_words last;
+    const off_t size = fseeko(out->stream, 0, SEEK_END) == 0 ? ftello(out->stream) : -1;
+    const off_t from = size - (off_t)sizeof last;
+    bool whole = from >= 0 && fseeko(out->stream, from, SEEK_SET) == 0 &&
+                 fread(&last, sizeof last, 1, out->stream) == 1 && last.given <= (uint64_t)from &&
+                 last.given * sizeof(float) == (uint64_t)from;
+    if (whole && (last.status == FAILURE_INPUT || last.status == FAILURE_CAPACITY)) {
+        last.failure.sentence[sizeof last.failure.sentence - 1] = '\0';
+        return failure_set(failure, (enum failure_code)last.status, "%s", last.failure.sentence);
+    }
+    whole = whole && last.status == 0 && last.given > 0 && last.channels >= 1 &&
+            last.channels <= CHANNELS_MOST && last.rate >= DRY_RATE_LEAST && last.rate <= DRY_RATE_MOST &&
+            last.seconds > 0.0 && last.seconds <= 3600.0 * DRY_HOURS_MOST + 1.0 && isfinite(last.cancelled);
+    if (!whole)
+        return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
+    out->frames = last.given;
+    out->channels = last.channels;
+    out->rate = last.rate;
+    out->seconds = last.seconds;
+    out->cancelled = last.cancelled;
+    return 0;
+}
+
+/* In the file without a name the samples come first, and what was said of them stays behind them, unread. */
 static int open_file(const char *path, const volatile sig_atomic_t *stop, struct dry_sound *out,
                      struct failure *failure)
 {
-    struct reader reader = {.path = path, .stop = stop};
-    int code = open_reader(&reader, failure);
-    if (code == 0)
-        code = read_all(&reader, out, failure);
-    if (code == 0) {
-        out->channels = reader.info.channels;
-        out->rate = reader.info.samplerate;
-        out->seconds = (double)reader.read / reader.info.samplerate;
-        out->cancelled = 10.0 * log10(reader.energy / reader.kept);
-    }
-    close_reader(&reader);
-    return code;
+    int descriptor;
+    uint64_t bytes;
+    char who[1200];
+    struct confined_answer answer = {0};
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    const double seconds = (SANITIZED ? 10.0 : 1.0) * (60.0 + 100.0 / 1048576.0 * (double)bytes);
+    const struct confined_limits limits = {.memory_bytes = UINT64_C(1) << 30,
+                                           .answer_bytes = DRY_HOURS_MOST * UINT64_C(3600) *
+                                                           (RESPONSE_RATE + 1) * sizeof(float),
+                                           .cpu_seconds = seconds,
+                                           .wall_seconds = 60.0 + 4.0 * seconds,
+                                           .file = descriptor,
+                                           .sink = out->stream,
+                                           .interrupted = stop};
+    (void)snprintf(who, sizeof who, "%s: libsndfile, which reads sounds,", path);
+    int code = confined_run(read_sound, (void *)(uintptr_t)path, who, &limits, &answer, failure);
+    (void)close(descriptor);
+    confined_answer_free(&answer);
+    if (code == 0 && fflush(out->stream) != 0)
+        code = not_kept(failure);
+    return code == 0 ? take_last_words(path, out, failure) : code;
 }
 
 static int open_word(enum dry_word word, struct dry_sound *out, struct failure *failure)

@@ -37,7 +37,8 @@ bool dry_sound_is_word(const char *what);
  * @param stop   ends reading with FAILURE_INTERRUPTED soon after it is not 0
  * FAILURE_INPUT names the file and what is wrong: not there, of no known format, without samples, a rate or
  * length beyond the limits, a sample that is not finite, silence, channels that cancel. FAILURE_OUTPUT where
- * the samples cannot be kept, FAILURE_CAPACITY without memory. An hour at 44.1 kHz takes about a minute. */
+ * the samples cannot be kept, FAILURE_CAPACITY without memory. An hour at 44.1 kHz takes about a minute. A
+ * file is read in a process of its own, in a cage (geometry/base/confined.h). */
 int dry_sound_open(const char *what, const char *folder, const volatile sig_atomic_t *stop,
                    struct dry_sound *out, struct failure *failure);
 void dry_sound_close(struct dry_sound *sound);

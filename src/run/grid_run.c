@@ -1,3 +1,4 @@
+#include "src/run/batch_watch.h"
 #include "src/run/grid_run.h"
 
 #include <math.h>
@@ -380,6 +381,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .followed = run->followed, /* rows of pressure: they say how long a run goes on */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
+        .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));

@@ -8,6 +8,7 @@
 #include "kernels/engine/engine_recheck.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/base/progress_line.h"
+#include "src/run/batch_watch.h"
 #include "src/setup/engine_rows.h"
 #include "src/signal/response.h"
 
@@ -40,6 +41,8 @@ struct run {
 
     size_t taken; /* snapshots taken so far */
     struct field_monitor monitor;
+    struct batch_watch *watch;
+    struct batch_rate rate;
     uint64_t recheck_apart; /* steps (engine_recheck.h) */
     uint64_t energy_step;   /* of the newest look at the energy */
     double energy;
@@ -255,6 +258,19 @@ static void show_progress(struct run *run, double begin, double now)
     progress_line_show(&run->line, now, text);
 }
 
+/* Once, on a line of its own. */
+static void warn_of_slowness(struct run *run, uint64_t steps, double seconds)
+{
+    if (!batch_rate_add(&run->rate, steps, seconds) || run->settings->progress == NULL)
+        return;
+    progress_line_end(&run->line);
+    (void)fprintf(run->settings->progress,
+                  "steps have become slow: %.3g a second for a minute, and there were %.3g: the machine is "
+                  "hot, short of "
+                  "power or shared (of a card `nvidia-smi -q -d PERFORMANCE` tells)\n",
+                  run->rate.slow_at, run->rate.best);
+}
+
 /* Of the step after so many, once nothing drives the field, some blocks are computed again. */
 static bool rechecks(const struct run *run, uint64_t steps)
 {
@@ -424,9 +440,12 @@ static int run_steps(struct run *run, struct failure *failure)
             run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
         struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
+        batch_watch_begin(run->watch, steps);
         engine_run(run->engine, steps, run->drive,
                    run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
+        batch_watch_end(run->watch, steps, after - before);
+        warn_of_slowness(run, steps, after - before);
         out->seconds += after - before;
         TRY(engine_recheck_end(check, run->engine, failure)); /* of this batch nothing is sound */
         if (steps == batch || after - before > BATCH_SECONDS)
@@ -486,6 +505,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     *out = (struct source_run_result){0};
     engine_reset(engine);
     run.recheck_apart = engine_recheck_apart(engine);
+    run.watch = settings->patience > 0.0 ? batch_watch_start(settings->patience) : NULL;
     int code = start(&run, failure);
     field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.signal.sample,
                         run.signal.count, &run.monitor);
@@ -497,6 +517,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     run.kept_time = progress_clock();
     if (code == 0)
         code = run_steps(&run, failure);
+    batch_watch_stop(run.watch);
     progress_line_end(&run.line);
     /* Rows are made tight in place, so that this works after a failure too. */
     for (size_t r = 1; out->raw != NULL && r < receivers; r++)

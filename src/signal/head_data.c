@@ -3,15 +3,21 @@
 #include <errno.h>
 #include <math.h>
 #include <mysofa.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "geometry/base/confined.h"
 #include "geometry/base/guarded_call.h"
 #include "geometry/base/regular_file.h"
 
-#define FILE_MOST 2e9 /* [bytes] */
+#define FILE_MOST  2e9 /* [bytes] */
+#define MEBIBYTE   1048576.0
+#define ANSWER_MAX (UINT64_C(4) << 30)
+
+/* ---- what libmysofa has read ---- */
 
 static const char *cause(int error)
 {
@@ -133,7 +139,7 @@ static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *he
 }
 
 struct loading {
-    char opened[32];
+    const char *opened;
     struct MYSOFA_HRTF *hrtf;
     int error;
 };
@@ -146,25 +152,15 @@ static void load(void *context)
         loading->error = mysofa_check(loading->hrtf);
 }
 
-int head_data_read(const char *path, struct head_data *out, struct failure *failure)
+int head_data_load(const char *path, const char *opened, uint64_t bytes, struct head_data *out,
+                   struct failure *failure)
 {
-    int descriptor, code;
-    uint64_t bytes;
-    struct loading loading = {.error = MYSOFA_OK};
+    struct loading loading = {.opened = opened, .error = MYSOFA_OK};
     struct head_data head = {0};
-    TRY(regular_file_open(path, &descriptor, &bytes, failure));
-    if (bytes > FILE_MOST) {
-        (void)close(descriptor);
-        return failure_set(failure, FAILURE_INPUT, "%s: has %g GB; a SOFA file of a head has %g at most",
-                           path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
-    }
-    /* libmysofa takes names only (its reader of memory, 1.3.1, reads past the end of a file that was cut). */
-    (void)snprintf(loading.opened, sizeof loading.opened, "/proc/self/fd/%d", descriptor);
+    int code;
     const bool whole = guarded_call(load, &loading);
     /* What it gets no memory for it leaves out, or takes for a fault of the file. */
-    const bool no_memory = errno == ENOMEM || loading.error == MYSOFA_NO_MEMORY;
-    (void)close(descriptor);
-    if (no_memory)
+    if (errno == ENOMEM || loading.error == MYSOFA_NO_MEMORY)
         code = failure_memory(failure, bytes, path);
     else if (loading.hrtf == NULL || loading.error != MYSOFA_OK)
         code = failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(loading.error));
@@ -176,5 +172,138 @@ int head_data_read(const char *path, struct head_data *out, struct failure *fail
         head_data_free(&head);
     else
         *out = head;
+    return code;
+}
+
+/* ---- in a process of its own: libmysofa has its own reader of HDF5, and files come from anywhere ---- */
+
+struct head_reading {
+    const char *path;
+    uint64_t bytes;
+};
+
+static size_t responses_of(const struct head_data *head)
+{
+    return head->directions * EARS;
+}
+
+/* In the child. */
+static void read_head(void *context, int answer)
+{
+    const struct head_reading *reading = context;
+    struct head_data head = {0};
+    struct failure failure = {0};
+    struct head_answer begin = {0};
+    begin.status = head_data_load(reading->path, CONFINED_FILE, reading->bytes, &head, &failure);
+    begin.directions = head.directions;
+    begin.length = head.length;
+    begin.rate = head.rate;
+    if (confined_write(answer, &begin, sizeof begin) != 0)
+        return;
+    if (begin.status != 0)
+        (void)confined_write(answer, &failure, sizeof failure);
+    else if (confined_write(answer, head.towards, head.directions * sizeof *head.towards) == 0 &&
+             confined_write(answer, head.sample, responses_of(&head) * head.length * sizeof *head.sample) ==
+                 0)
+        (void)confined_write(answer, head.delay, responses_of(&head) * sizeof *head.delay);
+    head_data_free(&head);
+}
+
+static int derailed(const char *path, struct failure *failure)
+{
+    return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
+}
+
+static int take_failure(const char *path, const struct head_answer *begin,
+                        const struct confined_answer *answer, struct failure *failure)
+{
+    struct failure sent;
+    if (answer->size != sizeof *begin + sizeof sent ||
+        (begin->status != FAILURE_INPUT && begin->status != FAILURE_CAPACITY))
+        return derailed(path, failure);
+    memcpy(&sent, answer->bytes + sizeof *begin, sizeof sent);
+    sent.sentence[sizeof sent.sentence - 1] = '\0';
+    return failure_set(failure, (enum failure_code)begin->status, "%s", sent.sentence);
+}
+
+/* All that head_data.h promises; the child may have been taken over. */
+static bool is_head(const struct head_data *head)
+{
+    bool sound = head->rate >= 8000.0 && head->rate <= 400000.0;
+    for (size_t m = 0; sound && m < head->directions; m++) {
+        const double *towards = head->towards[m];
+        const double size = towards[0] * towards[0] + towards[1] * towards[1] + towards[2] * towards[2];
+        sound = fabs(size - 1.0) < 1e-6;
+    }
+    for (size_t r = 0; sound && r < responses_of(head); r++)
+        sound = fabs(head->delay[r]) <= HEAD_LENGTH_MOST;
+    for (size_t n = 0; sound && n < responses_of(head) * head->length; n++)
+        sound = isfinite(head->sample[n]);
+    return sound;
+}
+
+int head_data_take(const char *path, const struct confined_answer *answer, struct head_data *out,
+                   struct failure *failure)
+{
+    struct head_answer begin;
+    if (answer->size < sizeof begin)
+        return derailed(path, failure);
+    memcpy(&begin, answer->bytes, sizeof begin);
+    if (begin.status != 0)
+        return take_failure(path, &begin, answer, failure);
+    if (begin.directions < HEAD_DIRECTIONS_LEAST || begin.directions > HEAD_DIRECTIONS_MOST ||
+        begin.length < 1 || begin.length > HEAD_LENGTH_MOST)
+        return derailed(path, failure);
+    struct head_data head = {.directions = begin.directions, .length = begin.length, .rate = begin.rate};
+    const size_t towards = head.directions * sizeof *head.towards,
+                 samples = responses_of(&head) * head.length * sizeof *head.sample,
+                 delays = responses_of(&head) * sizeof *head.delay;
+    if (answer->size != sizeof begin + towards + samples + delays)
+        return derailed(path, failure);
+    head.towards = malloc(towards);
+    head.sample = malloc(samples);
+    head.delay = malloc(delays);
+    int code = head.towards == NULL || head.sample == NULL || head.delay == NULL
+                   ? failure_memory(failure, (unsigned long long)samples, path)
+                   : 0;
+    if (code == 0) {
+        const unsigned char *from = answer->bytes + sizeof begin;
+        memcpy(head.towards, from, towards);
+        memcpy(head.sample, from + towards, samples);
+        memcpy(head.delay, from + towards + samples, delays);
+        code = is_head(&head) ? 0 : derailed(path, failure);
+    }
+    if (code == 0)
+        *out = head;
+    else
+        head_data_free(&head);
+    return code;
+}
+
+int head_data_read(const char *path, struct head_data *out, struct failure *failure)
+{
+    int descriptor;
+    uint64_t bytes;
+    char who[1200];
+    struct confined_answer answer = {0};
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    int code = 0;
+    if (bytes > FILE_MOST)
+        code = failure_set(failure, FAILURE_INPUT, "%s: has %g GB; a SOFA file of a head has %g at most",
+                           path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
+    const double seconds = (SANITIZED ? 10.0 : 1.0) * (20.0 + 2.0 * (double)bytes / MEBIBYTE);
+    const struct confined_limits limits = {.memory_bytes = (UINT64_C(1) << 30) + 64 * bytes,
+                                           .answer_bytes = ANSWER_MAX,
+                                           .cpu_seconds = seconds,
+                                           .wall_seconds = 60.0 + 4.0 * seconds,
+                                           .file = descriptor};
+    struct head_reading reading = {.path = path, .bytes = bytes};
+    (void)snprintf(who, sizeof who, "%s: libmysofa, which reads SOFA files,", path);
+    if (code == 0)
+        code = confined_run(read_head, &reading, who, &limits, &answer, failure);
+    (void)close(descriptor);
+    if (code == 0)
+        code = head_data_take(path, &answer, out, failure);
+    confined_answer_free(&answer);
     return code;
 }

@@ -3,8 +3,9 @@
 #define SRC_HEAD_DATA_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "geometry/base/failure.h"
+#include "geometry/base/confined.h"
 
 enum head_ear { EAR_LEFT, EAR_RIGHT, EARS };
 
@@ -25,8 +26,24 @@ struct head_data {
 /** Read a file of the conventions SimpleFreeFieldHRIR, or any that libmysofa takes for such: two ears, FIR,
  * sources around a listener who faces along x. Azimuths of SOFA run counter-clockwise, as ours do.
  * FAILURE_INPUT with one sentence for a file that is missing, no SOFA, of other conventions, not finite,
- * without sound, or beyond the limits above; FAILURE_CAPACITY without memory. `out` is untouched then. */
+ * without sound, or beyond the limits above; FAILURE_CAPACITY without memory. `out` is untouched then.
+ * libmysofa works in a process of its own, in a cage (geometry/base/confined.h): whatever a file makes it do
+ * is a sentence. */
 int head_data_read(const char *path, struct head_data *out, struct failure *failure);
+/** The same in this process, of `bytes` bytes that libmysofa opens as `opened`; sentences say `path`. For
+ * head_data_read() and for a fuzz target. */
+int head_data_load(const char *path, const char *opened, uint64_t bytes, struct head_data *out,
+                   struct failure *failure);
+/** What that process answers: this, then `towards`, `sample` and `delay`, or, unless `status` is 0, a
+ * failure. */
+struct head_answer {
+    int64_t status;
+    uint64_t directions, length;
+    double rate;
+};
+/** Make a head of an answer that may be anything. Errors as head_data_read(). */
+int head_data_take(const char *path, const struct confined_answer *answer, struct head_data *out,
+                   struct failure *failure);
 void head_data_free(struct head_data *head);
 
 #endif

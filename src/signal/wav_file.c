@@ -75,12 +75,12 @@ static void open_reading(void *context)
     opening->sound = sf_open_fd(opening->descriptor, SFM_READ, opening->info, SF_TRUE);
 }
 
-int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
+int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,
+                        struct failure *failure)
 {
-    struct opening opening = {.info = info};
-    TRY(regular_file_open(path, &opening.descriptor, NULL, failure));
-    if (wav_promise_check(opening.descriptor, path, failure) != 0) {
-        (void)close(opening.descriptor);
+    struct opening opening = {.descriptor = descriptor, .info = info};
+    if (wav_promise_check(descriptor, path, failure) != 0) {
+        (void)close(descriptor);
         return FAILURE_INPUT;
     }
     (void)guarded_call(open_reading, &opening);
@@ -96,6 +96,13 @@ int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *fai
     }
     return failure_set(failure, failure_of_errno(error, FAILURE_INPUT), "%s: cannot be read as WAV: %s", path,
                        sf_strerror(NULL));
+}
+
+int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
+{
+    int descriptor;
+    TRY(regular_file_open(path, &descriptor, NULL, failure));
+    return wav_open_descriptor(path, descriptor, info, out, failure);
 }
 
 static int take_memory(const char *path, const SF_INFO *info, size_t more, float **out,

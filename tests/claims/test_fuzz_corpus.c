@@ -15,6 +15,8 @@ int fuzz_gltf(const uint8_t *data, size_t size);
 int fuzz_materials(const uint8_t *data, size_t size);
 int fuzz_options(const uint8_t *data, size_t size);
 int fuzz_project(const uint8_t *data, size_t size);
+int fuzz_wav(const uint8_t *data, size_t size);
+int fuzz_head(const uint8_t *data, size_t size);
 
 /* One file in a buffer of exactly its size, so that AddressSanitizer sees the first byte past it. */
 static void feed_file(const char *path, int (*target)(const uint8_t *data, size_t size))
@@ -63,3 +65,5 @@ CORPUS_TEST(gltf)
 CORPUS_TEST(materials)
 CORPUS_TEST(options)
 CORPUS_TEST(project)
+CORPUS_TEST(wav)
+CORPUS_TEST(head)

@@ -60,8 +60,9 @@ static void assert_ends(confined_work *work, void *context, struct confined_limi
     struct confined_answer answer = {0};
     MUST_FAIL(confined_run(work, context, "the reader", &limits, &answer, &failure), code, because);
     cr_assert(answer.bytes == NULL && answer.size == 0);
-    cr_assert(code == FAILURE_INTERRUPTED || strncmp(failure.sentence, "the reader ", 11) == 0, "%s",
-              failure.sentence);
+    cr_assert(code == FAILURE_INTERRUPTED || code == FAILURE_OUTPUT ||
+                  strncmp(failure.sentence, "the reader ", 11) == 0,
+              "%s", failure.sentence);
     assert_no_child_stays();
 }
 
@@ -97,6 +98,35 @@ Test(confined, an_answer_arrives_byte_for_byte_whatever_its_size)
             cr_assert(answer.bytes[k] == (unsigned char)(k * 7 + k / 251), "byte %zu", k);
         confined_answer_free(&answer);
     }
+}
+
+/* Past 64 KiB it no longer comes in one piece. */
+Test(confined, an_answer_goes_on_into_a_file_and_is_not_kept_in_memory)
+{
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 5000000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+        size_t size = sizes[s], at = 0;
+        struct confined_limits limits = generous();
+        struct confined_answer answer = {0};
+        limits.sink = tmpfile();
+        cr_assert(limits.sink != NULL);
+        MUST(confined_run(answer_bytes, &size, "the reader", &limits, &answer, &failure));
+        cr_assert(le(sz, answer.size, 65536));
+        rewind(limits.sink);
+        for (int byte; (byte = fgetc(limits.sink)) != EOF; ++at)
+            cr_assert(byte == (unsigned char)(at * 7 + at / 251), "byte %zu of %zu", at, size);
+        cr_assert(eq(sz, at, size));
+        (void)fclose(limits.sink);
+        confined_answer_free(&answer);
+    }
+    size_t size = 5000000;
+    struct confined_limits limits = generous();
+    limits.sink = fopen("/dev/full", "wb");
+    cr_assert(limits.sink != NULL);
+    assert_ends(answer_bytes, &size, limits, FAILURE_OUTPUT, "could not be kept");
+    limits.answer_bytes = 1000000;
+    limits.sink = tmpfile();
+    assert_ends(answer_bytes, &size, limits, FAILURE_CAPACITY, "gave more than its limit, 1000000 bytes");
 }
 
 /* ---- ends ---- */
@@ -435,7 +465,7 @@ Test(confined, landlock_alone_closes_every_folder)
     const pid_t child = fork();
     if (child == 0) {
         (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-        const int closed = cage_close_files();
+        const int closed = cage_close_files(-1);
         const bool shut = closed == 0 && open(path, O_RDONLY) < 0 && errno == EACCES && unlink(path) < 0 &&
                           errno == EACCES && open("/", O_RDONLY | O_DIRECTORY) < 0 && errno == EACCES;
         _exit(shut ? 0 : 1);
@@ -445,6 +475,47 @@ Test(confined, landlock_alone_closes_every_folder)
     cr_assert(eq(int, how, 0), "something could be opened or removed");
     (void)close(file);
     (void)unlink(path);
+}
+
+/* ---- the one file ---- */
+
+static void read_file_twice(void *context, int answer)
+{
+    char text[2][8] = {"", ""};
+    const char *other = context;
+    for (int k = 0; k < 2; ++k) {
+        FILE *file = fopen(CONFINED_FILE, "rb");
+        if (file == NULL || fread(text[k], 1, 4, file) != 4 || fseek(file, 1, SEEK_SET) != 0)
+            return;
+        (void)fclose(file);
+    }
+    const bool shut = open(other, O_RDONLY) < 0;
+    (void)confined_write(answer, text, sizeof text);
+    (void)confined_write(answer, &shut, sizeof shut);
+}
+
+Test(confined, one_file_can_be_given_to_be_opened_and_read)
+{
+    char path[64], other[64];
+    (void)snprintf(path, sizeof path, "/tmp/transept-given-%ld", (long)getpid());
+    (void)snprintf(other, sizeof other, "/tmp/transept-secret-%ld", (long)getpid());
+    for (int k = 0; k < 2; ++k) {
+        FILE *file = fopen(k == 0 ? path : other, "wb");
+        cr_assert(file != NULL);
+        (void)fputs("file", file);
+        (void)fclose(file);
+    }
+    struct confined_limits limits = generous();
+    struct confined_answer answer = {0};
+    limits.file = open(path, O_RDONLY);
+    MUST(confined_run(read_file_twice, other, "the reader", &limits, &answer, &failure));
+    cr_assert(eq(sz, answer.size, 17));
+    cr_assert(memcmp(answer.bytes, "file\0\0\0\0file\0\0\0\0", 16) == 0);
+    cr_assert(answer.bytes[16] == 1 || !(cage_parts() & CAGE_LANDLOCK), "another file could be read");
+    confined_answer_free(&answer);
+    (void)close(limits.file);
+    (void)unlink(path);
+    (void)unlink(other);
 }
 
 /* ---- what is left ---- */

@@ -247,3 +247,88 @@ Test(head_filters, a_measured_head_hears_sides_times_and_levels)
     }
     head_filters_free(&filters);
 }
+
+/* ---- what a reader that was derailed may answer ---- */
+
+/* In a buffer of exactly that size: `change` is done to a right answer of 8 directions and 2 samples. */
+static int take_answer(void (*change)(struct head_answer *begin, double *towards, float *sample,
+                                      double *delay),
+                       size_t cut, struct head_data *head)
+{
+    enum { DIRECTIONS = 8, LENGTH = 2, RESPONSES = DIRECTIONS * EARS };
+    struct head_answer begin = {.directions = DIRECTIONS, .length = LENGTH, .rate = 48000.0};
+    double towards[3 * DIRECTIONS], delay[RESPONSES] = {0};
+    float sample[RESPONSES * LENGTH];
+    struct confined_answer answer = {.size =
+                                         sizeof begin + sizeof towards + sizeof sample + sizeof delay - cut};
+    for (int n = 0; n < 3 * DIRECTIONS; n++)
+        towards[n] = n % 3 == 0;
+    for (int n = 0; n < RESPONSES * LENGTH; n++)
+        sample[n] = 0.5f;
+    if (change != NULL)
+        change(&begin, towards, sample, delay);
+    unsigned char whole[sizeof begin + sizeof towards + sizeof sample + sizeof delay], *at = whole;
+    memcpy(at, &begin, sizeof begin);
+    memcpy(at += sizeof begin, towards, sizeof towards);
+    memcpy(at += sizeof towards, sample, sizeof sample);
+    memcpy(at + sizeof sample, delay, sizeof delay);
+    answer.bytes = malloc(answer.size);
+    cr_assert(answer.bytes != NULL);
+    memcpy(answer.bytes, whole, answer.size);
+    const int code = head_data_take("head.sofa", &answer, head, &failure);
+    confined_answer_free(&answer);
+    return code;
+}
+
+static void fail_unknown(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)towards, (void)sample, (void)delay;
+    begin->status = 77;
+}
+static void many_directions(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)towards, (void)sample, (void)delay;
+    begin->directions = 100000;
+    begin->length = 16384;
+}
+static void wrapping_directions(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)towards, (void)sample, (void)delay;
+    begin->directions = UINT64_C(1) << 61;
+}
+static void long_direction(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)begin, (void)sample, (void)delay;
+    towards[3] = 2.0;
+}
+static void sample_not_finite(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)begin, (void)towards, (void)delay;
+    sample[31] = NAN;
+}
+static void delay_not_finite(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)begin, (void)towards, (void)sample;
+    delay[15] = NAN;
+}
+static void no_rate(struct head_answer *begin, double *towards, float *sample, double *delay)
+{
+    (void)towards, (void)sample, (void)delay;
+    begin->rate = NAN;
+}
+
+Test(head_filters, what_a_derailed_reader_answers_is_no_head)
+{
+    void (*const changes[])(struct head_answer *, double *, float *, double *) = {
+        fail_unknown,     many_directions, wrapping_directions, long_direction, sample_not_finite,
+        delay_not_finite, no_rate};
+    struct head_data head = {0};
+    MUST(take_answer(NULL, 0, &head));
+    cr_assert(head.directions == 8 && head.length == 2);
+    head_data_free(&head);
+    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
+        MUST_FAIL(take_answer(changes[k], 0, &head), FAILURE_INPUT, "head.sofa: derailed its reader");
+    for (size_t cut = 1; cut < 400; cut += 13)
+        MUST_FAIL(take_answer(NULL, cut, &head), FAILURE_INPUT, "derailed");
+    cr_assert(head.sample == NULL);
+}
