@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "geometry/base/name_text.h"
