@@ -99,6 +99,7 @@ static const int harmless[] = {
     SCMP_SYS(write),
     SCMP_SYS(writev),
     SCMP_SYS(lseek),
+    SCMP_SYS(pread64),
     SCMP_SYS(close),
     SCMP_SYS(fstat),
     /* locks, threads' own things */

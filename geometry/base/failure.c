@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/base/name_text.h"
+
 void blot_control_characters(char *text)
 {
-    for (; *text != '\0'; ++text)
-        if ((unsigned char)*text < ' ' || *text == 0x7F)
-            *text = '?';
+    blot_all_but(text, "");
 }
 
 int failure_set(struct failure *failure, enum failure_code code, const char *format, ...)

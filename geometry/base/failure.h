@@ -129,8 +129,8 @@ int failure_forward(struct failure *failure, const struct failure *inner);
 __attribute__((format(printf, 3, 4))) int failure_wrap(struct failure *failure, const struct failure *inner,
                                                        const char *format, ...);
 
-/** Make every control character a `?`: names from files and command lines are put into sentences, where a
- * line break would split them and an escape sequence would be obeyed by the terminal. */
+/** Make what is no visible character or no UTF-8 a `?`, in place: names from files are put into sentences,
+ * where a line break would split them and an escape sequence would be obeyed by the terminal. */
 void blot_control_characters(char *text);
 
 /** Memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what they were for;

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "geometry/base/utf8.h"
 
@@ -35,4 +36,21 @@ void name_text(const char *name, char *out)
         }
     }
     *out = '\0';
+}
+
+void blot_all_but(char *text, const char *kept)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    while (*from != '\0') {
+        uint32_t code = 0;
+        const size_t length = utf8_length(from, &code);
+        const bool stays =
+            length > 0 && (!is_invisible(code) || (code < 0x20 && strchr(kept, (int)code) != NULL));
+        if (!stays)
+            *text++ = '?';
+        for (size_t i = 0; stays && i < length; i++)
+            *text++ = (char)from[i];
+        from += length > 0 ? length : 1;
+    }
+    *text = '\0';
 }

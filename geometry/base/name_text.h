@@ -14,4 +14,9 @@
  * @param out size of at least NAME_TEXT_GROWTH strlen(name) + 1; not `name` itself */
 void name_text(const char *name, char *out);
 
+/** Make what is no visible character, and each byte that is no UTF-8, a `?`, in place, but for characters of
+ * `kept`: "\n\t" of a text with lines. The text gets no longer; blot_control_characters() (failure.h) keeps
+ * none. */
+void blot_all_but(char *text, const char *kept);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/failure.h"
+
 char *path_in(const char *folder, const char *format, ...)
 {
     const size_t length = strlen(folder);
@@ -39,4 +41,11 @@ const char *path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+const char *path_shown(const char *path, char text[PATH_SHOWN_MAX])
+{
+    (void)snprintf(text, PATH_SHOWN_MAX, "%s", path);
+    blot_control_characters(text);
+    return text;
 }

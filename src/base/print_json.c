@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "geometry/base/name_text.h"
 #include "src/base/json_memory.h"
 
 /* NULL where memory ran out for it or any other; cJSON_free() it. */
@@ -13,6 +14,9 @@ static char *print_whole(const cJSON *object)
         cJSON_free(text);
         return NULL;
     }
+    /* A path may hold any bytes; JSON is UTF-8. Lines and tabs within texts are written \\n and \\t by now.
+     */
+    blot_all_but(text, "\n\t");
     return text;
 }
 

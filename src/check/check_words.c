@@ -27,6 +27,7 @@ static void print_head(FILE *stream, const struct room_check *check)
                 facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
                 setup->model.mesh.triangle_count, setup->model.mesh.material_count,
                 setup->model.mesh.material_count == 1 ? "" : "s");
+    blot_control_characters(line);
     print_wrapped(stream, line, 0);
     line[0] = '\0';
     text_append(line, sizeof line, "checked on a grid of %s", check_length(report->spacing, spacing));

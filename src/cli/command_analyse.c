@@ -5,6 +5,7 @@
 
 #include "src/acoustics/figure_report.h"
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/wrapped_text.h"
 #include "src/cli/analysis_list.h"
@@ -34,8 +35,8 @@ static void print_response(const struct analysis_response *response)
     char channel[40] = "";
     if (response->channels > 1)
         snprintf(channel, sizeof channel, ", channel %d of %d", response->channel, response->channels);
-    printf("%s%s: sound at %.4f s, %.3g s long, to %.5g Hz", response->file, channel, response->onset,
-           (double)response->samples / response->rate, response->fmax);
+    printf("%s%s: sound at %.4f s, %.3g s long, to %.5g Hz", PATH_SHOWN(response->file), channel,
+           response->onset, (double)response->samples / response->rate, response->fmax);
     if (isfinite(response->figures.strength))
         printf(", level %.1f dB", response->figures.strength);
     putchar('\n');

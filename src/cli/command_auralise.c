@@ -184,9 +184,9 @@ static void describe_dry(const struct auralisation *work)
     if (dry->channels == 1 || work->options->quiet)
         return;
     fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
-            work->list.dry, dry->channels);
+            PATH_SHOWN(work->list.dry), dry->channels);
     if (dry->cancelled > CANCELLED_PRINTED)
-        fprintf(stderr, "%s: the channels cancel each other, %.0f dB of them\n", work->list.dry,
+        fprintf(stderr, "%s: the channels cancel each other, %.0f dB of them\n", PATH_SHOWN(work->list.dry),
                 dry->cancelled);
 }
 

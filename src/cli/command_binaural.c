@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "src/base/print_json.h"
+#include "src/base/path_text.h"
 #include "src/cli/commands.h"
 #include "src/signal/binaural.h"
 #include "src/signal/wav_file.h"
@@ -50,8 +51,9 @@ static int print_result(const struct options *options, const struct head_data *h
         return print_json(object, failure);
     }
     if (!options->quiet)
-        printf("%s: left and right, %.3g s at %d Hz, through %s (%zu directions)\n", options->output,
-               (double)sound->frames / sound->rate, sound->rate, options->head, head->directions);
+        printf("%s: left and right, %.3g s at %d Hz, through %s (%zu directions)\n",
+               PATH_SHOWN(options->output), (double)sound->frames / sound->rate, sound->rate,
+               PATH_SHOWN(options->head), head->directions);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
@@ -128,7 +129,7 @@ static void print_words(const struct filming *filming, bool partial)
 {
     const struct film *film = &filming->film;
     char time[32];
-    printf("%s: %zu files of %zu times%s\n", filming->folder.path, film->files, film->taken,
+    printf("%s: %zu files of %zu times%s\n", PATH_SHOWN(filming->folder.path), film->files, film->taken,
            partial ? "; partial, see film.json" : "");
     for (size_t s = 0; s < film->slices && filming->own->files != FILM_VTKHDF; s++) {
         const struct film_slice *slice = &film->slice[s];
@@ -137,7 +138,7 @@ static void print_words(const struct filming *filming, bool partial)
         printf("%s_*ms.png: %zu x %zu pixels, a node is %u x %u\n", slice->name, size[0], size[1],
                slice->paint.zoom, slice->paint.zoom);
         printf("  ffmpeg -framerate 25 -pattern_type glob -i '%s/%s_*ms.png' -pix_fmt yuv420p %s.mp4\n",
-               filming->folder.path, slice->name, slice->name);
+               PATH_SHOWN(filming->folder.path), slice->name, slice->name);
     }
     for (size_t s = 0; s < film->slices && filming->own->files != FILM_PNG; s++)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);

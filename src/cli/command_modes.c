@@ -157,8 +157,8 @@ static void print_report(const struct report *report)
     const double *size = report->run.size.box_size;
     const bool sure = share_of_box(report) >= FULL;
     printf("modes of %s, from %zu response%s; the air fills %.0f %% of its box of %.4g x %.4g x %.4g m\n",
-           report->folder, report->records, report->records == 1 ? "" : "s", 100.0 * share_of_box(report),
-           size[0], size[1], size[2]);
+           PATH_SHOWN(report->folder), report->records, report->records == 1 ? "" : "s",
+           100.0 * share_of_box(report), size[0], size[1], size[2]);
     if (modes->count > 0)
         printf("      Hz        Q    T [s]  level [dB]  overlap    box [Hz]  likely mode (x,y,z)\n");
     for (size_t m = 0; m < modes->count; m++) {

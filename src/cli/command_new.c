@@ -186,12 +186,13 @@ static void print_words(const struct project_draft *draft, const char *path)
     const struct room_setup *setup = draft->setup;
     const struct room_needs needs = estimate_needs(setup, draft->estimate, draft->fmax);
     char time[32], hertz[32];
-    printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s; to %s Hz, about %s\n", path,
-           setup->model.mesh.material_count, setup->model.mesh.material_count == 1 ? "" : "s",
-           setup->points.sources, setup->points.sources == 1 ? "" : "s", setup->points.receivers,
+    printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s; to %s Hz, about %s\n",
+           PATH_SHOWN(path), setup->model.mesh.material_count,
+           setup->model.mesh.material_count == 1 ? "" : "s", setup->points.sources,
+           setup->points.sources == 1 ? "" : "s", setup->points.receivers,
            setup->points.receivers == 1 ? "" : "s", format_hertz(draft->fmax, hertz),
            format_seconds(needs.seconds, time));
-    printf("look at the guesses in it, then: transept simulate %s\n", path);
+    printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
 int command_new(const struct options *given, struct failure *failure)

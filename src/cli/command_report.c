@@ -95,7 +95,7 @@ static int write_page(struct making *making, struct failure *failure)
         code = whole_file_settle(&file, failure);
     struct stat there = {0};
     if (code == 0 && stat(file.temporary, &there) == 0 && !making->options->quiet)
-        printf("%s: %.1f MB\n", making->path, (double)there.st_size / 1e6);
+        printf("%s: %.1f MB\n", PATH_SHOWN(making->path), (double)there.st_size / 1e6);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     whole_file_abandon(&file);

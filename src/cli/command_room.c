@@ -5,6 +5,7 @@
 
 #include "geometry/mesh/mesh_write.h"
 #include "rooms/shapes/room_shape.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/options/option_values.h"
@@ -80,8 +81,8 @@ static double volume_of(const struct mesh *mesh)
 static void print_words(const char *path, const char *shape, const struct mesh *mesh, const double size[3],
                         const double *area)
 {
-    printf("%s: %s, %.4g x %.4g x %.4g m, %.5g m3, %zu triangles\n", path, shape, size[0], size[1], size[2],
-           volume_of(mesh), mesh->triangle_count);
+    printf("%s: %s, %.4g x %.4g x %.4g m, %.5g m3, %zu triangles\n", PATH_SHOWN(path), shape, size[0],
+           size[1], size[2], volume_of(mesh), mesh->triangle_count);
     printf("materials:\n");
     for (size_t m = 0; m < mesh->material_count; m++)
         printf("  %-20s %9.2f m2\n", mesh->material[m], area[m]);

@@ -253,7 +253,7 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
     while (code == 0 && done < list->count) {
         const struct variant_run *one = &list->run[done];
         if (!one->options.quiet)
-            fprintf(stderr, "variant %s (%zu of %zu)\n", one->name, done + 1, list->count);
+            fprintf(stderr, "variant %s (%zu of %zu)\n", PATH_SHOWN(one->name), done + 1, list->count);
         code = room_interrupted(&inner);
         if (code == 0)
             code = run(&one->options, &inner);
@@ -265,8 +265,8 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
-        printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
-               list->folder, list->run[0].name, list->folder, list->run[1].name);
+        printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, PATH_SHOWN(list->folder),
+               PATH_SHOWN(list->folder), list->run[0].name, PATH_SHOWN(list->folder), list->run[1].name);
     return code == 0 ? 0
                      : end_early(list, done < list->count ? done : list->count - 1, code, &inner, failure);
 }

@@ -38,6 +38,16 @@ static hid_t create_file(const char *path)
     return file;
 }
 
+/* Without the time: equal pressures give equal files. Groups of HDF5 1.10 have none by themselves. */
+static hid_t create_group(hid_t at, const char *name)
+{
+    const hid_t how = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(how, false);
+    const hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Pclose(how);
+    return group;
+}
+
 static int open_writer(const char *path, struct writer *writer, struct failure *failure)
 {
     *writer = (struct writer){.root = H5I_INVALID_HID, .top = H5I_INVALID_HID, .fine = true};
@@ -67,7 +77,7 @@ static void put_and_close(void *context)
     writer->root = create_file(writer->file.temporary);
     writer->fine = writer->root >= 0;
     if (writer->fine)
-        writer->top = H5Gcreate2(writer->root, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        writer->top = create_group(writer->root, "VTKHDF");
     writer->fine = writer->top >= 0;
     writing->code = writing->put(writer, writing->what, writing->failure);
     if (writer->top >= 0)
@@ -131,8 +141,7 @@ static void put_reals(struct writer *writer, hid_t at, const char *name, hsize_t
 
 static hid_t make_group(struct writer *writer, hid_t at, const char *name)
 {
-    const hid_t group =
-        writer->fine ? H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID;
+    const hid_t group = writer->fine ? create_group(at, name) : H5I_INVALID_HID;
     writer->fine = group >= 0;
     return group;
 }
@@ -164,7 +173,7 @@ static hid_t make_cells(struct writer *writer, hid_t at, const char *name, hid_t
     keep(writer, H5Pset_chunk(how, rank, chunk));
     keep(writer, H5Pset_shuffle(how));
     keep(writer, H5Pset_deflate(how, DEFLATE));
-    keep(writer, H5Pset_obj_track_times(how, false)); /* equal cells give equal files */
+    keep(writer, H5Pset_obj_track_times(how, false)); /* as create_group() */
     const hid_t cells =
         writer->fine ? H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
     writer->fine = cells >= 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/json_entries.h"
+#include "src/base/path_text.h"
 #include "src/options/failure_text.h"
 #include "src/signal/response.h"
 
@@ -142,7 +143,7 @@ static void print_file(FILE *stream, const struct listening_item *item, const st
     char loudness[32] = "-";
     if (isfinite(heard->loudness.lufs))
         snprintf(loudness, sizeof loudness, "%.1f LUFS", heard->loudness.lufs);
-    fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, item->name, loudness,
+    fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, PATH_SHOWN(item->name), loudness,
             decibels(heard->loudness.peak));
     if (heard->channels > 1)
         fprintf(stream, ", %zu channels", heard->channels);
@@ -188,14 +189,14 @@ void listening_print(FILE *stream, const struct options *options, const struct l
         if (list->heard[i].kind == HEARD_DRY)
             distance = list->heard[i].distance;
     }
-    fprintf(stream, "%s, %.3g s of sound, 48 kHz, 24 bit", list->dry, dry->seconds);
+    fprintf(stream, "%s, %.3g s of sound, 48 kHz, 24 bit", PATH_SHOWN(list->dry), dry->seconds);
     if (list->folder != NULL)
-        fprintf(stream, ", into %s", list->folder);
+        fprintf(stream, ", into %s", PATH_SHOWN(list->folder));
     fputc('\n', stream);
     print_level(stream, options, gain);
     for (size_t i = 0; i < list->count; i++)
         print_file(stream, &list->item[i], &list->heard[i], width + 1, gain);
     print_fall(stream, list);
     fprintf(stream, "dry sounds are as in free field, %.3g m from the source; %s has all figures\n", distance,
-            list->record);
+            PATH_SHOWN(list->record));
 }

@@ -3,6 +3,7 @@
 
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_spread.h"
+#include "src/base/path_text.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"
@@ -39,11 +40,12 @@ static void print_responses(const struct simulation *simulation)
     }
     const size_t count = simulation_pairs(run);
     if (count == 0) {
-        printf("%s%s\n", simulation->folder.path, simulation->partial ? ": partial, see run.json" : "");
+        printf("%s%s\n", PATH_SHOWN(simulation->folder.path),
+               simulation->partial ? ": partial, see run.json" : "");
         return;
     }
-    printf("%s: %zu response%s ir_<source>_<receiver>.wav, %s%s\n", simulation->folder.path, count,
-           count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
+    printf("%s: %zu response%s ir_<source>_<receiver>.wav, %s%s\n", PATH_SHOWN(simulation->folder.path),
+           count, count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
            simulation->partial ? "; partial, see run.json" : "");
     printf("each is the sound of one source at one receiver: 30 to %.5g Hz, %.3g s long, 48 kHz\n",
            setup->grid.fmax, longest / RESPONSE_RATE);

@@ -10,7 +10,7 @@
 #include "geometry/base/guarded_call.h"
 #include "geometry/base/regular_file.h"
 #include "kernels/machine/machine_memory.h"
-#include "src/signal/wav_promise.h"
+#include "src/base/wav_promise.h"
 
 /* ---- reading ---- */
 

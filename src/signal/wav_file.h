@@ -36,7 +36,7 @@ enum wav_subtype {
 };
 
 /** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
- * (geometry/base/regular_file.h), no sound, or cut off (wav_promise.h); FAILURE_CAPACITY. */
+ * (geometry/base/regular_file.h), no sound, or cut off (base/wav_promise.h); FAILURE_CAPACITY. */
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
 /** The same of a file that is open; `descriptor` becomes closed, or sf_close() closes it. */
 int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,

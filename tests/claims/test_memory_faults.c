@@ -2,6 +2,7 @@
  * so; or it was of no use, and the answer is as ever. Faults come from fault_memory.c. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 TestSuite(memory_faults, .init = enter_folder, .fini = leave_folder);
 
@@ -10,6 +11,9 @@ TestSuite(memory_faults, .init = enter_folder, .fini = leave_folder);
 #else
 #define SKIP_SANITIZED() (void)0
 #endif
+
+#define KEMAR   "/usr/share/libmysofa/default.sofa" /* of Debian's libmysofa1 */
+#define LIBRARY 16100L /* allocations that the material library takes before anything else */
 
 #define ARGUMENTS(...)                                                                                       \
     (const char *const[])                                                                                    \
@@ -41,24 +45,30 @@ static long count_allocations(const char *const *argument, char **out)
     return count;
 }
 
-/* Every `stride`th allocation from the first on fails, once; `most` faults. */
-static void assert_reported(const char *const *argument, long stride, long most)
+/* Every `stride`th allocation from `first` on fails, once, or with all behind it; `most` faults. */
+static void assert_reported_from(long first, const char *const *argument, long stride, long most)
 {
     char *out, fault[32];
-    long refused = 0;
+    long refused = 0, tried = 0;
     const long count = count_allocations(argument, &out);
-    for (long n = 1; n <= count && n <= stride * most; n += stride) {
-        snprintf(fault, sizeof fault, "malloc:%ld", n);
+    for (long n = first; n <= count && tried < most; n += stride, tried++) {
+        snprintf(fault, sizeof fault, "malloc:%ld%s", n, tried % 2 == 0 ? "" : "+");
         const int status = run_with(fault, argument);
         char *err = read_text("err"), *printed = read_text("out");
         cr_expect(status == 3 ? strstr(err, "memory") != NULL : status == 0 && strcmp(printed, out) == 0,
                   "%s %s: status %d: %s", argument[1], fault, status, err);
+        cr_expect(count_entries(".", ".transept") == 0, "%s %s: a temporary file stays", argument[1], fault);
         refused += status == 3;
         free(err);
         free(printed);
     }
     cr_expect(refused > 5, "%s: %ld", argument[1], refused);
     free(out);
+}
+
+static void assert_reported(const char *const *argument, long stride, long most)
+{
+    assert_reported_from(1, argument, stride, most);
 }
 
 Test(memory_faults, whichever_allocation_fails_the_status_is_3_and_no_input_is_blamed)
@@ -74,6 +84,45 @@ Test(memory_faults, whichever_allocation_fails_the_status_is_3_and_no_input_is_b
     assert_reported(ARGUMENTS("check", "room.glb", "--json", "--fmax", "200"), 5, 25);
     assert_reported(ARGUMENTS("compare", "run", "run", "--json"), 211, 40); /* cJSON */
     assert_reported(ARGUMENTS("compare", "run", "run"), 1, 40);
+}
+
+/* Those that do not look whether they got memory, or take what they did not get for a fault of a file. */
+Test(memory_faults, a_library_that_crashes_without_memory_or_blames_a_file_ends_with_3_too)
+{
+    SKIP_SANITIZED();
+    float sample[4 * 2000] = {0};
+    sample[4000] = sample[4001] = 0.5F;
+    write_sound("four.wav", sample, 2000, 4, 48000);
+    write_sound("one.wav", sample + 3000, 2000, 1, 48000);
+    write_cube();
+    if (access(KEMAR, R_OK) == 0) /* libmysofa */
+        assert_reported(ARGUMENTS("binaural", "four.wav", "--head", KEMAR, "-o", "out.wav", "--force"), 11,
+                        50);
+    assert_reported(ARGUMENTS("analyse", "one.wav", "--fmax", "4000"), 5, 14); /* libsndfile */
+    assert_reported(
+        ARGUMENTS("auralise", "one.wav", "one.wav", "-o", "out.wav", "--fmax", "200", "--force", "--quiet"),
+        9, 60);
+    /* HDF5, behind the material library */
+    assert_reported_from(LIBRARY,
+                         ARGUMENTS("film", "cube.obj", "--source", "1,1,1", "--fmax", "150", "--absorption",
+                                   "0.1", "--until", "1ms", "--field", "0.5ms", "-o", "film", "--force",
+                                   "--quiet"),
+                         89, 40);
+}
+
+/* Whatever is left out for want of memory, no answer lacks it. */
+Test(memory_faults, a_simulation_a_film_and_a_page_are_whole_or_not_there)
+{
+    SKIP_SANITIZED();
+    write_cube();
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
+    assert_reported_from(
+        LIBRARY, ARGUMENTS("simulate", CUBE, CUBE_PLACES, "-o", "made", "--force", "--quiet"), 53, 40);
+    if (exists("made"))
+        cr_expect(same_file("made/ir_S1_R1.wav", "run/ir_S1_R1.wav"));
+    assert_reported(ARGUMENTS("report", "run", "-o", "page.html", "--force", "--quiet"), 149, 40);
+    assert_reported(ARGUMENTS("modes", "run", "--json"), 61, 40);
+    assert_reported(ARGUMENTS("analyse", "run", "--json"), 61, 40);
 }
 
 Test(memory_faults, a_room_is_written_whole_or_not_reported_as_done)

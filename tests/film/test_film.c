@@ -205,3 +205,27 @@ Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
     expect_status(RUN("film", HALL, "--source", "2,2,2"), 2);
     expect_words("err", "film needs -o DIR");
 }
+
+/* Bytes of memory that nobody wrote, and the time of day, would differ. */
+Test(film, files_for_paraview_are_the_same_twice)
+{
+    static const char *const folder_of[] = {"one", "two"};
+    static const char *const file[] = {"field_00000.vtkhdf", "field_00001.vtkhdf", "field.hdf.series",
+                                       "slice_z3.00_00000.vtkhdf", "slice_z3.00.hdf.series"};
+    write_hall();
+    for (int i = 0; i < 2; i++) {
+        setenv("MALLOC_PERTURB_", i == 0 ? "85" : "170", 1);
+        expect_status(RUN("film", HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms",
+                          "--until", "5ms", "--files", "vtkhdf", "--field", "1ms,3ms", "-o", folder_of[i],
+                          "--threads", i == 0 ? "1" : "2"),
+                      0);
+        nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 50000000}, NULL);
+    }
+    unsetenv("MALLOC_PERTURB_");
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
+        char path[2][100];
+        for (int i = 0; i < 2; i++)
+            snprintf(path[i], sizeof path[i], "%s/%s", folder_of[i], file[f]);
+        cr_assert(same_file(path[0], path[1]), "%s", file[f]);
+    }
+}

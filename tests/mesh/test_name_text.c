@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "geometry/base/name_text.h"
@@ -53,4 +54,23 @@ Test(name_text, what_cannot_be_seen_becomes_a_question_mark)
                                        "\xef\xbf\xbf", "\x9b"};
     for (size_t n = 0; n < sizeof name / sizeof name[0]; n++)
         cr_expect(eq(str, (char *)made(name[n]), "?"), "%zu", n);
+}
+
+Test(name_text, sentences_are_made_visible_in_place)
+{
+    static const char *const row[][2] = {
+        {"caf\xc3\xa9 \xe2\x80\x9cx\xe2\x80\x9d", "caf\xc3\xa9 \xe2\x80\x9cx\xe2\x80\x9d"},
+        {"caf\xe9", "caf?"},
+        {"a\x1b[31m\nb", "a?[31m\nb"},
+        {"\xc2\x9b"
+         "31m\xe2\x80\xae.",
+         "?31m?."},
+        {"cut \xe2\x80", "cut ??"},
+    };
+    for (size_t r = 0; r < sizeof row / sizeof row[0]; r++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", row[r][0]);
+        blot_all_but(text, "\n");
+        cr_expect(eq(str, text, (char *)row[r][1]));
+    }
 }

@@ -1,4 +1,4 @@
-#include "src/signal/wav_promise.h"
+#include "src/base/wav_promise.h"
 
 #include <stdbool.h>
 #include <stdint.h>
