@@ -110,11 +110,12 @@ static void wait_a_while(unsigned *looks, long most_nanoseconds)
         (void)sched_yield();
 }
 
-static void wait_for_all(int count, MPI_Request *request)
+/* `status` (count) is of no use, but gcc takes MPICH's MPI_STATUSES_IGNORE for an array without room. */
+static void wait_for_all(int count, MPI_Request *request, MPI_Status *status)
 {
     unsigned looks = 0;
     for (int done = 0; !done; wait_a_while(&looks, 50000))
-        must(MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE));
+        must(MPI_Testall(count, request, &done, status));
 }
 
 static void wait_for_message(int from, int tag)
@@ -149,6 +150,7 @@ static void receive_bytes(void *bytes, uint64_t count, int from, int tag)
 struct rank_part {
     struct part_server *server;
     MPI_Request *request; /* (2 peers) */
+    MPI_Status *status;   /* likewise */
 };
 
 static void begin(void *context)
@@ -171,7 +173,7 @@ static void begin(void *context)
 static void finish(void *context)
 {
     const struct rank_part *const part = context;
-    wait_for_all((int)(2 * part->server->part.peers), part->request);
+    wait_for_all((int)(2 * part->server->part.peers), part->request, part->status);
 }
 
 static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
@@ -187,8 +189,10 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
     TRY(part_server_create(&part->server, grid, setup, failure));
     const size_t requests = 2 * (size_t)part->server->part.peers;
     part->request = malloc((requests + 1) * sizeof *part->request);
-    if (part->request == NULL)
-        return failure_memory(failure, requests * sizeof *part->request, "messages between parts");
+    part->status = malloc((requests + 1) * sizeof *part->status);
+    if (part->request == NULL || part->status == NULL)
+        return failure_memory(failure, requests * (sizeof *part->request + sizeof *part->status),
+                              "messages between parts");
     part_server_connect(part->server, part, begin, finish);
     return 0;
 }
@@ -197,6 +201,7 @@ static void drop_part(struct rank_part *part)
 {
     part_server_free(part->server);
     free(part->request);
+    free(part->status);
     *part = (struct rank_part){0};
 }
 
