@@ -11,7 +11,7 @@
 #include "src/film/film.h"
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
-#include "src/run/batch_watch.h"
+#include "src/watch/batch_watch.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"

@@ -1,4 +1,4 @@
-#include "src/run/batch_watch.h"
+#include "src/watch/batch_watch.h"
 #include "src/run/grid_run.h"
 
 #include <math.h>

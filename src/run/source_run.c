@@ -8,7 +8,7 @@
 #include "kernels/engine/engine_recheck.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/base/progress_line.h"
-#include "src/run/batch_watch.h"
+#include "src/watch/batch_watch.h"
 #include "src/setup/engine_rows.h"
 #include "src/signal/response.h"
 

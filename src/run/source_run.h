@@ -10,8 +10,8 @@
 #include "geometry/base/failure.h"
 #include "geometry/voxel/lattice.h"
 #include "kernels/engine/engine.h"
-#include "src/run/energy_ledger.h"
-#include "src/run/field_monitor.h"
+#include "src/watch/energy_ledger.h"
+#include "src/watch/field_monitor.h"
 #include "src/run/source_saved.h"
 #include "src/signal/response.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "kernels/engine/engine.h"
-#include "src/run/energy_ledger.h"
-#include "src/run/field_monitor.h"
+#include "src/watch/energy_ledger.h"
+#include "src/watch/field_monitor.h"
 
 struct source_saved {
     uint64_t steps, lead, planned;

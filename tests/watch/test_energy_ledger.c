@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/run/energy_ledger.h"
+#include "src/watch/energy_ledger.h"
 #include "src/run/source_run.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"

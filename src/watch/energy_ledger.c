@@ -1,4 +1,4 @@
-#include "src/run/energy_ledger.h"
+#include "src/watch/energy_ledger.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "src/run/batch_watch.h"
+#include "src/watch/batch_watch.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "kernels/scheme/stencil.h"
-#include "src/run/field_monitor.h"
+#include "src/watch/field_monitor.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/lossy_room.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "geometry/base/failure.h"
-#include "src/run/batch_watch.h"
+#include "src/watch/batch_watch.h"
 #include "tests/support/test_support.h"
 
 static void sleep_for(double seconds)

@@ -1,4 +1,4 @@
-#include "src/run/field_monitor.h"
+#include "src/watch/field_monitor.h"
 
 #include <float.h>
 #include <math.h>
