@@ -1,6 +1,7 @@
 /* A room in parts: who owns what, and do the parts together say what the whole grid says? */
 #include <math.h>
 
+#include "blocks/box_grid.h"
 #include "blocks/parts/part_grid.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/lossy_room.h"
@@ -201,6 +202,34 @@ Test(part_grid, the_check_sees_faults)
               "across edge 0");
     part[2].grid.cut[0].volume++;
     MUST_FAIL(part_grid_check(&room->blocks, &partition, &part[2], &failure), FAILURE_ANSWER_NO, "records");
+    free_parts(part, &partition);
+    cell_grids_free(room);
+}
+
+/* The second piece of a voxel in another part than the first: a field hashes as it does in one. */
+Test(part_grid, pieces_of_a_voxel_in_two_parts_keep_their_numbers)
+{
+    struct partition partition;
+    struct cell_grids *room = NULL;
+    unsigned cut = 0;
+    for (uint64_t seed = 50; cut == 0; seed++) {
+        room = cell_grids_soup_for(seed, 3, SCHEME_STANDARD);
+        const int64_t(*const voxel)[3] = (const int64_t(*)[3])room->blocks.list_voxel;
+        if (room->blocks.list_nodes > BLOCK_NODES &&
+            memcmp(voxel[BLOCK_NODES - 1], voxel[BLOCK_NODES], sizeof *voxel) == 0)
+            cut = 1;
+        else
+            cell_grids_free(room);
+    }
+    struct part_grid *part = parts_of(&room->blocks, 7, &partition);
+    uint64_t *const value = calloc(((size_t)room->blocks.blocks + 1) * BLOCK_NODES, sizeof *value), hash = 0;
+    cr_assert(value != NULL);
+    for (unsigned p = 0; p < 7; p++) {
+        cut += part[p].grid.list_before > 0;
+        hash += block_field_hash(&part[p].grid, sizeof *value, value);
+    }
+    cr_assert(cut == 2 && hash == block_field_hash(&room->blocks, sizeof *value, value));
+    free(value);
     free_parts(part, &partition);
     cell_grids_free(room);
 }
