@@ -82,7 +82,13 @@ static void work_on(void)
         sleep_for(0.1);
         batch_watch_end(watch, 4, 0.1);
     }
-    sleep_for(0.8);
+    for (int n = 0; n < 2; ++n) {
+        batch_watch_begin(watch, 4);
+        batch_watch_end(watch, 4, 1e-5);
+    }
+    sleep_for(0.8); /* files are written, say */
+    batch_watch_begin(watch, 4);
+    batch_watch_end(watch, 4, 0.1);
     batch_watch_begin(watch, 4); /* 100 times 0.1 s */
     sleep_for(0.8);
     batch_watch_end(watch, 4, 0.8);
