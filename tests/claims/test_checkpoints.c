@@ -7,7 +7,7 @@ TestSuite(checkpoints, .init = enter_folder, .fini = leave_folder);
 
 /* Two sources, an area of receivers with maps, directions, the second grid, and walls with states. */
 #define ROOM                                                                                                 \
-    "simulate", "cube.obj", "--fmax", "400", "--duration", "1.2", "--absorption", "0.2", "--threads", "1",   \
+    "simulate", "cube.obj", "--fmax", "300", "--duration", "1.2", "--absorption", "0.2", "--threads", "1",   \
         "--source", "1,1,1", "--source", "2,1.5,1.2", "--receiver", "2,2,2", "-o", "run"
 #define FULL                                                                                                 \
     ROOM, "--ambisonics", "--repeat-shifted", "--receiver-grid",                                             \
@@ -192,7 +192,7 @@ Test(checkpoints, an_interrupted_run_keeps_what_it_has_and_can_go_on)
     const pid_t child = start(NULL, command);
     while (!exists("run/checkpoint.command"))
         pause_for(0.002);
-    pause_for(0.3);
+    pause_for(0.15);
     cr_assert(eq(int, kill(child, SIGTERM), 0));
     expect_status(finish(child), 130);
     expect_words("err", "transept simulate --resume run");
@@ -223,7 +223,7 @@ static void kill_once(void)
 Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
 {
     kill_once();
-    REFUSED("fmax_hz was 400 and is 401", ROOM, "--fmax", "401");
+    REFUSED("fmax_hz was 300 and is 301", ROOM, "--fmax", "301");
     REFUSED("materials wall.absorption was 0.2 and is 0.3", ROOM, "--absorption", "wall=0.3");
     REFUSED("duration_s was 1.2 and is 1.5", ROOM, "--duration", "1.5");
     REFUSED("precision was single and is double", ROOM, "--precision", "double");
@@ -247,7 +247,7 @@ Test(checkpoints, a_checkpoint_of_another_run_is_refused_and_named)
     kill_once();
     cr_assert(eq(int, rename("run", "other"), 0));
     cr_assert(
-        kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, "--fmax", "410", NULL}, 0.05));
+        kill_after_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, "--fmax", "310", NULL}, 0.05));
     for (int n = 1; n <= 2; n++) {
         char from[60], to[60];
         (void)snprintf(from, sizeof from, "other/checkpoint.%d", n);
@@ -255,7 +255,7 @@ Test(checkpoints, a_checkpoint_of_another_run_is_refused_and_named)
         if (exists(from))
             cr_assert(eq(int, rename(from, to), 0));
     }
-    REFUSED("is of another run: fmax_hz was 400 and is 410", "simulate", "--resume", "run");
+    REFUSED("is of another run: fmax_hz was 300 and is 310", "simulate", "--resume", "run");
 }
 
 /* ---- damaged ---- */
@@ -317,10 +317,11 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
 Test(checkpoints, a_checkpoint_that_cannot_be_written_costs_nothing_but_itself)
 {
     write_cube();
-    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, "--precision", "double", NULL};
+    const char *const command[] = {TEST_PROGRAM, ROOM,  OFTEN,        "--precision", "double",
+                                   "--fmax",     "450", "--duration", "0.5",         NULL};
     make_whole(command);
     cr_assert(kill_after_checkpoint(command, 0.0));
-    file_limit = 300000;
+    file_limit = 150000;
     expect_status(run(NULL, RESUME), 0);
     file_limit = RLIM_INFINITY;
     expect_words("err", "the run goes on without this checkpoint");
