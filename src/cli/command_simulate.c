@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/mpi/ranks.h"
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
@@ -129,6 +130,12 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
 {
     const bool goes_on = begun->json != NULL;
     cJSON *identity = NULL;
+    if (ranks_count() > 1 && (goes_on || (options_given(options, "checkpoint") && options->checkpoint > 0)))
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "a run in %u ranks of MPI cannot be saved, nor go on", ranks_count()),
+                           failure, "run it in one process, or anew with --checkpoint 0");
+    if (ranks_count() > 1)
+        return 0;
     simulation->keep_apart = checkpoint_spacing(simulation, options, goes_on);
     TRY(check_space(simulation, options, goes_on, failure));
     if (simulation->keep_apart == 0)
