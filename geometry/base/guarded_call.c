@@ -24,12 +24,13 @@ struct guard {
 };
 static _Thread_local struct guard *volatile guard;
 
-/* A struct that is not there; a call that calls itself for ever, as the error reports of HDF5 do. */
+/* A struct that is not there, or what is in front of it; a call that calls itself for ever, as the error
+ * reports of HDF5 do. */
 static bool is_for_want_of_memory(const struct guard *mine, int number, const siginfo_t *about)
 {
     const uintptr_t at = (uintptr_t)about->si_addr, here = (uintptr_t)mine;
     const bool stack_ran_out = at < here && here - at < STACK_MOST;
-    return errno == ENOMEM && (number == SIGABRT || at < FIRST_PAGES || stack_ran_out);
+    return errno == ENOMEM && (number == SIGABRT || at + FIRST_PAGES < 2 * FIRST_PAGES || stack_ran_out);
 }
 
 static void on_crash(int number, siginfo_t *about, void *unused)

@@ -1,7 +1,7 @@
 /** Calling a library that crashes where it gets no memory.
  *
  * libsndfile, libmysofa, HDF5 and the readers of Assimp use some memory without a look whether they got it. A
- * crash of that kind is known: an access to the first page or past the end of the stack, or abort(), while
+ * crash of that kind is known: an access near address 0 or past the end of the stack, or abort(), while
  * errno is ENOMEM, which malloc() leaves there, or exit() in the middle of the call. It ends the call, not
  * the program; whoever called cleans up as after any failure, and what the library held is lost. After it no
  * further call is made on the same object, not even to close it. Any other crash is one.
