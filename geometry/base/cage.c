@@ -176,6 +176,8 @@ int cage_close_calls(bool opens, int tell, int status)
     if (error == 0 && sigaction(SIGSYS, &action, NULL) == 0)
         error = seccomp_load(filter);
     seccomp_release(filter);
+    if (error == -ENOMEM)
+        errno = ENOMEM;
     return error == 0 ? 0 : -1;
 }
 

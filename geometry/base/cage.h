@@ -35,7 +35,7 @@ int cage_close_files(int file);
 
 /** The list of calls, where there is one, for the calling thread and what it starts; where `opens`, files may
  * be opened for reading. Of a call that is refused the number, an int, is written to `tell`, and the process
- * ends with status `status`. 0, or -1. */
+ * ends with status `status`. 0, or -1; errno is ENOMEM where memory was short. */
 int cage_close_calls(bool opens, int tell, int status);
 
 /** The name of a system call of this machine: "unlink", or "number 999". */

@@ -151,7 +151,7 @@ static int take_limits(const struct confined_limits *limits)
 }
 
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
-enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118 };
+enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
 
 static void run_as_child(confined_work *work, void *context, int answer, pid_t parent,
                          const struct confined_limits *limits)
@@ -163,9 +163,10 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (getppid() != parent) /* it died before the signal was asked for */
         _exit(CHILD_UNLIMITED);
+    errno = 0;
     if (keep_only(answer, limits->file) != 0 || take_limits(limits) != 0 ||
         cage_close_calls(limits->file != 0, ANSWER, CHILD_REFUSED) != 0)
-        _exit(CHILD_UNLIMITED);
+        _exit(errno == ENOMEM ? CHILD_WITHOUT_MEMORY : CHILD_UNLIMITED);
     work(context, ANSWER);
     _exit(CHILD_DONE);
 }
@@ -354,6 +355,10 @@ static int explain_end(const struct watch *watch, int how, const struct confined
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_UNLIMITED)
         return failure_set(watch->failure, FAILURE_CAPACITY,
                            "%s was not started because its process could not be confined (is /proc mounted?)",
+                           watch->who);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_MEMORY)
+        return failure_set(watch->failure, FAILURE_CAPACITY,
+                           "%s was not started because there was no memory to confine its process",
                            watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_REFUSED)
         return explain_refusal(watch, answer);
