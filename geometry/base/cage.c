@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #define HAS_SECCOMP (TRANSEPT_SECCOMP && !SANITIZED)
 
 #if HAS_SECCOMP
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #endif
@@ -160,25 +162,49 @@ static void refuse(int number, siginfo_t *info, void *context)
     _exit(refused_status);
 }
 
-int cage_close_calls(bool opens, int tell, int status)
+/* Libseccomp 2.5 hands its program to descriptors only. */
+static int export(scmp_filter_ctx filter, struct cage_calls *out)
 {
-    struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
+    int end[2];
+    if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0)
+        return -errno;
+    int error = seccomp_export_bpf(filter, end[1]);
+    const ssize_t got = error == 0 ? read(end[0], out->program, sizeof out->program) : -1;
+    if (got <= 0 || (size_t)got == sizeof out->program)
+        error = error != 0 ? error : -EOVERFLOW;
+    out->bytes = error == 0 ? (size_t)got : 0;
+    (void)close(end[0]);
+    (void)close(end[1]);
+    return error;
+}
+
+int cage_make_calls(bool opens, struct cage_calls *out)
+{
+    errno = 0;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
-    refused_tell = tell;
-    refused_status = status;
-    sigfillset(&action.sa_mask);
     int error =
         filter == NULL ? -ENOMEM : seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t k = 0; error == 0 && k < sizeof harmless / sizeof harmless[0]; ++k)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[k], 0);
     if (error == 0)
         error = allow_some(filter, opens);
-    if (error == 0 && sigaction(SIGSYS, &action, NULL) == 0)
-        error = seccomp_load(filter);
+    if (error == 0)
+        error = export(filter, out);
     seccomp_release(filter);
     if (error == -ENOMEM)
         errno = ENOMEM;
-    return error == 0 ? 0 : -1;
+    return error == 0 && errno != ENOMEM ? 0 : -1; /* where memory was short it leaves calls out */
+}
+
+int cage_close_calls(const struct cage_calls *calls, int tell, int status)
+{
+    struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
+    const struct sock_fprog program = {.len = (unsigned short)(calls->bytes / sizeof(struct sock_filter)),
+                                       .filter = (struct sock_filter *)calls->program};
+    refused_tell = tell;
+    refused_status = status;
+    sigfillset(&action.sa_mask);
+    return sigaction(SIGSYS, &action, NULL) | prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
 static unsigned has_seccomp(void)
@@ -196,9 +222,15 @@ void cage_call_name(int number, char name[32])
 
 #else
 
-int cage_close_calls(bool opens, int tell, int status)
+int cage_make_calls(bool opens, struct cage_calls *out)
 {
-    (void)opens, (void)tell, (void)status;
+    (void)opens, (void)out;
+    return 0;
+}
+
+int cage_close_calls(const struct cage_calls *calls, int tell, int status)
+{
+    (void)calls, (void)tell, (void)status;
     return 0;
 }
 

@@ -19,6 +19,8 @@
 #define GEOMETRY_CAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /** Bits of what there is. */
 enum cage_part { CAGE_SECCOMP = 1, CAGE_LANDLOCK = 2 };
@@ -33,10 +35,20 @@ const char *cage_words(unsigned parts);
  * and gives it back. 0, or -1: it could not be had. */
 int cage_close_files(int file);
 
-/** The list of calls, where there is one, for the calling thread and what it starts; where `opens`, files may
- * be opened for reading. Of a call that is refused the number, an int, is written to `tell`, and the process
- * ends with status `status`. 0, or -1; errno is ENOMEM where memory was short. */
-int cage_close_calls(bool opens, int tell, int status);
+/** The list of calls as the kernel takes it; of no bytes where there is none. */
+struct cage_calls {
+    size_t bytes;
+    uint64_t program[512];
+};
+
+/** Make the list; where `opens`, files may be opened for reading. Needs two free descriptors, and gives them
+ * back. For the process that will close itself in: it names itself. 0, or -1; errno is ENOMEM where memory
+ * was short; libseccomp may crash then, too. */
+int cage_make_calls(bool opens, struct cage_calls *out);
+
+/** Keep to the list from now on: the calling thread and what it starts. Of a call that is refused the number,
+ * an int, is written to `tell`, and the process ends with status `status`. 0, or -1. */
+int cage_close_calls(const struct cage_calls *calls, int tell, int status);
 
 /** The name of a system call of this machine: "unlink", or "number 999". */
 void cage_call_name(int number, char name[32]);

@@ -153,9 +153,26 @@ static int take_limits(const struct confined_limits *limits)
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
 enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
 
+/* A crash there for want of memory says so. */
+static void end_in_making(int number)
+{
+    (void)number;
+    _exit(errno == ENOMEM ? CHILD_WITHOUT_MEMORY : CHILD_UNLIMITED);
+}
+
+static void make_calls(bool opens, struct cage_calls *calls)
+{
+    const struct sigaction crash = {.sa_handler = end_in_making}, plain = {.sa_handler = SIG_DFL};
+    (void)sigaction(SIGSEGV, &crash, NULL);
+    if (cage_make_calls(opens, calls) != 0)
+        end_in_making(0);
+    (void)sigaction(SIGSEGV, &plain, NULL);
+}
+
 static void run_as_child(confined_work *work, void *context, int answer, pid_t parent,
                          const struct confined_limits *limits)
 {
+    struct cage_calls calls = {0};
     forget_handlers();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -163,10 +180,11 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (getppid() != parent) /* it died before the signal was asked for */
         _exit(CHILD_UNLIMITED);
-    errno = 0;
-    if (keep_only(answer, limits->file) != 0 || take_limits(limits) != 0 ||
-        cage_close_calls(limits->file != 0, ANSWER, CHILD_REFUSED) != 0)
-        _exit(errno == ENOMEM ? CHILD_WITHOUT_MEMORY : CHILD_UNLIMITED);
+    if (keep_only(answer, limits->file) != 0)
+        _exit(CHILD_UNLIMITED);
+    make_calls(limits->file != 0, &calls);
+    if (take_limits(limits) != 0 || cage_close_calls(&calls, ANSWER, CHILD_REFUSED) != 0)
+        _exit(CHILD_UNLIMITED);
     work(context, ANSWER);
     _exit(CHILD_DONE);
 }
