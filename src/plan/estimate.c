@@ -356,10 +356,17 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
            (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 
+/* A face of blocks more or less, along each axis, is what a prediction cannot see. */
+static double rounding_to_blocks(const struct room_needs *needs)
+{
+    return 1.0 + 3.0 / cbrt(fmax(1.0, (double)needs->stored_nodes / BLOCK_NODES));
+}
+
 static bool affords(const struct room_estimate *estimate, const struct room_needs *needs, double share,
                     double seconds)
 {
-    return needs->rate > 0 && (share <= 0 || estimate_fits(estimate, needs, share)) &&
+    return needs->rate > 0 &&
+           (share <= 0 || estimate_fits(estimate, needs, share / rounding_to_blocks(needs))) &&
            (seconds <= 0 || needs->seconds <= seconds);
 }
 

@@ -138,7 +138,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
 /** Does a run fit `share` of what is available on the host and, where it takes any, on the device? */
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share);
 
-/** Predictions are allowed this share of what is available: they may err by some per cent. */
+/** Predictions are allowed this share of what is available, they may err by some per cent; less what a layer
+ * of blocks more along each axis takes. */
 #define ESTIMATE_PREDICTED_SHARE 0.9
 
 /** Highest fmax [Hz] at the options' points per wavelength, rounded down to three digits, whose run fits
