@@ -356,10 +356,13 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
            (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 
-/* A face of blocks more or less, along each axis, is what a prediction cannot see. */
+/* A layer of blocks more along each axis is what a prediction cannot see. In small rooms, where it would be
+ * much, other bytes count. */
+#define ROUNDING_MOST 0.1
 static double rounding_to_blocks(const struct room_needs *needs)
 {
-    return 1.0 + 3.0 / cbrt(fmax(1.0, (double)needs->stored_nodes / BLOCK_NODES));
+    const double edge = cbrt(fmax(1.0, (double)needs->stored_nodes / BLOCK_NODES));
+    return 1.0 + fmin(3.0 / edge, ROUNDING_MOST);
 }
 
 static bool affords(const struct room_estimate *estimate, const struct room_needs *needs, double share,
