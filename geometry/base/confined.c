@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -153,20 +154,27 @@ static int take_limits(const struct confined_limits *limits)
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
 enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
 
-/* A crash there for want of memory says so. */
+/* libseccomp crashes where it gets no memory, frees twice, or runs in circles; the end of any says so. */
 static void end_in_making(int number)
 {
     (void)number;
     _exit(errno == ENOMEM ? CHILD_WITHOUT_MEMORY : CHILD_UNLIMITED);
 }
 
+#define SECONDS_TO_MAKE 1 /* of processor time; it takes less than a thousandth */
 static void make_calls(bool opens, struct cage_calls *calls)
 {
-    const struct sigaction crash = {.sa_handler = end_in_making}, plain = {.sa_handler = SIG_DFL};
-    (void)sigaction(SIGSEGV, &crash, NULL);
+    static const int ends[] = {SIGSEGV, SIGBUS, SIGABRT, SIGVTALRM};
+    const struct sigaction end = {.sa_handler = end_in_making}, plain = {.sa_handler = SIG_DFL};
+    const struct itimerval most = {.it_value.tv_sec = SECONDS_TO_MAKE}, none = {0};
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
+        (void)sigaction(ends[n], &end, NULL);
+    (void)setitimer(ITIMER_VIRTUAL, &most, NULL);
     if (cage_make_calls(opens, calls) != 0)
         end_in_making(0);
-    (void)sigaction(SIGSEGV, &plain, NULL);
+    (void)setitimer(ITIMER_VIRTUAL, &none, NULL);
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
+        (void)sigaction(ends[n], &plain, NULL);
 }
 
 static void run_as_child(confined_work *work, void *context, int answer, pid_t parent,
