@@ -306,12 +306,7 @@ static bool has_clear_positions(const struct mesh *mesh)
     return good && sources > 0 && receivers > 0;
 }
 
-/* Under the sanitizers a tenth as many: they look for other faults, and take ten times as long. */
-#ifdef __SANITIZE_ADDRESS__
-#define RANDOM_CHURCHES 100
-#else
 #define RANDOM_CHURCHES 1000
-#endif
 
 Test(room_shape, random_churches_are_closed_and_their_positions_clear)
 {
@@ -319,15 +314,16 @@ Test(room_shape, random_churches_are_closed_and_their_positions_clear)
     uint64_t state = 20;
     double value[ROOM_PARAMETERS_MAX];
     size_t refused = 0;
-    for (int i = 0; i < RANDOM_CHURCHES; ++i) {
+    for (size_t i = 0; i < test_share(RANDOM_CHURCHES); ++i) {
         struct mesh mesh = random_room(shape, &state, value, &refused);
         if (!is_watertight(&mesh) || !has_clear_positions(&mesh)) {
             print_setting(shape, value);
-            cr_assert(false, "church %d of seed 20", i);
+            cr_assert(false, "church %zu of seed 20", i);
         }
         mesh_free(&mesh);
     }
-    (void)fprintf(stderr, "%zu contradictory settings refused on the way to %d\n", refused, RANDOM_CHURCHES);
+    (void)fprintf(stderr, "%zu contradictory settings refused on the way to %zu\n", refused,
+                  test_share(RANDOM_CHURCHES));
 }
 
 Test(room_shape, random_churches_flood_to_one_cavity)
@@ -337,13 +333,13 @@ Test(room_shape, random_churches_flood_to_one_cavity)
     uint64_t state = 20;        /* the same churches */
     double value[ROOM_PARAMETERS_MAX];
     size_t refused = 0;
-    for (int i = 0; i < RANDOM_CHURCHES; ++i) {
+    for (size_t i = 0; i < test_share(RANDOM_CHURCHES); ++i) {
         struct mesh mesh = random_room(shape, &state, value, &refused);
         struct voxel_cavity cavity;
         if (!is_one_cavity(&mesh, spacing, &cavity) ||
             (i % 25 == 0 && !positions_flood_it(&mesh, spacing, cavity.air_nodes))) {
             print_setting(shape, value);
-            cr_assert(false, "church %d of seed 20", i);
+            cr_assert(false, "church %zu of seed 20", i);
         }
         mesh_free(&mesh);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 bool test_near(double a, double b, double tolerance)
@@ -21,6 +22,12 @@ uint64_t test_random(uint64_t *state)
 double test_uniform(uint64_t *state, double low, double high)
 {
     return low + (high - low) * ((double)(test_random(state) >> 11) * 0x1p-53);
+}
+
+size_t test_share(size_t whole)
+{
+    const char *length = getenv("TRANSEPT_TEST_LENGTH");
+    return length != NULL && strcmp(length, "whole") == 0 ? whole : whole / 10;
 }
 
 static const char *from_environment(const char *name, const char *standard)

@@ -30,6 +30,10 @@ uint64_t test_random(uint64_t *state);
 /** Uniform in [low, high). */
 double test_uniform(uint64_t *state, double low, double high);
 
+/** How many of `whole` rooms or steps a test takes: a tenth, and all where the environment's
+ * TRANSEPT_TEST_LENGTH is "whole". */
+size_t test_share(size_t whole);
+
 /** The program that is tested, and the folder that holds the tests' data as the source tree does: those of
  * the build, or what the environment's TRANSEPT_TEST_PROGRAM and TRANSEPT_TEST_SOURCE_DIR say, as in a
  * bundle. */
