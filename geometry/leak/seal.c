@@ -239,17 +239,6 @@ static void place_samples(const struct mesh *mesh, const struct edge *edge, uint
     }
 }
 
-static int copy_mesh(const struct mesh *in, struct mesh *out, struct failure *failure)
-{
-    for (size_t n = 0; n < in->material_count; ++n)
-        TRY(mesh_add_material(out, in->material[n], NULL, failure));
-    for (size_t n = 0; n < in->vertex_count; ++n)
-        TRY(mesh_add_vertex(out, in->vertex[n], NULL, failure));
-    for (size_t n = 0; n < in->triangle_count; ++n)
-        TRY(mesh_add_triangle(out, in->triangle[n], in->triangle_material[n], failure));
-    return 0;
-}
-
 /* Keep the edges that may need a seal, at the front; sum up their samples. */
 static int select_edges(const struct mesh *mesh, struct edges *edges, double width, uint64_t *samples,
                         struct failure *failure)
@@ -288,7 +277,7 @@ int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct fail
                            "the width to seal is %g m; it must be a positive length, as 2cm", width);
     struct seal_ribbons ribbons = {.mesh = &sealed};
     if ((code = mesh_bounds(in, ribbons.low, ribbons.high, failure)) != 0 ||
-        (code = copy_mesh(in, &sealed, failure)) != 0 || (code = clearance_make(in, &tree, failure)) != 0 ||
+        (code = mesh_copy(in, &sealed, failure)) != 0 || (code = clearance_make(in, &tree, failure)) != 0 ||
         (code = edges_make(in, &edges, failure)) != 0 ||
         (code = select_edges(in, &edges, width, &samples, failure)) != 0)
         goto done;

@@ -116,6 +116,17 @@ int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, 
     return 0;
 }
 
+int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure)
+{
+    for (size_t n = 0; n < in->material_count; ++n)
+        TRY(mesh_add_material(out, in->material[n], NULL, failure));
+    for (size_t n = 0; n < in->vertex_count; ++n)
+        TRY(mesh_add_vertex(out, in->vertex[n], NULL, failure));
+    for (size_t n = 0; n < in->triangle_count; ++n)
+        TRY(mesh_add_triangle(out, in->triangle[n], in->triangle_material[n], failure));
+    return 0;
+}
+
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure)
 {
     if (mesh->triangle_count == 0)

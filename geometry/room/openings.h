@@ -1,0 +1,32 @@
+/** Every opening of a room that is not closed, and the one width that closes the room.
+ *
+ * One leak is found after the other, and closed before the next is looked for: what is wider than the grid's
+ * spacing by a plug of its own, what is narrower, or long, by sealing the whole model (seal.h). Once the room
+ * is closed, other cracks that the seal has closed are listed as well, by their places; and the model without
+ * plugs is sealed with what its widest opening needs, to see whether that is enough.
+ */
+#ifndef GEOMETRY_OPENINGS_H
+#define GEOMETRY_OPENINGS_H
+
+#include "geometry/room/voxeliser.h"
+
+/** The widest seal that is tried [m]: what `--seal` takes. */
+#define OPENINGS_SEAL 0.5
+/** Openings that are listed. */
+#define OPENINGS_MAX 60
+
+struct openings {
+    size_t count;
+    struct voxel_leak *opening; /* (count) owned, widest first; without points where no path leads through */
+    bool closed;                /* the room was closed in the end: there are no others on this grid */
+    double seal_width;          /* closes all of them [m]; NaN: none up to OPENINGS_SEAL does */
+};
+void openings_free(struct openings *openings);
+
+/** Look from `source`, whose air leaks on `lattice`. `options` as for voxelise(); its seal is begun with.
+ * `out` untouched on failure. FAILURE_CAPACITY for memory, FAILURE_INTERRUPTED. One voxelisation for each
+ * opening that is wide, and a few for all cracks together. */
+int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
+                  const struct voxelise_options *options, struct openings *out, struct failure *failure);
+
+#endif

@@ -1,0 +1,133 @@
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+
+#include "geometry/base/vector.h"
+#include "geometry/room/openings.h"
+#include "tests/support/flooded_room.h"
+#include "tests/support/holed_room.h"
+#include "tests/support/panel_hall.h"
+#include "tests/support/test_support.h"
+
+/* A room of 4 x 3 x 2.5 m in which some faces have a hole in their middle. */
+static const double size[3] = {4, 3, 2.5}, middle[3] = {1.9, 1.4, 1.3};
+
+static void add_faces(struct mesh *mesh, const struct room_pose *pose, const double width[DIRECTIONS])
+{
+    MUST(mesh_add_material(mesh, "wall", NULL, &failure));
+    for (int face = 0; face < DIRECTIONS; ++face) {
+        const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+        double corner[3] = {0}, side_u[3] = {0}, side_v[3] = {0}, hole[32][2];
+        corner[axis] = face % 2 ? size[axis] : 0;
+        side_u[u] = size[u];
+        side_v[v] = size[v];
+        const size_t corners =
+            width[face] > 0
+                ? room_hole(0, width[face], 0.0, (const double[2]){0.5 * size[u], 0.5 * size[v]}, hole)
+                : 0;
+        room_add_panel(mesh, pose, corner, side_u, side_v, (const double(*)[2])hole, corners);
+    }
+}
+
+static struct openings find(const struct mesh *mesh, const double place[3], double spacing)
+{
+    const struct lattice lattice = fit(mesh, spacing);
+    const struct voxelise_options options = {.threads = 2};
+    const struct voxel_seed seed = {
+        .kind = SEED_SOURCE, .name = "S1", .position = {place[0], place[1], place[2]}};
+    struct openings openings = {0};
+    MUST(openings_find(mesh, &lattice, &seed, &options, &openings, &failure));
+    return openings;
+}
+
+static int voxelise_with(const struct mesh *mesh, const double place[3], double spacing, double seal)
+{
+    const struct lattice lattice = fit(mesh, spacing);
+    const struct voxelise_options options = {.threads = 2, .seal_width = seal};
+    const struct voxel_seed seed = {
+        .kind = SEED_SOURCE, .name = "S1", .position = {place[0], place[1], place[2]}};
+    struct voxels voxels = {0};
+    struct failure why = {0};
+    const int code = voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &why);
+    voxels_free(&voxels);
+    return code;
+}
+
+/* The hole in the middle of a face is among them, with its width. */
+static void expect_hole(const struct openings *openings, const struct room_pose *pose, int face, double width)
+{
+    double local[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]}, place[3];
+    size_t found = 0;
+    local[face / 2] = face % 2 ? size[face / 2] : 0;
+    room_pose_place(pose, local, place);
+    for (size_t n = 0; n < openings->count; ++n)
+        if (vector_distance(openings->opening[n].gap, place) < larger(width, 0.15)) {
+            cr_expect(test_near(openings->opening[n].gap_size, width, 0.1 * width), "face %d: %g of %g", face,
+                      openings->opening[n].gap_size, width);
+            found++;
+        }
+    cr_expect(eq(sz, found, 1), "face %d: %zu openings there", face, found);
+}
+
+static void expect_holes(const double width[DIRECTIONS], bool closes, uint64_t seed)
+{
+    uint64_t random = seed;
+    const struct room_pose pose = room_pose_random(&random);
+    struct mesh mesh = {0};
+    double place[3], widest = 0;
+    size_t holes = 0;
+    add_faces(&mesh, &pose, width);
+    room_pose_place(&pose, middle, place);
+    struct openings openings = find(&mesh, place, 0.1);
+    for (int face = 0; face < DIRECTIONS; ++face)
+        if (width[face] > 0) {
+            expect_hole(&openings, &pose, face, width[face]);
+            widest = larger(widest, width[face]);
+            holes++;
+        }
+    cr_expect(eq(sz, openings.count, holes));
+    cr_expect(openings.closed);
+    for (size_t n = 0; n + 1 < openings.count; ++n)
+        cr_expect(test_at_least(openings.opening[n].gap_size, openings.opening[n + 1].gap_size));
+    cr_expect(eq(int, isfinite(openings.seal_width), closes));
+    if (closes) {
+        cr_expect(test_at_most(openings.seal_width, 1.5 * widest));
+        cr_expect(eq(int, voxelise_with(&mesh, place, 0.1, openings.seal_width), 0));
+        if (widest > 0.2) /* twice the grid's spacing */
+            cr_expect(eq(int, voxelise_with(&mesh, place, 0.1, 0.6 * widest), FAILURE_INPUT));
+    }
+    openings_free(&openings);
+    mesh_free(&mesh);
+}
+
+Test(openings, every_hole_is_named_and_one_width_closes_all)
+{
+    expect_holes((const double[DIRECTIONS]){0.3, 0.35, 0.15, 0.25, 0, 0.2}, true, 1);
+    expect_holes((const double[DIRECTIONS]){0, 0.12, 0.12, 0.12, 0.12, 0.12}, true, 2);
+}
+
+Test(openings, windows_are_named_one_by_one_and_no_width_closes_them)
+{
+    expect_holes((const double[DIRECTIONS]){0.9, 1.1, 0.7, 0.2, 0, 0.15}, false, 3);
+    expect_holes((const double[DIRECTIONS]){0.9, 0.9, 0.9, 0.9, 0.9, 0.9}, false, 4);
+}
+
+/* At every edge of it there is a crack. */
+Test(openings, the_width_that_is_named_closes_a_hall_of_panels_that_do_not_meet)
+{
+    for (uint64_t n = 0; n < 12; ++n) {
+        struct panel_hall hall;
+        struct failure why = {0};
+        panel_hall_make(n, &hall);
+        if (hall.gap > 0.02 && panel_hall_seal(&hall, 0.02, 0.0, NULL, &why) != 0) {
+            struct openings openings = find(&hall.mesh, hall.source, 0.02);
+            cr_expect(openings.closed && openings.count > 0, "hall %d", (int)n);
+            cr_expect(test_at_most(openings.seal_width, 1.5 * hall.gap + 0.02), "hall %d: %g of %g", (int)n,
+                      openings.seal_width, hall.gap);
+            cr_expect(eq(int, panel_hall_seal(&hall, 0.02, openings.seal_width, NULL, &why), 0));
+            openings_free(&openings);
+        }
+        mesh_free(&hall.mesh);
+    }
+}
