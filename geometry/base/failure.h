@@ -39,6 +39,8 @@ enum failure_advice {
     ADVICE_CLOSED_ROOM,           /* is it closed, is its unit right? or an open scene */
     ADVICE_OPEN_OR_SEAL,          /* an open scene; or cracks closed that are `value` wide [m], 0: too wide */
     ADVICE_SEAL,                  /* cracks closed that are `value` wide [m] */
+    ADVICE_SEAL_REST,             /* the same, for the narrower ones */
+    ADVICE_SEAL_ALL,              /* the same, which closes every opening */
     ADVICE_LARGER_SEAL,           /* wider cracks closed */
     ADVICE_UNITS,                 /* the unit and the upward axis of the model */
     ADVICE_OTHER_OUTPUT,          /* another folder for results */

@@ -5,12 +5,20 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "geometry/leak/fine_leak.h"
 #include "geometry/leak/leak.h"
 #include "geometry/leak/seal.h"
 
 #define ROUNDS       100 /* a long opening takes several plugs */
 #define WIDER        1.25
+#define FINER_ROUNDS 20
 #define NARROW_PLUGS 16 /* then cracks are all over the model */
+
+/* In whole millimetres, as it is told. */
+static double wider(double seal)
+{
+    return ceil(1000 * WIDER * seal) / 1000;
+}
 
 static double seal_for(double gap)
 {
@@ -39,22 +47,23 @@ struct search {
     struct openings found;
 };
 
-/* A place within an opening that is known, or beside it as far as a plug reaches. */
-static bool is_known(const struct search *search, const double place[3], double gap)
+/* The opening that a place is in, or beside as far as a plug reaches; NULL. */
+static const struct voxel_leak *known_at(const struct search *search, const struct voxel_leak *leak)
 {
     for (size_t n = 0; n < search->found.count; ++n) {
         const struct voxel_leak *known = &search->found.opening[n];
-        const double reach = larger(1.5 * larger(known->gap_size, gap), 2 * search->lattice->spacing);
-        if (vector_distance(known->gap, place) <= reach)
-            return true;
+        const double reach =
+            larger(1.5 * larger(known->gap_size, leak->gap_size), 2 * search->lattice->spacing);
+        if (vector_distance(known->gap, leak->gap) <= reach)
+            return known;
     }
-    return false;
+    return NULL;
 }
 
 /* Takes its path over. */
 static void add(struct search *search, struct voxel_leak *leak)
 {
-    if (search->found.count < OPENINGS_MAX && !is_known(search, leak->gap, leak->gap_size)) {
+    if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL) {
         search->found.opening[search->found.count++] = *leak;
         *leak = (struct voxel_leak){0};
     }
@@ -85,32 +94,34 @@ static int close_model(struct search *search, struct failure *failure)
     return append(&search->plug, &search->closed, failure);
 }
 
-static int plug_leak(struct search *search, const struct voxel_leak *leak, bool *closed,
+static int plug_leak(struct search *search, const struct voxel_leak *leak, double width, bool *closed,
                      struct failure *failure)
 {
     if (search->clearance.node_count == 0)
         TRY(clearance_make(search->walls, &search->clearance, failure));
-    /* Between ribbons a gap is narrower than between walls. */
-    const double width = seal_for(larger(leak->gap_size, search->seal));
     TRY(seal_plug(&search->clearance, leak, width, search->lattice->spacing, &search->plug, closed, failure));
     search->plugs += *closed;
-    search->narrow_plugs += *closed && leak->gap_size > search->seal && leak->gap_size <= OPENINGS_SEAL;
+    search->narrow_plugs += *closed && width > search->seal && width <= OPENINGS_SEAL;
     return 0;
 }
 
-/* By a plug of its own, which leaves all others as they are, where the grid sees how wide it is, or where
- * ribbons have left it; by sealing wider what is narrower than that, or too long for a plug. */
+/* By a plug of its own, which leaves all others as they are, where the grid sees how wide it is, or where it
+ * is what ribbons or the plug of a window have left; by sealing wider what is narrower than that, or too long
+ * for a plug. Between ribbons and plugs a gap is narrower than between walls. */
 static int close_leak(struct search *search, const struct voxel_leak *leak, bool *closed,
                       struct failure *failure)
 {
-    const double gap = leak->gap_size, wanted = larger(seal_for(gap), WIDER * search->seal);
-    const bool resolved = gap > search->lattice->spacing && !is_known(search, leak->gap, gap) &&
-                          search->narrow_plugs < NARROW_PLUGS;
-    *closed = gap > search->seal && !resolved && wanted <= OPENINGS_SEAL;
+    const struct voxel_leak *const known = known_at(search, leak);
+    const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider(search->seal));
+    const bool of_window = known != NULL && known->gap_size > OPENINGS_SEAL;
+    const bool resolved =
+        gap > search->lattice->spacing && known == NULL && search->narrow_plugs < NARROW_PLUGS;
+    *closed = gap > search->seal && !resolved && !of_window && wanted <= OPENINGS_SEAL;
     if (*closed)
         search->seal = wanted;
     else
-        TRY(plug_leak(search, leak, closed, failure));
+        TRY(plug_leak(search, leak, seal_for(larger(of_window ? known->gap_size : gap, search->seal)), closed,
+                      failure));
     return close_model(search, failure);
 }
 
@@ -137,6 +148,29 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
     return code;
 }
 
+/* The same on a finer grid. */
+static int finer_round_of(struct search *search, uint64_t memory_bytes, bool *again, struct failure *failure)
+{
+    const struct fine_leak_options options = {.spacing = OPENINGS_FINER,
+                                              .coarse = search->lattice->spacing,
+                                              .memory_bytes = memory_bytes,
+                                              .threads = search->options.threads,
+                                              .interrupted = search->options.interrupted};
+    struct fine_leak found = {0};
+    struct failure why = {0};
+    *again = false;
+    int code = fine_leak_find(&search->closed, search->source, 1, &options, &found, &why);
+    if (code != 0) /* a plug or a wall may stand at the source on that grid */
+        return code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+    search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
+    if (found.leaks) {
+        code = close_leak(search, &found.leak, again, failure);
+        add(search, &found.leak);
+    }
+    fine_leak_free(&found);
+    return code;
+}
+
 static void add_sealed(struct search *search, const struct voxel_findings *findings)
 {
     for (size_t n = 0; n < findings->sealed_count; ++n) {
@@ -153,7 +187,7 @@ static int find_width(struct search *search, struct failure *failure)
     bool closes = false;
     for (size_t n = 0; n < search->found.count; ++n)
         width = larger(width, seal_for(search->found.opening[n].gap_size));
-    for (; !closes && width <= OPENINGS_SEAL; width *= WIDER) {
+    for (; !closes && width <= OPENINGS_SEAL; width = wider(width)) {
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
         struct failure why = {0};
@@ -179,7 +213,7 @@ static int by_width(const void *a, const void *b)
     return (one->gap_size < other->gap_size) - (one->gap_size > other->gap_size);
 }
 
-static int find_all(struct search *search, struct failure *failure)
+static int find_all(struct search *search, uint64_t memory_bytes, struct failure *failure)
 {
     const size_t bytes = OPENINGS_MAX * sizeof *search->found.opening;
     bool again = true;
@@ -191,11 +225,17 @@ static int find_all(struct search *search, struct failure *failure)
     TRY(close_model(search, failure));
     for (int n = 0; again && n < ROUNDS; ++n)
         TRY(round_of(search, &again, failure));
+    again = search->found.closed && memory_bytes > 0;
+    for (int n = 0; again && n < FINER_ROUNDS; ++n)
+        TRY(finer_round_of(search, memory_bytes, &again, failure));
+    search->found.rest = search->found.closed && !again ? search->seal : 0;
+    search->found.finer = again ? 0 : search->found.finer;
     return search->found.closed ? find_width(search, failure) : 0;
 }
 
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
-                  const struct voxelise_options *options, struct openings *out, struct failure *failure)
+                  const struct voxelise_options *options, uint64_t memory_bytes, struct openings *out,
+                  struct failure *failure)
 {
     struct search search = {.walls = mesh,
                             .lattice = lattice,
@@ -205,7 +245,7 @@ int openings_find(const struct mesh *mesh, const struct lattice *lattice, const 
                             .found.seal_width = NAN};
     search.options.cells = search.options.find_leak_paths = search.options.open = false;
     search.options.seal_width = 0;
-    const int code = find_all(&search, failure);
+    const int code = find_all(&search, memory_bytes, failure);
     mesh_free(&search.closed);
     mesh_free(&search.plug);
     clearance_free(&search.clearance);

@@ -3,7 +3,8 @@
  * One leak is found after the other, and closed before the next is looked for: what is wider than the grid's
  * spacing by a plug of its own, what is narrower, or long, by sealing the whole model (seal.h). Once the room
  * is closed, other cracks that the seal has closed are listed as well, by their places; and the model without
- * plugs is sealed with what its widest opening needs, to see whether that is enough.
+ * plugs is sealed with what its widest opening needs, to see whether that is enough. What the grid does not
+ * see is looked for on a finer one (fine_leak.h).
  */
 #ifndef GEOMETRY_OPENINGS_H
 #define GEOMETRY_OPENINGS_H
@@ -18,15 +19,22 @@
 struct openings {
     size_t count;
     struct voxel_leak *opening; /* (count) owned, widest first; without points where no path leads through */
-    bool closed;                /* the room was closed in the end: there are no others on this grid */
+    bool closed;                /* the room was closed in the end: there are no others on this grid .. */
+    double finer;               /* .. nor on one of that spacing [m]; 0: none was searched */
+    double rest;                /* a seal that closes all but the widest [m]; 0: none was needed */
     double seal_width;          /* closes all of them [m]; NaN: none up to OPENINGS_SEAL does */
 };
 void openings_free(struct openings *openings);
 
+/** The spacing that is wished for the finer grid [m]. */
+#define OPENINGS_FINER 0.005
+
 /** Look from `source`, whose air leaks on `lattice`. `options` as for voxelise(); its seal is begun with.
+ * `memory_bytes`: what the finer grid may take; its spacing follows. 0: none.
  * `out` untouched on failure. FAILURE_CAPACITY for memory, FAILURE_INTERRUPTED. One voxelisation for each
  * opening that is wide, and a few for all cracks together. */
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
-                  const struct voxelise_options *options, struct openings *out, struct failure *failure);
+                  const struct voxelise_options *options, uint64_t memory_bytes, struct openings *out,
+                  struct failure *failure);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/leak/leak.h"
+#include "geometry/room/openings.h"
 #include "rooms/text/table_text.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_leak.h"
@@ -35,9 +36,11 @@ static int write_path(struct room_check *check, struct check_leak *leak, struct 
         leak->file[0] = '\0';
     if (!written && check->setup.request.grid.leak != NULL)
         return failure_wrap(failure, &why, "the path of the leak could not be written: ");
+    if (finding->what.note[0] != '\0')
+        text_append(finding->what.note, sizeof finding->what.note, ". ");
     text_append(finding->what.note, sizeof finding->what.note,
-                written ? ". The leak path is drawn in %s: open it beside the model"
-                        : ". The leak path could not be written: %s",
+                written ? "The leak path is drawn in %s: open it beside the model"
+                        : "The leak path could not be written: %s",
                 written                   ? leak->file
                 : why.sentence[0] != '\0' ? why.sentence
                                           : "no name for it is free");
@@ -67,10 +70,11 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
     check_finding_place(finding, found->gap, found->gap_size);
     failure_fix(0, &finding->what,
                 "close it in the model: a closed door or window must be a face, with a material");
-    if (found->gap_size <= LEAK_SEAL_SUGGESTED)
-        failure_advise(0, &finding->what, ADVICE_SEAL, leak_seal_centimetres(found->gap_size) / 100);
-    snprintf(finding->what.note, sizeof finding->what.note,
-             "then check again: a smaller gap may stand behind this one");
+    if (leak->seal > 0)
+        failure_advise(0, &finding->what, ADVICE_SEAL, leak->seal);
+    if (leak->finer && !(leak->seal > 0))
+        snprintf(finding->what.note, sizeof finding->what.note,
+                 "then check again: a smaller gap may stand behind this one");
     if (report->leak_count == 0)
         TRY(write_path(check, leak, finding, failure));
     return check_report_add_leak(report, leak, failure);
@@ -86,14 +90,65 @@ static bool is_known(const struct check_report *report, const struct voxel_leak 
     return false;
 }
 
-/* ---- positions that are wrong ---- */
-
 static struct voxel_seed seed_at(enum seed_kind kind, const char *name, const double position[3])
 {
     struct voxel_seed seed = {.kind = kind, .name = name};
     memcpy(seed.position, position, sizeof seed.position);
     return seed;
 }
+
+/* All openings of the room around `place`, whose widest is a finding already. */
+static int check_openings(struct room_check *check, const double place[3], const char *from,
+                          struct failure *failure)
+{
+    const struct voxel_seed seed = seed_at(SEED_SOURCE, "", place);
+    struct check_report *report = &check->report;
+    struct openings openings = {0};
+    char width[LEAK_WIDTH_MAX], where[ROOM_PLACE_MAX], spacing[CHECK_LENGTH_MAX];
+    TRY(openings_find(&check->setup.model.mesh, &check->setup.grid.lattice, &seed, &check->voxelise,
+                      check_finer_bytes(), &openings, failure));
+    struct check_finding *finding = check_report_add(
+        report, CHECK_UNFIT, CHECK_OPENINGS,
+        "%s%zu opening%s, as seen on %s%s:", openings.closed ? "" : "at least ", openings.count,
+        openings.count == 1 ? "" : "s", openings.finer > 0 ? "a grid of " : "the run's grid",
+        openings.finer > 0 ? check_length(openings.finer, spacing) : "");
+    finding->value = (double)openings.count;
+    int code = 0;
+    for (size_t n = 0; n < openings.count; n++) {
+        struct check_leak leak = {.leak = openings.opening[n], .spacing = report->spacing};
+        check_finding_say(finding, "%s %s at %s", n > 0 ? ";" : "", leak_width(leak.leak.gap_size, width),
+                          room_place(leak.leak.gap, where));
+        check_finding_place(finding, leak.leak.gap, leak.leak.gap_size);
+        if (code != 0 || leak.leak.point_count == 0 || is_known(report, &leak.leak))
+            continue;
+        openings.opening[n] = (struct voxel_leak){0};
+        snprintf(leak.from, sizeof leak.from, "%s", from);
+        code = check_report_add_leak(report, &leak, failure);
+        voxel_leak_free(&leak.leak);
+    }
+    if (isfinite(openings.seal_width))
+        failure_advise(0, &finding->what, ADVICE_SEAL_ALL, openings.seal_width);
+    else if (openings.rest > 0)
+        failure_advise(0, &finding->what, ADVICE_SEAL_REST, openings.rest);
+    else
+        failure_fix(0, &finding->what, "close %s in the model: no seal up to %g m does",
+                    openings.count == 1 ? "it" : "them", OPENINGS_SEAL);
+    openings_free(&openings);
+    return code;
+}
+
+/* With the first leak, all. */
+static int report_leak(struct room_check *check, struct check_leak *leak, const double place[3],
+                       struct failure *failure)
+{
+    const bool first = check->report.leak_count == 0;
+    char from[sizeof leak->from];
+    memcpy(from, leak->from, sizeof from);
+    TRY(check_leak(check, leak, failure));
+    return first ? check_openings(check, place, from, failure) : 0;
+}
+
+/* ---- positions that are wrong ---- */
 
 /* Its sentence begins with what it is. */
 static struct check_finding *add_misplaced(struct room_check *check, const struct room_point *point,
@@ -143,7 +198,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     const bool refused = code != 0;
     code = 0; /* which is a finding */
     if (leak.leak.point_count > 0)
-        code = is_known(&check->report, &leak.leak) ? 0 : check_leak(check, &leak, failure);
+        code = is_known(&check->report, &leak.leak) ? 0 : report_leak(check, &leak, point->position, failure);
     else if (refused)
         (void)failure_forward(&add_misplaced(check, point, where)->what, &why);
     else if (check->seed_count > 0) /* its own cavity is sound, and not that of the others .. */
@@ -180,7 +235,7 @@ static int find_larger(struct room_check *check, const double (*place)[3], size_
                                  volume, &setup->grid.larger, &leak.leak, failure);
     if (code == 0 && setup->grid.larger.open && setup->points.sources == 0) {
         snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->grid.larger.position, text));
-        code = check_leak(check, &leak, failure);
+        code = report_leak(check, &leak, setup->grid.larger.position, failure);
     }
     voxel_leak_free(&leak.leak);
     return code;

@@ -14,6 +14,7 @@
 const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_UNITS] = {"units", "m", "its size is no room's"},
     [CHECK_LEAK] = {"leak", "m", "it is not closed"},
+    [CHECK_OPENINGS] = {"openings", "openings", ""},
     [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},
     [CHECK_POINT_OUTSIDE] = {"point_outside", "", "a position is outside"},
     [CHECK_POINT_IN_WALL] = {"point_in_wall", "", "a position is in a wall"},
@@ -99,7 +100,7 @@ const char *check_report_why(const struct check_report *report, char text[CHECK_
     text[0] = '\0';
     for (size_t i = 0; worst != CHECK_HARMLESS && i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
-        if (finding->severity != worst || named[finding->kind])
+        if (finding->severity != worst || named[finding->kind] || check_kinds[finding->kind].why[0] == '\0')
             continue;
         named[finding->kind] = true;
         text_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "", check_kinds[finding->kind].why);

@@ -28,6 +28,7 @@ enum check_kind {
     CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
     CHECK_AXES,          /* the room lies on its side */
     CHECK_LEAK,          /* a path from a source to the outside; value: width of the gap [m] */
+    CHECK_OPENINGS,      /* all gaps of a room that is not closed; value: how many */
     CHECK_NOT_ENCLOSED,  /* no air, or too little to be the room; value: largest cavity [m3] */
     CHECK_POINT_OUTSIDE, /* a source or receiver outside of the room */
     CHECK_POINT_IN_WALL, /* in a wall, or inside a closed body too small for a grid point */
@@ -56,7 +57,7 @@ enum check_kind {
     CHECK_KINDS
 };
 
-#define CHECK_PLACES 16
+#define CHECK_PLACES 64
 
 struct check_finding {
     enum check_severity severity;
@@ -74,6 +75,7 @@ struct check_leak {
     struct voxel_leak leak;
     double spacing;  /* of the grid it was found on [m] */
     bool finer;      /* than the run's */
+    double seal;     /* closes this gap and, of a finer grid, all behind it [m]; 0: not known */
     char from[80];   /* the source it starts from: `source "S1"` */
     char file[1200]; /* where the path was written; empty: nowhere */
 };

@@ -52,6 +52,9 @@ int check_air(struct room_check *check, struct failure *failure);
 int check_finer(struct room_check *check, struct failure *failure);
 int check_reached(struct room_check *check, struct failure *failure);
 
+/** What a search for leaks on a finer grid may take [bytes]. */
+uint64_t check_finer_bytes(void);
+
 /** Add a leak with its finding, and write its path to a file if none was written yet. Takes the path over. */
 int check_leak(struct room_check *check, struct check_leak *leak, struct failure *failure);
 

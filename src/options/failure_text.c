@@ -34,6 +34,8 @@ static const char *const words[] = {
         "--units is right, or use --open",
     [ADVICE_OPEN_OR_SEAL] = "close cracks of that width with --seal %s, or accept an open scene with --open",
     [ADVICE_SEAL] = "close cracks of that width with --seal %s",
+    [ADVICE_SEAL_ALL] = "close those that are meant to be closed in the model; --seal %s closes all",
+    [ADVICE_SEAL_REST] = ":close the wide ones in the model; --seal %s then closes the rest",
     [ADVICE_LARGER_SEAL] = "give a larger --seal",
     [ADVICE_UNITS] = "check --units and --up",
     [ADVICE_OTHER_OUTPUT] = ":give another -o",

@@ -89,7 +89,8 @@ void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, str
     char path[LEAK_PATH_MAX], why[FAILURE_TEXT_MAX];
     struct failure second = {0};
     if (room_write_leak(setup, leak, path, &second))
-        snprintf(failure->note, sizeof failure->note, "the leak path is in %s: open it beside the model",
+        snprintf(failure->note, sizeof failure->note,
+                 "the leak path is in %s: open it beside the model; `transept check` names every opening",
                  path);
     else
         snprintf(failure->note, sizeof failure->note, "the leak path could not be written: %.1200s",

@@ -117,6 +117,31 @@ Test(check, a_missing_ceiling_is_a_leak_with_its_path)
                   2);
 }
 
+/* The end wall of a hall is short of both side walls and the ceiling. */
+Test(check, all_openings_of_a_room_are_named_at_once_and_what_closes_them_does)
+{
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0.22, 0}, {8, 5.83, 3.87}, 0});
+    cJSON *report = CHECKED(1, "hall.obj", PLACES, "--fmax", "400");
+    const cJSON *openings = expect_finding(report, "openings", "unfit"), *place;
+    const char *seal = strstr(text_of(openings, "advice"), "--seal ");
+    bool beside[3] = {false};
+    char width[20];
+    cJSON_ArrayForEach(place, cJSON_GetObjectItem(openings, "places"))
+    {
+        const cJSON *at = cJSON_GetObjectItem(place, "position_m");
+        const double y = cJSON_GetArrayItem(at, 1)->valuedouble, z = cJSON_GetArrayItem(at, 2)->valuedouble;
+        beside[0] = beside[0] || y < 0.3;
+        beside[1] = beside[1] || y > 5.7;
+        beside[2] = beside[2] || z > 3.7;
+    }
+    cr_assert(beside[0] && beside[1] && beside[2]);
+    cr_assert(seal != NULL && sscanf(seal, "--seal %19[0-9.cm]", width) == 1, "%s",
+              text_of(openings, "advice"));
+    cJSON_Delete(report);
+    CLAIM(CHECKED(0, "hall.obj", PLACES, "--fmax", "400", "--seal", width), "fit", NONE("leak"),
+          NONE("leak_finer"));
+}
+
 Test(check, the_leak_path_of_a_room_is_shown_without_a_source)
 {
     MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, 3}, 0});
@@ -402,7 +427,7 @@ Test(check, findings_come_in_the_order_of_their_importance)
         before = now;
     }
     cr_assert(eq(str, (char *)first_kind(report), "leak"));
-    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 1), "kind"), "point_outside"));
+    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 2), "kind"), "point_outside"));
     cr_assert(eq(str, (char *)text_of(report, "why"), "it is not closed; a position is outside"));
     cJSON_Delete(report);
 }

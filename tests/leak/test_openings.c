@@ -30,14 +30,14 @@ static void add_faces(struct mesh *mesh, const struct room_pose *pose, const dou
     }
 }
 
-static struct openings find(const struct mesh *mesh, const double place[3], double spacing)
+static struct openings find(const struct mesh *mesh, const double place[3], double spacing, uint64_t memory)
 {
     const struct lattice lattice = fit(mesh, spacing);
     const struct voxelise_options options = {.threads = 2};
     const struct voxel_seed seed = {
         .kind = SEED_SOURCE, .name = "S1", .position = {place[0], place[1], place[2]}};
     struct openings openings = {0};
-    MUST(openings_find(mesh, &lattice, &seed, &options, &openings, &failure));
+    MUST(openings_find(mesh, &lattice, &seed, &options, memory, &openings, &failure));
     return openings;
 }
 
@@ -79,7 +79,7 @@ static void expect_holes(const double width[DIRECTIONS], bool closes, uint64_t s
     size_t holes = 0;
     add_faces(&mesh, &pose, width);
     room_pose_place(&pose, middle, place);
-    struct openings openings = find(&mesh, place, 0.1);
+    struct openings openings = find(&mesh, place, 0.1, 0);
     for (int face = 0; face < DIRECTIONS; ++face)
         if (width[face] > 0) {
             expect_hole(&openings, &pose, face, width[face]);
@@ -113,6 +113,23 @@ Test(openings, windows_are_named_one_by_one_and_no_width_closes_them)
     expect_holes((const double[DIRECTIONS]){0.9, 0.9, 0.9, 0.9, 0.9, 0.9}, false, 4);
 }
 
+Test(openings, holes_that_the_grid_does_not_see_are_found_on_a_finer_one)
+{
+    const double width[DIRECTIONS] = {0.9, 0.02, 0, 0.03, 0, 0};
+    const struct room_pose pose = room_pose_none();
+    struct mesh mesh = {0};
+    add_faces(&mesh, &pose, width);
+    struct openings coarse = find(&mesh, middle, 0.23, 0), finer = find(&mesh, middle, 0.23, 1000000000);
+    cr_expect(eq(sz, coarse.count, 1));
+    cr_expect(test_at_most(coarse.finer, 0));
+    cr_expect(test_near(finer.finer, 0.005, 1e-9));
+    expect_hole(&finer, &pose, 0, 0.9);
+    expect_hole(&finer, &pose, 3, 0.03);
+    openings_free(&coarse);
+    openings_free(&finer);
+    mesh_free(&mesh);
+}
+
 /* At every edge of it there is a crack. */
 Test(openings, the_width_that_is_named_closes_a_hall_of_panels_that_do_not_meet)
 {
@@ -121,7 +138,7 @@ Test(openings, the_width_that_is_named_closes_a_hall_of_panels_that_do_not_meet)
         struct failure why = {0};
         panel_hall_make(n, &hall);
         if (hall.gap > 0.02 && panel_hall_seal(&hall, 0.02, 0.0, NULL, &why) != 0) {
-            struct openings openings = find(&hall.mesh, hall.source, 0.02);
+            struct openings openings = find(&hall.mesh, hall.source, 0.02, 0);
             cr_expect(openings.closed && openings.count > 0, "hall %d", (int)n);
             cr_expect(test_at_most(openings.seal_width, 1.5 * hall.gap + 0.02), "hall %d: %g of %g", (int)n,
                       openings.seal_width, hall.gap);
