@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_state.h"
 
-uint32_t part_image_planes(const struct part_server *server)
+uint32_t part_image_planes(const struct engine *engine)
 {
-    return engine_image_form(server->engine).planes;
+    return engine_image_form(engine).planes;
 }
 
 /* As the engine of the part has it. */
@@ -24,12 +25,12 @@ static int move_own(struct engine *engine, bool set, block_id first, block_id la
 }
 
 /* Between entries of the part's planes and of the room's. */
-static void spread(const struct part_server *server, bool set, block_id first, block_id last, char *own,
-                   char *whole)
+static void spread(const struct engine *engine, uint32_t planes, bool set, block_id first, block_id last,
+                   char *own, char *whole)
 {
-    const uint64_t *const wall = server->part.grid.wall_first;
-    const uint64_t real = server->real_bytes, levels = 2 * BLOCK_NODES * real;
-    const uint64_t own_entry = part_image_planes(server) * real, whole_entry = server->planes * real;
+    const uint64_t *const wall = engine->room.blocks->wall_first;
+    const uint64_t real = engine->real_bytes, levels = 2 * BLOCK_NODES * real;
+    const uint64_t own_entry = part_image_planes(engine) * real, whole_entry = planes * real;
     for (block_id block = first; block < last; block++) {
         memcpy(set ? own : whole, set ? whole : own, (size_t)levels);
         own += levels;
@@ -45,21 +46,21 @@ static void spread(const struct part_server *server, bool set, block_id first, b
     }
 }
 
-int part_image_move(struct part_server *server, bool set, block_id first, block_id last, void *bytes,
-                    struct failure *failure)
+int part_image_move(struct engine *engine, uint32_t planes, bool set, block_id first, block_id last,
+                    void *bytes, struct failure *failure)
 {
-    assert(first >= 1 && first <= last && last <= server->part.grid.blocks + 1);
-    if (server->planes == part_image_planes(server))
-        return move_own(server->engine, set, first, last, bytes, failure);
-    const uint64_t size = engine_image_bytes(server->engine, first, last);
+    assert(first >= 1 && first <= last && last <= engine->room.blocks->blocks + 1);
+    if (planes == part_image_planes(engine))
+        return move_own(engine, set, first, last, bytes, failure);
+    const uint64_t size = engine_image_bytes(engine, first, last);
     char *const own = malloc((size_t)size + 1);
     if (own == NULL)
         return failure_memory(failure, size, "a piece of a part's field");
     if (set)
-        spread(server, true, first, last, own, bytes);
-    const int code = move_own(server->engine, set, first, last, own, failure);
+        spread(engine, planes, true, first, last, own, bytes);
+    const int code = move_own(engine, set, first, last, own, failure);
     if (code == 0 && !set)
-        spread(server, false, first, last, own, bytes);
+        spread(engine, planes, false, first, last, own, bytes);
     free(own);
     return code;
 }

@@ -3,17 +3,18 @@
 #ifndef KERNELS_PART_IMAGE_H
 #define KERNELS_PART_IMAGE_H
 
-#include "kernels/parts/part_server.h"
+#include "blocks/block_layout.h"
+#include "kernels/engine/engine.h"
 
-/** Planes of the part's own wall entries. A room has as many as the part that has most: an open face is in
- * some parts only. */
-uint32_t part_image_planes(const struct part_server *server);
+/** Planes of the own wall entries of a part's engine. A room has as many as the part that has most: an open
+ * face is in some parts only. */
+uint32_t part_image_planes(const struct engine *engine);
 
-/** Take the blocks first .. last-1 of the part into `bytes`, or (`set`) put them in from there, with
- * server->planes planes of each wall entry, the first ones 0 where the part has fewer. Ghosts are not right
+/** Take the blocks first .. last-1 of the part into `bytes`, or (`set`) put them in from there, with `planes`
+ * planes of each wall entry, the first ones 0 where the part has fewer. Ghosts are not right
  * afterwards. FAILURE_CAPACITY for memory: a piece, and only where planes differ; FAILURE_OUTPUT of a device.
  */
-int part_image_move(struct part_server *server, bool set, block_id first, block_id last, void *bytes,
-                    struct failure *failure);
+int part_image_move(struct engine *engine, uint32_t planes, bool set, block_id first, block_id last,
+                    void *bytes, struct failure *failure);
 
 #endif

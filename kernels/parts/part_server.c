@@ -224,7 +224,7 @@ int part_server_create(struct part_server **out, struct part_grid *part, const s
     if (code == 0)
         code = make_engine(server, setup, failure);
     if (code == 0) {
-        server->planes = part_image_planes(server);
+        server->planes = part_image_planes(server->engine);
         *out = server;
     } else {
         part_server_free(server);
@@ -296,7 +296,7 @@ static int move_image(struct part_server *server, const struct part_request *req
 {
     const bool set = request->order == PART_PUT;
     void *const bytes = set ? (void *)(uintptr_t)request->in : request->out; /* of PART_PUT only read */
-    return part_image_move(server, set, (block_id)(request->argument >> 32),
+    return part_image_move(server->engine, server->planes, set, (block_id)(request->argument >> 32),
                            (block_id)(request->argument & UINT32_MAX), bytes, failure);
 }
 
@@ -373,7 +373,7 @@ int part_server_serve(struct part_server *server, const struct part_request *req
         break;
     case PART_FORM:
         *(struct part_form *)request->out =
-            (struct part_form){part_image_planes(server), (uint32_t)engine->threads};
+            (struct part_form){part_image_planes(engine), (uint32_t)engine->threads};
         if (request->argument > 0)
             server->planes = (uint32_t)request->argument;
         break;

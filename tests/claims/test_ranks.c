@@ -98,8 +98,6 @@ Test(ranks, what_there_is_to_say_is_said_once)
     cr_assert(eq(sz, times("err", "transept: --fmax"), 1));
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
     cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
-    expect_status(MPIRUN("2", SMALL, "-o", "run", "--checkpoint", "1s"), 2);
-    cr_assert(eq(sz, times("err", "a run in 2 ranks of MPI cannot be saved"), 1));
     cr_assert(exists("run/run.json") == false);
 }
 
