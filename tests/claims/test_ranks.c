@@ -1,55 +1,13 @@
 /** A room on several processes that mpirun starts: the same results, each told once, and an end for all.
  * Needs a program with MPI, and its mpirun; more processes than processors are welcome. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "tests/support/fault_run.h"
+#include "tests/support/ranks_run.h"
 
 #define SMALL                                                                                                \
     "simulate", "cube.obj", "--fmax", "300", "--duration", "0.05", "--absorption", "0.1", "--threads", "1",  \
         "--quiet", CUBE_PLACES
 
-/* With what the two that Debian has ask for before they start more ranks than there are processors, as root.
- */
-static void enter(void)
-{
-    enter_folder();
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    time_limit = 300;
-}
-
-TestSuite(ranks, .init = enter, .fini = leave_folder);
-
-/* The program's own MPI must start it: Debian has two side by side, and each leaves the other's processes
- * alone, every one a rank 0. */
-static const char *mpirun = "mpirun";
-
-static bool can_run(const char *name)
-{
-    char command[80];
-    (void)snprintf(command, sizeof command, "command -v %s", name);
-    return run("mpirun-out", (const char *const[]){"/usr/bin/env", "sh", "-c", command, NULL}) == 0;
-}
-
-/* Is there MPI, in the program and beside it? */
-static bool have_ranks(void)
-{
-    expect_status(RUN("--version"), 0);
-    char *version = read_text("out");
-    const bool built = strstr(version, "\nmpi: no") == NULL;
-    const char *const own = strstr(version, "\nmpi: MPICH") != NULL ? "mpirun.mpich" : "mpirun.openmpi";
-    free(version);
-    if (built && can_run(own))
-        mpirun = own;
-    const bool there = built && can_run(mpirun);
-    if (!there)
-        fprintf(stderr, "SKIPPED: %s\n", built ? "mpirun is not installed" : "built without MPI");
-    return there;
-}
-
-#define MPIRUN(n, ...)                                                                                       \
-    run(NULL, (const char *const[]){"/usr/bin/env", mpirun, "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
+TestSuite(ranks, .init = enter_ranks, .fini = leave_folder);
 
 static void expect_same_file(const char *one, const char *other)
 {
@@ -112,23 +70,6 @@ Test(ranks, what_there_is_to_say_is_said_once)
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
     cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
     cr_assert(exists("run/run.json") == false);
-}
-
-/* The process of that rank below mpirun, from its environment; 0: none yet. MPICH has a process in between. */
-static pid_t rank_of(pid_t launcher, const char *rank)
-{
-    char command[400];
-    (void)snprintf(command, sizeof command,
-                   "own=$(cat /proc/%d/task/*/children); for c in $own; do own=\"$own $(cat "
-                   "/proc/$c/task/*/children)\"; done; for p in $own; do tr '\\0' '\\n' </proc/$p/environ | "
-                   "grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=%s$' && echo $p && exit 0; done; exit 1",
-                   (int)launcher, rank);
-    if (run("rank", (const char *const[]){"/bin/sh", "-c", command, NULL}) != 0)
-        return 0;
-    char *text = read_text("rank");
-    const pid_t found = (pid_t)strtol(text, NULL, 10);
-    free(text);
-    return found;
 }
 
 Test(ranks, one_that_is_killed_ends_all)
