@@ -92,7 +92,7 @@ static void end_ranks(pid_t job, int ranks, int victim)
     int status = 0;
     cr_assert(ranks <= 4);
     for (int rank = 0; rank < ranks; rank++) {
-        char name[8];
+        char name[12];
         (void)snprintf(name, sizeof name, "%d", rank);
         process[rank] = rank_of(job, name);
     }

@@ -252,3 +252,27 @@ TEST_SCHEMES(parts_image, a_wrong_value_in_any_part_is_found_and_a_sound_run_is_
     cell_grids_free(cells);
     room_free(room);
 }
+
+TEST_SCHEMES(parts_image, what_is_found_after_a_state_was_put_in_is_told_with_the_step_of_the_room)
+{
+    struct lossy_room *room = room_for(scheme, room_ragged(13, 43, 21, 20, 0.1, 0.05, 17));
+    const struct parted_room parted = {
+        &room->blocks,
+        NULL,
+        {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+         .step = step_of(&room->blocks),
+         .materials = ROOM_MATERIALS,
+         .admittance = room_admittance}};
+    struct engine *two = in_parts(&parted, 2), *three = in_parts(&parted, 3);
+    struct taken taken;
+    engine_fill(two, 5);
+    engine_run(two, 27, NULL, NULL);
+    take(two, 7, &taken);
+    put(three, 7, &taken);
+    MUST_FAIL(recheck_with(three, &room->blocks, 1, block_list_first(&room->blocks)), FAILURE_SIMULATION,
+              "in step 28, and the reference");
+    free(taken.image);
+    engine_free(two);
+    engine_free(three);
+    room_free(room);
+}
