@@ -120,6 +120,7 @@ static void kill_until_told(int victim, const char *const *command, const char *
     (void)snprintf(who, sizeof who, "rank %d of 3 (process ", victim);
     for (int tries = 0; tries < TRIES; tries++) {
         remove_run();
+        wait_longer(tries);
         const pid_t job = start_until_checkpoint(command);
         if (job == 0)
             continue;
@@ -168,6 +169,7 @@ Test(ranks_killed, without_checkpoints_it_is_to_be_run_again)
         bool told = false;
         for (int tries = 0; tries < TRIES && !told; tries++) {
             remove_run();
+            wait_longer(tries);
             const pid_t job = start("job-out", JOB("2", ROOM, "--duration", "100", "--checkpoint", "0"));
             while (!exists("run"))
                 pause_a_little();
@@ -241,6 +243,7 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
         for (int tries = 0; tries < TRIES && !kept; tries++) {
             int status = 0;
             remove_run();
+            wait_longer(tries);
             const pid_t job = start_until_checkpoint(JOB("2", ROOM, OFTEN));
             if (job == 0)
                 continue;

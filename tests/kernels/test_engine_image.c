@@ -4,7 +4,6 @@
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
-#include "tests/support/taken_image.h"
 
 /* A room in both layouts, and its walls; NULL: those of room_admittance, which have no states. */
 struct imaged_room {

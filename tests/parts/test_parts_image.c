@@ -6,7 +6,6 @@
 #include "kernels/parts/local_parts.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
-#include "tests/support/taken_image.h"
 
 struct parted_room {
     const struct block_grid *blocks;

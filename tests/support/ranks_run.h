@@ -66,4 +66,12 @@ static inline pid_t rank_of(pid_t launcher, const char *rank)
     return found;
 }
 
+/* Open MPI kills what is left of a job a second after the first of it has died, or after a signal: on a busy
+ * machine that is too soon for a word. At first all is as users have it, then it has to wait. */
+static inline void wait_longer(int tries)
+{
+    if (tries == 2)
+        setenv("OMPI_MCA_odls_base_sigkill_timeout", "8", 1);
+}
+
 #endif
