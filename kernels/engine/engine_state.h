@@ -54,7 +54,7 @@ struct engine {
     enum field_place place;       /* BACKEND_CUDA */
     bool taps_sent;               /* BACKEND_CUDA: the device has all of them */
     struct failure failure;       /* why the device is lost */
-    bool stopped; /* values of other parts come no more: steps are counted, not made; see engine_halo.h */
+    bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
     const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
     const struct engine_team *team; /* of an engine of several parts (engine_team.h); else NULL */
     struct team_room *team_room;    /* of that; owned by it */

@@ -494,13 +494,17 @@ static bool team_doubt(struct engine *engine)
     return make_current(room_of(engine)) && ask_all(room_of(engine), PART_DOUBT, engine->steps);
 }
 
-/* What a part finds is no loss of the engine. */
+/* What a part finds is no loss of the engine; a part that does not answer is. */
 static int team_trust(struct engine *engine, struct failure *failure)
 {
     struct team_room *const room = room_of(engine);
     for (unsigned p = 0; p < room->link.parts; p++)
         room->request[p] = (struct part_request){.order = PART_TRUST};
-    return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
+    struct failure inner = {0};
+    const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, &inner);
+    if (code == FAILURE_OUTPUT)
+        (void)keep(engine, code, &inner);
+    return code == 0 ? 0 : failure_forward(failure, &inner);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
