@@ -256,7 +256,7 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
         }
         cr_assert(kept, "no job has kept what it had");
         cr_assert(exists("run/run.json"));
-        expect_status(run(NULL, JOB("2", RESUME)), 0);
+        expect_status(RUN(RESUME), 0);
         expect_words("err", "goes on from step");
         expect_whole();
         remove_run();
