@@ -476,7 +476,8 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
         void *u = engine->u, *u_old = engine->u_old;
         engine_share_open(engine, thread, threads, 0);
         step_barrier_wait(&engine->barrier, (unsigned)threads);
-        for (uint64_t n = 0; n < steps; ++n) {
+        /* Thread 0 alone stops an engine, within a step: all others see it after that step's barrier. */
+        for (uint64_t n = 0; n < steps && !engine->stopped; ++n) {
             uint64_t first, last;
             if (output != NULL)
                 for (size_t r = (size_t)thread; r < engine->receivers; r += (size_t)threads)

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
 
 /* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
  * same way, where there is a ledger. */
@@ -25,16 +26,29 @@ struct engine_image {
 
 static uint32_t planes_of(const struct engine *engine)
 {
+    if (engine->team != NULL)
+        return engine->team->planes(engine);
     return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
+}
+
+/* What was absorbed so far: so many sums, or none. */
+static double *sums_of(const struct engine *engine, uint32_t *count)
+{
+    if (engine->team != NULL)
+        return engine->team->sums(engine, count);
+    *count = engine->absorbed != NULL ? engine->walls.materials + 1u : 0;
+    return engine->absorbed;
 }
 
 struct engine_image_form engine_image_form(const struct engine *engine)
 {
     const struct block_grid *grid = engine->room.blocks;
+    uint32_t sums;
+    (void)sums_of(engine, &sums);
     return (struct engine_image_form){.blocks = grid->blocks,
                                       .real_bytes = engine->real_bytes,
                                       .planes = planes_of(engine),
-                                      .absorbed = engine->absorbed != NULL ? engine->walls.materials + 1u : 0,
+                                      .absorbed = sums,
                                       .walls = grid->walls};
 }
 
@@ -89,7 +103,9 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         return failure_memory(failure, sizeof *image, "an image of the field");
     *image = (struct engine_image){.engine = engine, .form = engine_image_form(engine), .set = set};
     int code = engine_failed(engine, failure);
-    if (engine->device == NULL) {
+    if (engine->team != NULL) {
+        ; /* piece by piece */
+    } else if (engine->device == NULL) {
         const struct step_walls *walls = &engine->walls;
         image->entries =
             (struct entry_planes){.value = walls->state, .loss = walls->loss, .stride = walls->stride};
@@ -123,17 +139,19 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
 
 uint64_t engine_image_get_steps(const struct engine *engine, double *absorbed)
 {
-    const size_t sums = engine_image_form(engine).absorbed;
-    if (sums > 0)
-        memcpy(absorbed, engine->absorbed, sums * sizeof *absorbed);
+    uint32_t count;
+    const double *const sums = sums_of(engine, &count);
+    if (count > 0)
+        memcpy(absorbed, sums, count * sizeof *absorbed);
     return engine->steps;
 }
 
 void engine_image_set_steps(struct engine *engine, uint64_t steps, const double *absorbed)
 {
-    const size_t sums = engine_image_form(engine).absorbed;
-    if (sums > 0)
-        memcpy(engine->absorbed, absorbed, sums * sizeof *absorbed);
+    uint32_t count;
+    double *const sums = sums_of(engine, &count);
+    if (count > 0)
+        memcpy(sums, absorbed, count * sizeof *absorbed);
     engine->steps = steps;
 }
 
@@ -310,6 +328,8 @@ int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(!image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
+    if (image->engine->team != NULL)
+        return image->engine->team->move_image(image->engine, false, first, last, bytes, failure);
     if (image->streams)
         return stream(image, first, last, bytes, failure);
     move_blocks(image, first, last, bytes);
@@ -320,6 +340,9 @@ int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
+    if (image->engine->team != NULL) /* only read */
+        return image->engine->team->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
+                                               failure);
     if (image->streams)
         return stream(image, first, last, (char *)(uintptr_t)bytes, failure);
     move_blocks(image, first, last, (char *)(uintptr_t)bytes); /* only read */

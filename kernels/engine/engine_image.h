@@ -12,7 +12,8 @@
  * have: the same bits.
  *
  * A processor's engine needs no memory for this; a device's with blocks as much as a piece; a device's box a
- * copy of everything on the host.
+ * copy of everything on the host. Of an engine in parts each block comes from the part that has it, and goes
+ * there: as much memory as a piece at either end where parts are in other processes.
  */
 #ifndef KERNELS_ENGINE_IMAGE_H
 #define KERNELS_ENGINE_IMAGE_H

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
 
@@ -46,7 +47,8 @@ uint64_t engine_recheck_apart(const struct engine *engine)
 {
     const double nodes = (double)engine->room.blocks->blocks * BLOCK_NODES;
     const bool device = engine->device != NULL;
-    const double threads = engine->options.backend == BACKEND_REFERENCE ? 0.1 : (double)engine->threads;
+    const double all = engine->team != NULL ? (double)engine->team->threads(engine) : (double)engine->threads;
+    const double threads = engine->options.backend == BACKEND_REFERENCE ? 0.1 : all;
     const double step = device ? fmax(DEVICE_STEP, nodes / DEVICE_NODES) : nodes / (threads * NODES_A_SECOND);
     const double blocks = fmin(RECHECK_BLOCKS, engine->room.blocks->blocks);
     const double look = blocks * BLOCK_NODES / CHECKED_NODES + (device ? DEVICE_LOOK : 0.0);
@@ -269,7 +271,7 @@ static bool copy_all(struct engine_recheck *check)
            (state_count(check) == 0 || copy_states(check, check->state));
 }
 
-static void recheck_free(struct engine_recheck *check)
+void engine_recheck_drop(struct engine_recheck *check)
 {
     if (check == NULL)
         return;
@@ -284,22 +286,29 @@ static void recheck_free(struct engine_recheck *check)
     free(check);
 }
 
-struct engine_recheck *engine_recheck_begin(const struct engine *engine)
+static bool copy_what_is_checked(struct engine_recheck *check)
 {
-    struct engine_recheck *check = engine->team == NULL ? calloc(1, sizeof *check) : NULL;
-    if (check == NULL)
-        return NULL;
-    check->engine = engine;
-    check->step = engine->steps;
+    const struct engine *engine = check->engine;
     check->count = engine_recheck_range(engine, &check->first);
     check->known = check->count + 1;
     check->room_for = 32 * RECHECK_BLOCKS;
     check->id = malloc((size_t)check->room_for * sizeof *check->id);
     for (uint32_t k = 0; check->id != NULL && k <= check->count; ++k)
         check->id[k] = k == 0 ? 0 : check->first + k - 1;
-    if (check->id != NULL && copy_grid(check) && copy_all(check))
+    return check->id != NULL && copy_grid(check) && copy_all(check);
+}
+
+struct engine_recheck *engine_recheck_begin(const struct engine *engine)
+{
+    struct engine_recheck *check = calloc(1, sizeof *check);
+    if (check == NULL)
+        return NULL;
+    check->engine = engine;
+    check->step = engine->steps;
+    /* Of a team, only why the field is lost is kept, and ghosts are made right. */
+    if (engine->team != NULL ? engine->team->doubt((struct engine *)engine) : copy_what_is_checked(check))
         return check;
-    recheck_free(check);
+    engine_recheck_drop(check);
     return NULL;
 }
 
@@ -380,13 +389,15 @@ static int compare_states(const struct engine_recheck *check, struct failure *fa
 int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *failure)
 {
     int status = engine_failed(engine, failure);
-    if (check != NULL && status == 0) {
+    if (check != NULL && status == 0 && engine->team != NULL) {
+        status = engine->team->trust((struct engine *)engine, failure);
+    } else if (check != NULL && status == 0) {
         step_reference[LAYOUT_BLOCKS][engine->options.precision](&check->room, check->u, check->u_old, 1,
                                                                  (uint64_t)check->count + 1);
         status = compare_pressures(check, failure);
         if (status == 0)
             status = compare_states(check, failure);
     }
-    recheck_free(check);
+    engine_recheck_drop(check);
     return status;
 }

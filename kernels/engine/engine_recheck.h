@@ -28,13 +28,17 @@ uint64_t engine_recheck_apart(const struct engine *engine);
 uint32_t engine_recheck_range(const struct engine *engine, block_id *first);
 
 /** Copy what a step of RECHECK_BLOCKS blocks reads, chosen by the number of steps done
- * (engine_recheck_range()). NULL when there is no memory for it, the engine is lost, or in parts: then nothing
- * is checked. Some hundred kilobytes. */
+ * (engine_recheck_range()). NULL when there is no memory for it or the engine is lost: then nothing is
+ * checked. Some hundred kilobytes. Of an engine in parts every part has a check of its own, with blocks of
+ * its own. */
 struct engine_recheck *engine_recheck_begin(const struct engine *engine);
 
 /** After engine_run() of one step without a drive. FAILURE_SIMULATION where a value differs: step, block,
  * place, both values, and what to do. FAILURE_OUTPUT as engine_failed(). Frees `check`, which may be NULL: 0
  * then. */
 int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *failure);
+
+/** One that is not ended: nothing is compared. NULL is accepted. */
+void engine_recheck_drop(struct engine_recheck *check);
 
 #endif

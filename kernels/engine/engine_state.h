@@ -50,10 +50,11 @@ struct engine {
     struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
-    struct device_engine *device;   /* BACKEND_CUDA; owned */
-    enum field_place place;         /* BACKEND_CUDA */
-    bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
-    struct failure failure;         /* why the device is lost */
+    struct device_engine *device; /* BACKEND_CUDA; owned */
+    enum field_place place;       /* BACKEND_CUDA */
+    bool taps_sent;               /* BACKEND_CUDA: the device has all of them */
+    struct failure failure;       /* why the device is lost */
+    bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
     const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
     const struct engine_team *team; /* of an engine of several parts (engine_team.h); else NULL */
     struct team_room *team_room;    /* of that; owned by it */

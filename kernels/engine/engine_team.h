@@ -29,6 +29,18 @@ struct engine_team {
     uint64_t (*hash)(struct engine *engine);
     void (*fill)(struct engine *engine, uint64_t seed);
     uint64_t (*bytes)(const struct engine *engine);
+    uint32_t (*threads)(const struct engine *engine); /* of all parts together */
+
+    /** engine_image.h: planes of a wall entry, or 0; the sums of what was absorbed, `*count` of them; and the
+     * blocks first .. last-1. */
+    uint32_t (*planes)(const struct engine *engine);
+    double *(*sums)(const struct engine *engine, uint32_t *count);
+    int (*move_image)(struct engine *engine, bool set, uint32_t first, uint32_t last, void *bytes,
+                      struct failure *failure);
+
+    /** engine_recheck.h, in every part: before a step, false where the engine is lost, and after it. */
+    bool (*doubt)(struct engine *engine);
+    int (*trust)(struct engine *engine, struct failure *failure);
 };
 
 #endif

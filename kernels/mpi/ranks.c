@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "blocks/parts/part_arrays.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/mpi/rank_watch.h"
 
 /* Orders beside those of part_server.h, and the kinds of messages. */
-enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_STOP, RANK_END };
-enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES };
+enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_STOP, RANK_WORD, RANK_END };
+enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES, TAG_LOST };
 
 struct order {
     int order;
@@ -47,6 +50,14 @@ bool ranks_expected(void)
     }
     return false;
 }
+
+/* What a process is one of exists once in it, as MPI_COMM_WORLD does. */
+static struct {
+    struct rank_watch watch;
+    unsigned lost;  /* a rank that was found gone; watch.ranks: none */
+    int64_t looked; /* when it was last looked who is there [ns] */
+    char *word;     /* what to say when rank 0 is gone */
+} world;
 
 static bool running(void)
 {
@@ -87,6 +98,22 @@ static void must(int error)
     abort();
 }
 
+/* Every rank learns where the others are. */
+static int meet(struct failure *failure)
+{
+    int ranks = 1, own = 0;
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &own);
+    const struct rank_place here = rank_place_own();
+    world.watch = (struct rank_watch){(unsigned)ranks, (unsigned)own, calloc((size_t)ranks, sizeof here)};
+    world.lost = world.watch.ranks;
+    if (world.watch.place == NULL)
+        return failure_memory(failure, (uint64_t)ranks * sizeof here, "where all ranks are");
+    must(MPI_Allgather(&here, sizeof here, MPI_BYTE, world.watch.place, sizeof here, MPI_BYTE,
+                       MPI_COMM_WORLD));
+    return 0;
+}
+
 int ranks_start(int *argc, char ***argv, struct failure *failure)
 {
     int level = 0;
@@ -95,7 +122,104 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
                            ranks_library());
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    return 0;
+    return meet(failure);
+}
+
+static void leave(void)
+{
+    (void)MPI_Finalize();
+    free(world.watch.place);
+    free(world.word);
+    world.watch = (struct rank_watch){0};
+    world.lost = 0;
+    world.word = NULL;
+}
+
+/* ---- who is still there -------------------------------------------------------------------------------- */
+
+bool ranks_lost(void)
+{
+    return world.lost < world.watch.ranks;
+}
+
+/* On rank 0. */
+static int tell_lost(struct failure *failure)
+{
+    const struct rank_place *const place = &world.watch.place[world.lost];
+    return failure_set(failure, FAILURE_OUTPUT,
+                       "rank %u of %u (process %lld) has ended before its work was done: nothing can be "
+                       "computed without it",
+                       world.lost, world.watch.ranks, (long long)place->process);
+}
+
+/* Of rank 0 the others can only tell. */
+static void end_without_rank_0(void)
+{
+    if (world.word != NULL && !ranks_lost() && rank_watch_speaks(&world.watch)) {
+        fprintf(stderr, "transept: rank 0 of %u (process %lld), which writes the results, has ended: %s\n",
+                world.watch.ranks, (long long)world.watch.place[0].process, world.word);
+        (void)fflush(stderr);
+    }
+    _exit(FAILURE_OUTPUT);
+}
+
+/* What a rank above 0 has seen is rank 0's to tell and to end. */
+static void report_lost(void)
+{
+    MPI_Request request;
+    const unsigned gone = rank_watch_gone(&world.watch, 1);
+    if (gone == world.watch.ranks || ranks_lost())
+        return;
+    world.lost = gone;
+    must(MPI_Isend(&world.lost, 1, MPI_UNSIGNED, 0, TAG_LOST, MPI_COMM_WORLD, &request));
+    must(MPI_Request_free(&request));
+}
+
+static void hear_of_lost(void)
+{
+    int there = 0;
+    MPI_Status status;
+    must(MPI_Iprobe(MPI_ANY_SOURCE, TAG_LOST, MPI_COMM_WORLD, &there, &status));
+    if (there)
+        must(MPI_Recv(&world.lost, 1, MPI_UNSIGNED, status.MPI_SOURCE, TAG_LOST, MPI_COMM_WORLD, &status));
+}
+
+/* Where one of the others is gone, rank 0 waits no longer. Another rank goes on waiting for what rank 0 does,
+ * or ends here. */
+static void look_round(void)
+{
+    if (world.watch.own == 0) {
+        world.lost = rank_watch_gone(&world.watch, 1);
+        if (!ranks_lost())
+            hear_of_lost();
+    } else {
+        if (rank_watch_gone(&world.watch, 0) == 0)
+            end_without_rank_0();
+        report_lost();
+    }
+}
+
+/* On rank 0: what it waits for will not come, and nothing of MPI is called any more but MPI_Abort(), since
+ * messages that are under way have memory that may be gone. */
+static bool over(void)
+{
+    return ranks_lost() && world.watch.own == 0;
+}
+
+#define LOOKS_ALONE  2000    /* then it lets others run between two looks, .. */
+#define LOOKS_AWAKE  20000   /* .. and then it sleeps */
+#define ROUNDS_APART 5000000 /* between two looks at who is there [ns] */
+#define SECOND       INT64_C(1000000000)
+
+static void look_round_at_times(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    const int64_t time = (int64_t)now.tv_sec * SECOND + now.tv_nsec;
+    if (time - world.looked < ROUNDS_APART)
+        return;
+    world.looked = time;
+    look_round();
 }
 
 /* Looks for a while, then lets others run, then sleeps: ranks may outnumber processors, and they wait for
@@ -104,43 +228,52 @@ static void wait_a_while(unsigned *looks, long most_nanoseconds)
 {
     const struct timespec pause = {0, most_nanoseconds};
     ++*looks;
-    if (*looks > 20000)
+    if (*looks <= LOOKS_ALONE)
+        return;
+    if (*looks > LOOKS_AWAKE)
         (void)nanosleep(&pause, NULL);
-    else if (*looks > 2000)
+    else
         (void)sched_yield();
+    look_round_at_times();
 }
 
 /* `status` (count) is of no use, but gcc takes MPICH's MPI_STATUSES_IGNORE for an array without room. */
-static void wait_for_all(int count, MPI_Request *request, MPI_Status *status)
+static void wait_for_all(int count, MPI_Request *request, MPI_Status *status, long nanoseconds)
 {
     unsigned looks = 0;
-    for (int done = 0; !done; wait_a_while(&looks, 50000))
+    for (int done = 0; !done && !over();) {
         must(MPI_Testall(count, request, &done, status));
+        if (!done)
+            wait_a_while(&looks, nanoseconds);
+    }
 }
 
-static void wait_for_message(int from, int tag)
-{
-    unsigned looks = 0;
-    for (int there = 0; !there; wait_a_while(&looks, 200000))
-        must(MPI_Iprobe(from, tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE));
-}
+#define PAUSE_FOR_VALUES 50000 /* [ns] */
+#define PAUSE_FOR_BYTES  200000
 
 /* Any number of bytes: a count of MPI is an int. */
 #define CHUNK (UINT64_C(1) << 30)
 
 static void send_bytes(const void *bytes, uint64_t count, int to, int tag)
 {
-    for (uint64_t at = 0; at < count; at += CHUNK)
-        must(MPI_Send((const char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, to,
-                      tag, MPI_COMM_WORLD));
+    MPI_Request request;
+    MPI_Status status;
+    for (uint64_t at = 0; at < count && !over(); at += CHUNK) {
+        must(MPI_Isend((const char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, to,
+                       tag, MPI_COMM_WORLD, &request));
+        wait_for_all(1, &request, &status, PAUSE_FOR_BYTES);
+    }
 }
 
+/* Nothing is received once a rank is lost. */
 static void receive_bytes(void *bytes, uint64_t count, int from, int tag)
 {
-    for (uint64_t at = 0; at < count; at += CHUNK) {
-        wait_for_message(from, tag);
-        must(MPI_Recv((char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, from, tag,
-                      MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    MPI_Request request;
+    MPI_Status status;
+    for (uint64_t at = 0; at < count && !over(); at += CHUNK) {
+        must(MPI_Irecv((char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, from,
+                       tag, MPI_COMM_WORLD, &request));
+        wait_for_all(1, &request, &status, PAUSE_FOR_BYTES);
     }
 }
 
@@ -158,6 +291,8 @@ static void begin(void *context)
     const struct rank_part *const part = context;
     const struct part_server *const server = part->server;
     const unsigned peers = server->part.peers, real = server->real_bytes;
+    if (over())
+        return;
     for (unsigned n = 0; n < peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
         must(MPI_Irecv((char *)server->in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE,
@@ -173,7 +308,8 @@ static void begin(void *context)
 static void finish(void *context)
 {
     const struct rank_part *const part = context;
-    wait_for_all((int)(2 * part->server->part.peers), part->request, part->status);
+    wait_for_all((int)(2 * part->server->part.peers), part->request, part->status, PAUSE_FOR_VALUES);
+    part->server->engine->stopped = over();
 }
 
 static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
@@ -222,7 +358,7 @@ static void send_order(int to, int order, const struct part_request *request)
 static int receive_answer(int from, const struct part_request *request, struct failure *failure)
 {
     int code = 0;
-    struct failure theirs;
+    struct failure theirs = {0};
     receive_bytes(&code, sizeof code, from, TAG_ANSWER);
     if (code == 0)
         receive_bytes(request->out, request->out_bytes, from, TAG_BYTES);
@@ -246,7 +382,7 @@ static int ask(void *context, const struct part_request *request, unsigned first
             const int theirs = receive_answer((int)(first + n), &request[n], code == 0 ? failure : NULL);
             code = code == 0 ? theirs : code;
         }
-    return code;
+    return over() ? tell_lost(failure) : code;
 }
 
 /* What every part is made with, as it travels; admittances or materials follow, then the arrays of the part.
@@ -285,7 +421,7 @@ static int start(void *context, unsigned p, struct part_grid *part, const struct
     for (int n = 0; n < PART_ARRAYS; n++)
         send_bytes(*array[n].where, array[n].bytes, (int)p, TAG_BYTES);
     part_grid_free(part);
-    return 0;
+    return over() ? tell_lost(failure) : 0;
 }
 
 static int started(void *context, struct failure *failure)
@@ -299,12 +435,13 @@ static int started(void *context, struct failure *failure)
         const int theirs = receive_answer((int)p, &request, code == 0 ? failure : NULL);
         code = code == 0 ? theirs : code;
     }
-    return code;
+    return over() ? tell_lost(failure) : code;
 }
 
-static void tell_all(int order, uint64_t argument)
+static void tell_all(int order, uint64_t argument, const char *text)
 {
-    const struct part_request request = {.argument = argument};
+    const struct part_request request = {
+        .argument = argument, .in = text, .in_bytes = text != NULL ? strlen(text) + 1 : 0};
     for (unsigned p = 1; p < ranks_count(); p++)
         send_order((int)p, order, &request);
 }
@@ -312,8 +449,9 @@ static void tell_all(int order, uint64_t argument)
 static void end(void *context)
 {
     struct ranks *const ranks = context;
-    tell_all(RANK_STOP, 0);
-    drop_part(&ranks->own);
+    tell_all(RANK_STOP, 0, NULL);
+    if (!over())
+        drop_part(&ranks->own);
     free(ranks);
 }
 
@@ -336,8 +474,18 @@ void ranks_end(int status)
 {
     if (!running())
         return;
-    tell_all(RANK_END, (uint64_t)status);
-    (void)MPI_Finalize();
+    if (over()) {
+        (void)fflush(NULL);
+        (void)MPI_Abort(MPI_COMM_WORLD, status);
+    }
+    tell_all(RANK_END, (uint64_t)status, NULL);
+    leave();
+}
+
+void ranks_leave_word(const char *text)
+{
+    if (running())
+        tell_all(RANK_WORD, 0, text);
 }
 
 /* ---- the others ---------------------------------------------------------------------------------------- */
@@ -390,6 +538,16 @@ static int receive_start(struct rank_part *part, struct failure *failure)
     return code;
 }
 
+static void receive_word(uint64_t bytes)
+{
+    char *const word = malloc((size_t)bytes + 1);
+    if (word == NULL)
+        must(MPI_ERR_NO_MEM);
+    receive_bytes(word, bytes, 0, TAG_BYTES);
+    free(world.word);
+    world.word = word;
+}
+
 static void answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
 {
     send_bytes(&code, sizeof code, 0, TAG_ANSWER);
@@ -438,6 +596,8 @@ int ranks_serve(void)
             break;
         if (order.order == RANK_START) {
             created = receive_start(&part, &trouble);
+        } else if (order.order == RANK_WORD) {
+            receive_word(order.in_bytes);
         } else if (order.order == RANK_CHECK) {
             answer(created, &trouble, NULL, 0);
         } else if (order.order == RANK_STOP) {
@@ -449,6 +609,6 @@ int ranks_serve(void)
         }
     }
     drop_part(&part);
-    (void)MPI_Finalize();
+    leave();
     return (int)order.argument;
 }

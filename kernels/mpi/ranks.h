@@ -37,4 +37,15 @@ int ranks_parts(struct part_link *out, struct failure *failure);
 /** On rank 0: the program ends with that status, and so do all. */
 void ranks_end(int status);
 
+/** On rank 0: has one of the others ended before its work was done, killed or failed? Then all that is asked
+ * of their engine fails with FAILURE_OUTPUT and which it was, within milliseconds where it ran on a host of
+ * others, and ranks_end() ends who is left. A rank that was alone on its host is missed by who started them
+ * alone: mpirun ends all, srun with --kill-on-bad-exit. */
+bool ranks_lost(void);
+
+/** On rank 0: what another rank shall print should rank 0 be the one that ends so, behind "rank 0 of 3
+ * (process 123), which writes the results, has ended: ". Before the first there is nothing to be lost, and
+ * nothing is printed. */
+void ranks_leave_word(const char *text);
+
 #endif

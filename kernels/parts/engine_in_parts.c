@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
 
@@ -35,7 +36,8 @@ struct team_room {
     double *absorbed; /* (2 rows) since the reset, then the open chunk of a chain */
     size_t rows;
     uint64_t bytes;
-    bool set; /* the field was set since ghosts were last right */
+    uint32_t planes, threads; /* of a wall entry in images; of all parts together */
+    bool set;                 /* the field was set since ghosts were last right */
 };
 
 static struct team_room *room_of(const struct engine *engine)
@@ -61,12 +63,13 @@ static bool ask_all(struct team_room *room, enum part_order order, uint64_t argu
 }
 
 /* The same of every part, with an answer of so many bytes from each into `out`. */
-static bool gather_all(struct team_room *room, enum part_order order, void *out, uint64_t bytes)
+static bool gather_all(struct team_room *room, enum part_order order, void *out, uint64_t argument,
+                       uint64_t bytes)
 {
     struct failure failure = {0};
     for (unsigned p = 0; p < room->link.parts; p++)
-        room->request[p] =
-            (struct part_request){.order = order, .out = (char *)out + p * bytes, .out_bytes = bytes};
+        room->request[p] = (struct part_request){
+            .order = order, .argument = argument, .out = (char *)out + p * bytes, .out_bytes = bytes};
     return keep(room->engine,
                 room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure), &failure);
 }
@@ -91,6 +94,16 @@ static bool make_current(struct team_room *room)
 }
 
 /* ---- sources and receivers ----------------------------------------------------------------------------- */
+
+/* As much of a part as part_local() asks for. */
+static struct part_grid own_blocks(const struct team_room *room, unsigned p)
+{
+    const struct partition *const cut = &room->partition;
+    return (struct part_grid){.first = cut->dense[p],
+                              .dense = cut->dense[p + 1] - cut->dense[p],
+                              .list_first = cut->list[p],
+                              .grid.list_blocks = cut->list[p + 1] - cut->list[p]};
+}
 
 static unsigned owner_of(const struct team_room *room, uint64_t index)
 {
@@ -337,10 +350,7 @@ static void team_read_block(struct engine *engine, uint32_t block, double values
 {
     struct team_room *const room = room_of(engine);
     const unsigned p = partition_owner(&room->partition, block);
-    const struct part_grid part = {.first = room->partition.dense[p],
-                                   .dense = room->partition.dense[p + 1] - room->partition.dense[p],
-                                   .list_first = room->partition.list[p],
-                                   .grid.list_blocks = room->partition.list[p + 1] - room->partition.list[p]};
+    const struct part_grid part = own_blocks(room, p);
     const struct part_request request = {.order = PART_READ,
                                          .argument = part_local(&part, block),
                                          .out = values,
@@ -359,7 +369,7 @@ static struct engine_partial team_measure(struct engine *engine)
     if (part == NULL)
         (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *part, "figures of parts"),
                    &failure);
-    else if (gather_all(room, PART_MEASURE, part, sizeof *part)) {
+    else if (gather_all(room, PART_MEASURE, part, 0, sizeof *part)) {
         all = (struct engine_partial){.bad = UINT64_MAX};
         for (unsigned p = 0; p < room->link.parts; p++) {
             all.sum += part[p].sum;
@@ -380,7 +390,7 @@ static uint64_t team_hash(struct engine *engine)
     if (hash == NULL)
         (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *hash, "hashes of parts"),
                    &failure);
-    else if (gather_all(room, PART_HASH, hash, sizeof *hash))
+    else if (gather_all(room, PART_HASH, hash, 0, sizeof *hash))
         for (unsigned p = 0; p < room->link.parts; p++)
             sum += hash[p];
     free(hash);
@@ -424,6 +434,79 @@ static uint64_t team_bytes(const struct engine *engine)
     return room_of(engine)->bytes;
 }
 
+/* ---- images and checks --------------------------------------------------------------------------------- */
+
+static uint32_t team_planes(const struct engine *engine)
+{
+    return room_of(engine)->planes;
+}
+
+static uint32_t team_threads(const struct engine *engine)
+{
+    return room_of(engine)->threads;
+}
+
+static double *team_sums(const struct engine *engine, uint32_t *count)
+{
+    *count = (uint32_t)room_of(engine)->rows;
+    return room_of(engine)->absorbed;
+}
+
+/* How far the blocks of a part go on from `block`, at most to `last`. */
+static uint32_t run_end(const struct part_grid *part, block_id block, uint32_t last)
+{
+    const block_id end =
+        block >= part->list_first ? part->list_first + part->grid.list_blocks : part->first + part->dense;
+    return end < last ? end : last;
+}
+
+static int team_move_image(struct engine *engine, bool set, uint32_t first, uint32_t last, void *bytes,
+                           struct failure *failure)
+{
+    struct team_room *const room = room_of(engine);
+    char *at = bytes;
+    TRY(engine_failed(engine, failure));
+    for (block_id block = first, end; block < last; block = end) {
+        const unsigned p = partition_owner(&room->partition, block);
+        const struct part_grid part = own_blocks(room, p);
+        end = run_end(&part, block, last);
+        const uint64_t local = part_local(&part, block), count = engine_image_bytes(engine, block, end);
+        const struct part_request request = {.order = set ? PART_PUT : PART_TAKE,
+                                             .argument = local << 32 | (local + (end - block)),
+                                             .in = set ? at : NULL,
+                                             .in_bytes = set ? count : 0,
+                                             .out = set ? NULL : at,
+                                             .out_bytes = set ? 0 : count};
+        struct failure inner = {0};
+        const int code = room->link.ask(room->link.context, &request, p, 1, &inner);
+        if (code != FAILURE_CAPACITY) /* for want of memory nothing is lost */
+            (void)keep(engine, code, &inner);
+        if (code != 0)
+            return failure_forward(failure, &inner);
+        at += count;
+    }
+    room->set = room->set || set;
+    return 0;
+}
+
+static bool team_doubt(struct engine *engine)
+{
+    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_DOUBT, engine->steps);
+}
+
+/* What a part finds is no loss of the engine; a part that does not answer is. */
+static int team_trust(struct engine *engine, struct failure *failure)
+{
+    struct team_room *const room = room_of(engine);
+    for (unsigned p = 0; p < room->link.parts; p++)
+        room->request[p] = (struct part_request){.order = PART_TRUST};
+    struct failure inner = {0};
+    const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, &inner);
+    if (code == FAILURE_OUTPUT)
+        (void)keep(engine, code, &inner);
+    return code == 0 ? 0 : failure_forward(failure, &inner);
+}
+
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
 static void team_free(struct engine *engine)
@@ -458,7 +541,34 @@ static const struct engine_team parts_team = {.free = team_free,
                                               .absorbed = team_absorbed,
                                               .hash = team_hash,
                                               .fill = team_fill,
-                                              .bytes = team_bytes};
+                                              .bytes = team_bytes,
+                                              .threads = team_threads,
+                                              .planes = team_planes,
+                                              .sums = team_sums,
+                                              .move_image = team_move_image,
+                                              .doubt = team_doubt,
+                                              .trust = team_trust};
+
+/* All images have the planes of the part that has most. */
+static int add_up_parts(struct team_room *room, struct failure *failure)
+{
+    const unsigned parts = room->link.parts;
+    uint64_t *const bytes = calloc(parts, sizeof *bytes);
+    struct part_form *const form = calloc(parts, sizeof *form);
+    bool sound = bytes != NULL && form != NULL;
+    int code = sound ? 0 : failure_memory(failure, parts * (sizeof *bytes + sizeof *form), "sizes of parts");
+    sound = sound && gather_all(room, PART_BYTES, bytes, 0, sizeof *bytes) &&
+            gather_all(room, PART_FORM, form, 0, sizeof *form);
+    for (unsigned p = 0; sound && p < parts; p++) {
+        room->bytes += bytes[p];
+        room->threads += form[p].threads;
+        room->planes = form[p].planes > room->planes ? form[p].planes : room->planes;
+    }
+    sound = sound && gather_all(room, PART_FORM, form, room->planes, sizeof *form);
+    free(bytes);
+    free(form);
+    return code != 0 || sound ? code : engine_failed(room->engine, failure);
+}
 
 static int start_parts(struct team_room *room, const struct part_setup *setup, double wall_cost,
                        struct failure *failure)
@@ -472,14 +582,7 @@ static int start_parts(struct team_room *room, const struct part_setup *setup, d
         TRY(room->link.start(room->link.context, p, &part, setup, failure));
     }
     TRY(room->link.started(room->link.context, failure));
-    uint64_t *const bytes = calloc(parts, sizeof *bytes);
-    if (bytes == NULL)
-        return failure_memory(failure, parts * sizeof *bytes, "sizes of parts");
-    const bool sound = gather_all(room, PART_BYTES, bytes, sizeof *bytes);
-    for (unsigned p = 0; sound && p < parts; p++)
-        room->bytes += bytes[p];
-    free(bytes);
-    return sound ? 0 : engine_failed(room->engine, failure);
+    return add_up_parts(room, failure);
 }
 
 static int make_tables(struct team_room *room, struct failure *failure)

@@ -6,6 +6,9 @@
 
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
+#include "kernels/engine/engine_recheck.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/parts/part_image.h"
 
 /* ---- chains of sums ------------------------------------------------------------------------------------ */
 
@@ -220,17 +223,27 @@ int part_server_create(struct part_server **out, struct part_grid *part, const s
     int code = make_buffers(server, failure);
     if (code == 0)
         code = make_engine(server, setup, failure);
-    if (code == 0)
+    if (code == 0) {
+        server->planes = part_image_planes(server->engine);
         *out = server;
-    else
+    } else {
         part_server_free(server);
+    }
     return code;
+}
+
+/* One that nothing was asked of. */
+static void drop_recheck(struct part_server *server)
+{
+    engine_recheck_drop(server->recheck);
+    server->recheck = NULL;
 }
 
 void part_server_free(struct part_server *server)
 {
     if (server == NULL)
         return;
+    drop_recheck(server);
     engine_free(server->engine);
     part_grid_free(&server->part);
     free(server->out);
@@ -277,6 +290,31 @@ static void serve_chain(const struct part_server *server, const struct part_requ
         chain_energy(server, (unsigned)request->argument, request->out);
     else
         chain_losses(server, (unsigned)request->argument, request->out);
+}
+
+static int move_image(struct part_server *server, const struct part_request *request, struct failure *failure)
+{
+    const bool set = request->order == PART_PUT;
+    void *const bytes = set ? (void *)(uintptr_t)request->in : request->out; /* of PART_PUT only read */
+    return part_image_move(server->engine, server->planes, set, (block_id)(request->argument >> 32),
+                           (block_id)(request->argument & UINT32_MAX), bytes, failure);
+}
+
+/* Which blocks are looked at follows from the number of steps of the room. */
+static void begin_recheck(struct part_server *server, uint64_t steps)
+{
+    drop_recheck(server);
+    server->engine->steps = steps;
+    server->recheck = engine_recheck_begin(server->engine);
+}
+
+static int end_recheck(struct part_server *server, struct failure *failure)
+{
+    struct engine_recheck *const recheck = server->recheck;
+    struct failure inner = {0};
+    server->recheck = NULL;
+    const int code = engine_recheck_end(recheck, server->engine, &inner);
+    return code == 0 ? 0 : failure_wrap(failure, &inner, "part %u of the room: ", server->part.part);
 }
 
 int part_server_serve(struct part_server *server, const struct part_request *request, struct failure *failure)
@@ -333,6 +371,20 @@ int part_server_serve(struct part_server *server, const struct part_request *req
     case PART_BYTES:
         *(uint64_t *)request->out = engine_bytes(engine);
         break;
+    case PART_FORM:
+        *(struct part_form *)request->out =
+            (struct part_form){part_image_planes(engine), (uint32_t)engine->threads};
+        if (request->argument > 0)
+            server->planes = (uint32_t)request->argument;
+        break;
+    case PART_TAKE:
+    case PART_PUT:
+        return move_image(server, request, failure);
+    case PART_DOUBT:
+        begin_recheck(server, request->argument);
+        break;
+    case PART_TRUST:
+        return end_recheck(server, failure);
     case PART_ORDERS:
         break;
     }

@@ -40,12 +40,23 @@ enum part_order {
     PART_LOSS_CHAIN,   /* argument: run. in, out: double[2 rows], absorbed so far, then the open chunk. After
                           run 1 the   part counts from 0 again */
     PART_BYTES,        /* out: uint64_t, engine_bytes() */
+    PART_FORM,  /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
+                 */
+    PART_TAKE,  /* argument: first block of this part << 32 | the one after the last. out: the image of these
+                 */
+    PART_PUT,   /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
+    PART_DOUBT, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
+    PART_TRUST, /* after it: engine_recheck_end() */
     PART_ORDERS
 };
 
 struct part_value {
     int64_t node[3];
     double value;
+};
+
+struct part_form {
+    uint32_t planes, threads; /* planes of its own wall entries; threads that step it */
 };
 
 /** A sum over all blocks in the order of the whole room, handed from run to run. A part has two runs: 0 its
@@ -64,6 +75,8 @@ struct part_request {
     uint64_t out_bytes;
 };
 
+struct engine_recheck;
+
 struct part_server {
     struct part_grid part;
     struct engine *engine;
@@ -71,9 +84,11 @@ struct part_server {
     unsigned real_bytes;
     void *out, *in; /* values of a step, in the order of part.send and part.receive; owned, as all below */
     bool *outer;
-    double *piece[2]; /* energies of complete pieces of either run */
-    double *chunk[2]; /* (complete chunks, rows) with a ledger */
-    size_t rows;      /* of engine_absorbed(); 0 without a ledger */
+    double *piece[2];               /* energies of complete pieces of either run */
+    double *chunk[2];               /* (complete chunks, rows) with a ledger */
+    size_t rows;                    /* of engine_absorbed(); 0 without a ledger */
+    uint32_t planes;                /* of a wall entry in the image of the whole room */
+    struct engine_recheck *recheck; /* between PART_DOUBT and PART_TRUST */
 };
 
 /** `part` is taken, also on failure. Nothing is exchanged before part_server_connect(). Failures as
@@ -86,7 +101,8 @@ void part_server_free(struct part_server *server);
 void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
                          void (*finish)(void *context));
 
-/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; nothing else fails. */
+/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_TAKE and PART_PUT fail as
+ * part_image_move(), PART_TRUST as engine_recheck_end(), with the part before it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

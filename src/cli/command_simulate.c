@@ -90,6 +90,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
 
 #define CHECKPOINT_APART 600.0 /* where none is asked for [s] */
 #define SLOW_UPDATES     2e8   /* of nodes a second, where no speed was measured */
+#define LOST_WORDS       "run it again, with --checkpoint 1min so that no more than that is lost"
 
 /* Seconds from one checkpoint to the next; 0: none. A run that goes on and shall get no more has the ones
  * that are there. */
@@ -130,12 +131,6 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
 {
     const bool goes_on = begun->json != NULL;
     cJSON *identity = NULL;
-    if (ranks_count() > 1 && (goes_on || (options_given(options, "checkpoint") && options->checkpoint > 0)))
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "a run in %u ranks of MPI cannot be saved, nor go on", ranks_count()),
-                           failure, "run it in one process, or anew with --checkpoint 0");
-    if (ranks_count() > 1)
-        return 0;
     simulation->keep_apart = checkpoint_spacing(simulation, options, goes_on);
     TRY(check_space(simulation, options, goes_on, failure));
     if (simulation->keep_apart == 0)
@@ -152,11 +147,27 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
     return code;
 }
 
+/* Rank 0 may be what is killed: then another one says how to go on. */
+static void leave_word(const struct simulation *simulation, const struct options *options)
+{
+    char word[1200];
+    if (simulation->keep.folder != NULL)
+        (void)snprintf(
+            word, sizeof word,
+            "transept simulate --resume %s goes on from its newest checkpoint, or anew where there "
+            "is none yet",
+            options->output);
+    else
+        (void)snprintf(word, sizeof word, "%s", LOST_WORDS);
+    ranks_leave_word(word);
+}
+
 /* In the folder, which is ours now. */
 static int start_checkpoints(const struct simulation *simulation, const struct options *options, bool goes_on,
                              struct failure *failure)
 {
     checkpoint_remove(options->output, !goes_on);
+    leave_word(simulation, options);
     if (simulation->keep.folder == NULL || goes_on)
         return 0;
     const struct checkpoint_command begun = {
@@ -287,6 +298,8 @@ static int run_all(struct simulation *simulation, const struct options *options,
         checkpoint_remove(options->output, true);
     else if (keeps && checkpoint_is_unfinished(options->output))
         failure_fix(code, failure, "transept simulate --resume %s goes on with it", options->output);
+    else if (ranks_lost())
+        failure_fix(code, failure, "%s", LOST_WORDS);
     return code;
 }
 

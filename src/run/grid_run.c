@@ -409,8 +409,9 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
             "rounding, not sound",
             setup->points.point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
-    /* Also of a run that went wrong, as far as it came; then that is what is reported. */
-    const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
+    /* Also of a run that went wrong, as far as it came; then that is what is reported. Not where a rank was
+     * lost: mpirun leaves the others a second, in which that is to be said. */
+    const bool cut_short = code == FAILURE_SIMULATION || (run->engine_lost && !ranks_lost()) ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
     const bool warped = run->grid->step.scheme == SCHEME_ISOTROPIC;

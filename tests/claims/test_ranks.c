@@ -1,42 +1,13 @@
 /** A room on several processes that mpirun starts: the same results, each told once, and an end for all.
  * Needs a program with MPI, and its mpirun; more processes than processors are welcome. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "tests/support/fault_run.h"
+#include "tests/support/ranks_run.h"
 
 #define SMALL                                                                                                \
     "simulate", "cube.obj", "--fmax", "300", "--duration", "0.05", "--absorption", "0.1", "--threads", "1",  \
         "--quiet", CUBE_PLACES
 
-/* With what the two that Debian has ask for before they start more ranks than there are processors, as root.
- */
-static void enter(void)
-{
-    enter_folder();
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    time_limit = 300;
-}
-
-TestSuite(ranks, .init = enter, .fini = leave_folder);
-
-/* Is there MPI, in the program and beside it? */
-static bool have_ranks(void)
-{
-    expect_status(RUN("--version"), 0);
-    char *version = read_text("out");
-    const bool built = strstr(version, "\nmpi: no") == NULL;
-    free(version);
-    const bool there = built && run("mpirun-out", (const char *const[]){"/usr/bin/env", "sh", "-c",
-                                                                        "command -v mpirun", NULL}) == 0;
-    if (!there)
-        fprintf(stderr, "SKIPPED: %s\n", built ? "mpirun is not installed" : "built without MPI");
-    return there;
-}
-
-#define MPIRUN(n, ...)                                                                                       \
-    run(NULL, (const char *const[]){"/usr/bin/env", "mpirun", "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
+TestSuite(ranks, .init = enter_ranks, .fini = leave_folder);
 
 static void expect_same_file(const char *one, const char *other)
 {
@@ -98,25 +69,7 @@ Test(ranks, what_there_is_to_say_is_said_once)
     cr_assert(eq(sz, times("err", "transept: --fmax"), 1));
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
     cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
-    expect_status(MPIRUN("2", SMALL, "-o", "run", "--checkpoint", "1s"), 2);
-    cr_assert(eq(sz, times("err", "a run in 2 ranks of MPI cannot be saved"), 1));
     cr_assert(exists("run/run.json") == false);
-}
-
-/* The process of that rank below mpirun, from its environment; 0: none yet. */
-static pid_t rank_of(pid_t mpirun, const char *rank)
-{
-    char command[300];
-    (void)snprintf(command, sizeof command,
-                   "for p in $(cat /proc/%d/task/*/children); do tr '\\0' '\\n' </proc/$p/environ | "
-                   "grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=%s$' && echo $p && exit 0; done; exit 1",
-                   (int)mpirun, rank);
-    if (run("rank", (const char *const[]){"/bin/sh", "-c", command, NULL}) != 0)
-        return 0;
-    char *text = read_text("rank");
-    const pid_t found = (pid_t)strtol(text, NULL, 10);
-    free(text);
-    return found;
 }
 
 Test(ranks, one_that_is_killed_ends_all)
@@ -126,7 +79,7 @@ Test(ranks, one_that_is_killed_ends_all)
         return;
     write_cube();
     const pid_t job = start(
-        "job-out", (const char *const[]){"/usr/bin/env", "mpirun", "-n", "2", TEST_PROGRAM, "simulate",
+        "job-out", (const char *const[]){"/usr/bin/env", mpirun, "-n", "2", TEST_PROGRAM, "simulate",
                                          "cube.obj", "--fmax", "400", "--duration", "100", "--absorption",
                                          "0.1", "--threads", "1", CUBE_PLACES, "-o", "run", NULL});
     bool steps = false;

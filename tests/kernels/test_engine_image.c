@@ -1,7 +1,6 @@
 /* The state of an engine, taken from one and put into another: every back end, layout and width of vectors
  * goes on from it with the bits of the one that was never interrupted. */
 #include "kernels/engine/engine_fill.h"
-#include "kernels/engine/engine_image.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
@@ -18,61 +17,6 @@ static struct engine *engine_in(const struct imaged_room *room, const struct eng
 {
     return engine_of(room->blocks, room->box, room->step, room_admittance, ROOM_MATERIALS, room->walls,
                      options);
-}
-
-struct taken {
-    struct engine_image_form form;
-    uint64_t steps, bytes;
-    double absorbed[ROOM_MATERIALS + 1];
-    char *image;
-};
-
-/* In pieces of `piece` blocks. */
-static void take(struct engine *engine, uint32_t piece, struct taken *out)
-{
-    struct engine_image *image = NULL;
-    out->form = engine_image_form(engine);
-    const uint32_t end = out->form.blocks + 1;
-    out->bytes = engine_image_bytes(engine, 1, end);
-    out->image = malloc((size_t)out->bytes);
-    cr_assert(out->image != NULL && out->form.absorbed <= ROOM_MATERIALS + 1);
-    MUST(engine_image_open(engine, false, &image, &failure));
-    for (uint32_t first = 1; first < end; first += piece) {
-        const uint32_t last = first + piece < end ? first + piece : end;
-        MUST(engine_image_get(image, first, last, out->image + engine_image_bytes(engine, 1, first),
-                              &failure));
-    }
-    MUST(engine_image_close(image, &failure));
-    out->steps = engine_image_get_steps(engine, out->absorbed);
-}
-
-static void put(struct engine *engine, uint32_t piece, const struct taken *taken)
-{
-    struct engine_image *image = NULL;
-    const uint32_t end = taken->form.blocks + 1;
-    MUST(engine_image_open(engine, true, &image, &failure));
-    for (uint32_t first = 1; first < end; first += piece) {
-        const uint32_t last = first + piece < end ? first + piece : end;
-        MUST(engine_image_set(image, first, last, taken->image + engine_image_bytes(engine, 1, first),
-                              &failure));
-    }
-    MUST(engine_image_close(image, &failure));
-    engine_image_set_steps(engine, taken->steps, taken->absorbed);
-}
-
-/* Signed zeros are the same pressure in every layout, and not the same bytes. */
-static bool same_reals(const struct taken *a, const struct taken *b)
-{
-    if (a->bytes != b->bytes || a->steps != b->steps)
-        return false;
-    bool same = true;
-    for (uint64_t n = 0; n < a->bytes / a->form.real_bytes; ++n)
-        same = same &&
-               (a->form.real_bytes == sizeof(float)
-                    ? ((const float *)(const void *)a->image)[n] == ((const float *)(const void *)b->image)[n]
-                    : ((const double *)(const void *)a->image)[n] ==
-                          ((const double *)(const void *)b->image)[n]);
-    return same;
 }
 
 /* From `from` to every other way of stepping the room in its precision. */
