@@ -21,22 +21,35 @@ static void enter(void)
 
 TestSuite(ranks, .init = enter, .fini = leave_folder);
 
+/* The program's own MPI must start it: Debian has two side by side, and each leaves the other's processes
+ * alone, every one a rank 0. */
+static const char *mpirun = "mpirun";
+
+static bool can_run(const char *name)
+{
+    char command[80];
+    (void)snprintf(command, sizeof command, "command -v %s", name);
+    return run("mpirun-out", (const char *const[]){"/usr/bin/env", "sh", "-c", command, NULL}) == 0;
+}
+
 /* Is there MPI, in the program and beside it? */
 static bool have_ranks(void)
 {
     expect_status(RUN("--version"), 0);
     char *version = read_text("out");
     const bool built = strstr(version, "\nmpi: no") == NULL;
+    const char *const own = strstr(version, "\nmpi: MPICH") != NULL ? "mpirun.mpich" : "mpirun.openmpi";
     free(version);
-    const bool there = built && run("mpirun-out", (const char *const[]){"/usr/bin/env", "sh", "-c",
-                                                                        "command -v mpirun", NULL}) == 0;
+    if (built && can_run(own))
+        mpirun = own;
+    const bool there = built && can_run(mpirun);
     if (!there)
         fprintf(stderr, "SKIPPED: %s\n", built ? "mpirun is not installed" : "built without MPI");
     return there;
 }
 
 #define MPIRUN(n, ...)                                                                                       \
-    run(NULL, (const char *const[]){"/usr/bin/env", "mpirun", "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
+    run(NULL, (const char *const[]){"/usr/bin/env", mpirun, "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
 
 static void expect_same_file(const char *one, const char *other)
 {
@@ -103,14 +116,15 @@ Test(ranks, what_there_is_to_say_is_said_once)
     cr_assert(exists("run/run.json") == false);
 }
 
-/* The process of that rank below mpirun, from its environment; 0: none yet. */
-static pid_t rank_of(pid_t mpirun, const char *rank)
+/* The process of that rank below mpirun, from its environment; 0: none yet. MPICH has a process in between. */
+static pid_t rank_of(pid_t launcher, const char *rank)
 {
-    char command[300];
+    char command[400];
     (void)snprintf(command, sizeof command,
-                   "for p in $(cat /proc/%d/task/*/children); do tr '\\0' '\\n' </proc/$p/environ | "
+                   "own=$(cat /proc/%d/task/*/children); for c in $own; do own=\"$own $(cat "
+                   "/proc/$c/task/*/children)\"; done; for p in $own; do tr '\\0' '\\n' </proc/$p/environ | "
                    "grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=%s$' && echo $p && exit 0; done; exit 1",
-                   (int)mpirun, rank);
+                   (int)launcher, rank);
     if (run("rank", (const char *const[]){"/bin/sh", "-c", command, NULL}) != 0)
         return 0;
     char *text = read_text("rank");
@@ -126,7 +140,7 @@ Test(ranks, one_that_is_killed_ends_all)
         return;
     write_cube();
     const pid_t job = start(
-        "job-out", (const char *const[]){"/usr/bin/env", "mpirun", "-n", "2", TEST_PROGRAM, "simulate",
+        "job-out", (const char *const[]){"/usr/bin/env", mpirun, "-n", "2", TEST_PROGRAM, "simulate",
                                          "cube.obj", "--fmax", "400", "--duration", "100", "--absorption",
                                          "0.1", "--threads", "1", CUBE_PLACES, "-o", "run", NULL});
     bool steps = false;
