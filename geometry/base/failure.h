@@ -58,6 +58,7 @@ enum failure_advice {
     ADVICE_WALLS_OR_STANDARD,  /* walls that the isotropic scheme has, or the standard scheme */
     ADVICE_FMAX_OR_BLOCKS,     /* the same, or the layout of blocks */
     ADVICE_FMAX_OR_PROCESSORS, /* the same, or the processors */
+    ADVICE_FMAX_OR_HOSTS,      /* the same, or more hosts */
     ADVICE_GIVE_ABSORPTION,    /* what surfaces absorb, by options or by their names */
     ADVICE_PLACE_SOURCE,       /* a source, or a marker of the model */
     ADVICE_PLACE_RECEIVER,     /* a receiver, likewise */

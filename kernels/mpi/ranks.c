@@ -10,9 +10,10 @@
 #include <time.h>
 
 #include "blocks/parts/part_arrays.h"
+#include "kernels/machine/machine_memory.h"
 
 /* Orders beside those of part_server.h, and the kinds of messages. */
-enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_STOP, RANK_END };
+enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_HOST, RANK_STOP, RANK_END };
 enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES };
 
 struct order {
@@ -302,6 +303,28 @@ static int started(void *context, struct failure *failure)
     return code;
 }
 
+static struct rank_host own_host(void)
+{
+    struct rank_host host = {.shared = machine_memory_shared(),
+                             .own = machine_memory_available(),
+                             .peak = machine_memory_peak()};
+    char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    int length = 0;
+    (void)MPI_Get_processor_name(name, &length);
+    (void)snprintf(host.name, sizeof host.name, "%.*s", (int)sizeof host.name - 1, name);
+    return host;
+}
+
+void ranks_hosts(struct rank_host *out)
+{
+    const struct part_request none = {.order = PART_ORDERS};
+    out[0] = own_host();
+    for (unsigned p = 1; p < ranks_count(); p++)
+        send_order((int)p, RANK_HOST, &none);
+    for (unsigned p = 1; p < ranks_count(); p++)
+        receive_bytes(&out[p], sizeof out[p], (int)p, TAG_BYTES);
+}
+
 static void tell_all(int order, uint64_t argument)
 {
     const struct part_request request = {.argument = argument};
@@ -440,6 +463,9 @@ int ranks_serve(void)
             created = receive_start(&part, &trouble);
         } else if (order.order == RANK_CHECK) {
             answer(created, &trouble, NULL, 0);
+        } else if (order.order == RANK_HOST) {
+            const struct rank_host host = own_host();
+            send_bytes(&host, sizeof host, 0, TAG_BYTES);
         } else if (order.order == RANK_STOP) {
             drop_part(&part);
             trouble = (struct failure){0};

@@ -54,6 +54,7 @@ static const char *const words[] = {
     [ADVICE_WALLS_OR_STANDARD] = ":take --walls conformal or staircase, or --scheme standard",
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
     [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
+    [ADVICE_FMAX_OR_HOSTS] = ":use --fmax %f or more hosts",
     [ADVICE_GIVE_ABSORPTION] =
         ":give --absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, "
         "or call them in the model as `transept materials` does; typical values are 0.03 for bare stone, "
