@@ -26,6 +26,13 @@ struct order {
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
+/* The kind of Slurm's that this MPI is started by, of Debian's packages. */
+#if defined(MPICH_VERSION)
+#define SLURM_PLUGIN "pmi2"
+#else
+#define SLURM_PLUGIN "pmix"
+#endif
+
 const char *ranks_library(void)
 {
 #if defined(OMPI_MAJOR_VERSION)
@@ -38,15 +45,22 @@ const char *ranks_library(void)
 #endif
 }
 
-bool ranks_expected(void)
+/* How many processes were started together, as what started them says; 1 where none does. */
+static long count_expected(void)
 {
     static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
         const char *const text = getenv(size[n]);
-        if (text != NULL && strtol(text, NULL, 10) > 1)
-            return true;
+        const long count = text != NULL ? strtol(text, NULL, 10) : 1;
+        if (count > 1)
+            return count;
     }
-    return false;
+    return 1;
+}
+
+bool ranks_expected(void)
+{
+    return count_expected() > 1;
 }
 
 static bool running(void)
@@ -96,6 +110,12 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
                            ranks_library());
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
+    if (ranks_count() == 1)
+        return failure_set(failure, FAILURE_INPUT,
+                           "this is one of %ld processes that were started together, but %s sees no other: "
+                           "start them with the mpirun of that MPI, or with srun --mpi=" SLURM_PLUGIN,
+                           count_expected(), ranks_library());
     return 0;
 }
 

@@ -20,7 +20,8 @@ const char *ranks_library(void);
  * for that. */
 bool ranks_expected(void);
 
-/** Start MPI. FAILURE_CAPACITY where it cannot be. */
+/** Start MPI. FAILURE_CAPACITY where it cannot be, FAILURE_INPUT where it finds no other process, as with the
+ * mpirun of another MPI. */
 int ranks_start(int *argc, char ***argv, struct failure *failure);
 
 /** How many there are, and which this is; 1 and 0 before ranks_start(). */

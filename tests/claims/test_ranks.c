@@ -116,6 +116,20 @@ Test(ranks, what_there_is_to_say_is_said_once)
     cr_assert(exists("run/run.json") == false);
 }
 
+/* As the mpirun of another MPI starts it: every process would take itself for the whole program. */
+Test(ranks, one_that_finds_no_other_says_so_and_writes_nothing)
+{
+    if (!have_ranks())
+        return;
+    write_cube();
+    expect_status(run(NULL, (const char *const[]){"/usr/bin/env", "SLURM_STEP_NUM_TASKS=2", TEST_PROGRAM, SMALL,
+                                                  "-o", "run", NULL}),
+                  2);
+    cr_assert(eq(sz, times("err", "this is one of 2 processes that were started together"), 1));
+    cr_assert(eq(sz, times("err", "sees no other"), 1));
+    cr_assert(not(exists("run")));
+}
+
 /* The process of that rank below mpirun, from its environment; 0: none yet. MPICH has a process in between. */
 static pid_t rank_of(pid_t launcher, const char *rank)
 {
