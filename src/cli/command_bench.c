@@ -7,6 +7,7 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "src/bench/bench.h"
+#include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/project/project.h"
@@ -31,6 +32,11 @@ static const struct option_spec bench_option_table[] = {
                  .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
     OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
                  .standard = "both", .help = "of the pressures"),
+    OPTION_ENTRY(COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
+                 .help = "on processors, step every room in N parts, which share the threads, beside one part: the "
+                         "share of its speed that is left, and what parts send one another (a hard cube and the "
+                         "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
+                         "rank"),
     OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
                  .standard = "8",
                  .help = "on processors, each of the two arrays of the streaming limit is X times the last "
@@ -157,6 +163,11 @@ static int run(struct bench *bench, struct failure *failure)
     bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
                      : options->threads > 0                     ? (int)options->threads
                                                                 : omp_get_max_threads();
+    if (bench_wants_parts(bench)) {
+        const int parts = bench_parts(bench, failure);
+        progress_line_end(&bench->progress);
+        return parts;
+    }
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};
