@@ -30,16 +30,17 @@ struct part_counts {
     bool has_records, isotropic;
 };
 
-/** Blocks across the surface of a part of so many blocks are at most this times blocks^(2/3): 8.9 were the
- * most of the built-in church in 2 to 64 parts with 10^6 to 10^8 nodes, in `rank_memory` (tests/accuracy).
- * Values that they are read: PART_GHOST_VALUES each. */
-#define PART_GHOSTS       9.5
-#define PART_GHOST_VALUES 80.0
+/** Blocks across the surface of a part of so many blocks are at most this times blocks^(2/3), and values read
+ * of each of them: 11.2 and 95.4 were the most of the built-in church with 1.6 x 10^7 and 9.8 x 10^7 nodes in
+ * 2 to 64 parts, by `part_costs memory` (tests/accuracy). */
+#define PART_GHOSTS       12.0
+#define PART_GHOST_VALUES 96.0
 
 /** The whole room. O(1). */
 void part_count_whole(const struct block_grid *whole, struct part_counts *out);
 
-/** Part `part`, exactly but for `values`. FAILURE_MEMORY; O(blocks of the part), a bit a block of the room. */
+/** Part `part`, exactly but for `values`. FAILURE_MEMORY; O(blocks of the part), a bit a block of the room.
+ */
 int part_count(const struct block_grid *whole, const struct partition *partition, unsigned part,
                struct part_counts *out, struct failure *failure);
 

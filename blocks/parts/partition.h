@@ -15,10 +15,12 @@
 
 #include "blocks/block_grid.h"
 
-/** What a node with a record, or a wall entry of a grid without records, costs beside a node of open air, on
- * a processor: 4.3 ns for .45 ns a node (7 points, one core with AVX-512), 10.6 for .65 (19 points),
- * kernels/README.md, rows 9 and 11 of its log. To be measured where parts are timed. */
-#define PARTITION_WALL_COST 10.0
+/** What a node with a record, or a wall entry of a grid without records, takes more than a node of open air,
+ * in the time of such a node, on a processor. Measured by `part_costs walls` (tests/accuracy) in the built-in
+ * church with 9.8 x 10^7 nodes, the default scheme and walls (19 points, conformal), one core of an AMD EPYC
+ * with AVX2: 0.93 ns a node and 19.6 ns more at a wall, 21.1 times as much (single), 1.90 and 30.2 ns, 15.9
+ * times (double). */
+#define PARTITION_WALL_COST 20.0
 
 /** Most parts of a room. */
 #define PARTITION_MOST 65536u

@@ -325,9 +325,8 @@ static int started(void *context, struct failure *failure)
 
 static struct rank_host own_host(void)
 {
-    struct rank_host host = {.shared = machine_memory_shared(),
-                             .own = machine_memory_available(),
-                             .peak = machine_memory_peak()};
+    struct rank_host host = {
+        .shared = machine_memory_shared(), .own = machine_memory_available(), .peak = machine_memory_peak()};
     char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
     int length = 0;
     (void)MPI_Get_processor_name(name, &length);

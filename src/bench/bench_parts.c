@@ -47,9 +47,8 @@ int bench_parts_engine(const struct bench_room *room, const struct engine_option
                        struct failure *failure)
 {
     double *const none = calloc(room->materials + 1, sizeof *none);
-    struct part_setup setup = {.options = *options,
-                               .materials = room->materials,
-                               .admittance = hard ? none : room->admittance};
+    struct part_setup setup = {
+        .options = *options, .materials = room->materials, .admittance = hard ? none : room->admittance};
     int code = none == NULL ? failure_memory(failure, room->materials * sizeof *none, "admittances") : 0;
     if (code == 0)
         code = bench_step(room, 0, hard, &setup.step, failure);
@@ -81,9 +80,10 @@ static int check_same(struct engine *one, struct engine *parts, struct failure *
     engine_run(parts, CHECK_STEPS, NULL, NULL);
     const uint64_t expected = engine_hash(one), found = engine_hash(parts);
     TRY(engine_failed(parts, failure));
-    return expected == found ? 0
-                             : failure_set(failure, FAILURE_ANSWER_NO,
-                                           "%s: the field differs from that of one part", engine_description(parts));
+    return expected == found
+               ? 0
+               : failure_set(failure, FAILURE_ANSWER_NO, "%s: the field differs from that of one part",
+                             engine_description(parts));
 }
 
 static uint64_t steps_of_turn(struct engine *engine)
@@ -183,9 +183,11 @@ static int time_case(const struct bench *bench, const struct arrangement *arrang
 static void print_case(const struct bench_room *room, int precision, const struct bench_parts_speed *speed)
 {
     const double nodes = bench_room_stored(room, LAYOUT_BLOCKS);
-    printf("%-7s %-9s %s %7.3f Gnode/s  %5.3f of one part (median; best of either %5.3f)  %.3g MB a step between "
+    printf("%-7s %-9s %s %7.3f Gnode/s  %5.3f of one part (median; best of either %5.3f)  %.3g MB a step "
+           "between "
            "parts\n",
-           bench_shape_name[room->shape], scheme_words[room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD],
+           bench_shape_name[room->shape],
+           scheme_words[room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD],
            bench_precision_name[precision], nodes / speed->seconds / 1e9, speed->share,
            speed->share > 0 ? speed->seconds_one / speed->seconds : 0, (double)speed->bytes / 1e6);
     (void)fflush(stdout);
@@ -242,7 +244,8 @@ static int run_shapes(struct bench *bench, const struct arrangement *arrangement
 {
     const bool both = !options_given(bench->options, "scheme");
     const int64_t edge = bench->own.edge > 0 ? bench->own.edge : EDGE;
-    const double count = (bench->own.shape == 0 ? 2 : 1) * (both ? 2 : 1) * (bench->own.precision == 0 ? 2 : 1);
+    const double count =
+        (bench->own.shape == 0 ? 2 : 1) * (both ? 2 : 1) * (bench->own.precision == 0 ? 2 : 1);
     int code = 0;
     for (enum bench_shape shape = 0; code == 0 && shape < BENCH_SHAPES; shape++)
         for (int scheme = 0; code == 0 && wants_shape(bench, shape) && scheme < 2; scheme++) {
@@ -265,7 +268,8 @@ static int run_users(struct bench *bench, const struct arrangement *arrangement,
     struct bench_room room = {0};
     int code = bench_room_read(&bench->request, &room, failure);
     if (code == 0)
-        code = run_room(bench, arrangement, &room, time / (bench->own.precision == 0 ? 2 : 1), cases, failure);
+        code =
+            run_room(bench, arrangement, &room, time / (bench->own.precision == 0 ? 2 : 1), cases, failure);
     bench_room_free(&room);
     return code;
 }
@@ -282,15 +286,17 @@ int bench_parts(struct bench *bench, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
                            bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
     if (bench->own.parts > 0 && ranks_count() > 1)
-        return failure_set(failure, FAILURE_INPUT,
-                           "--parts is for one process; %u ranks step as many parts", ranks_count());
+        return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
+                           ranks_count());
     TRY(arrange(bench, &arrangement, failure));
-    bench_say(bench, "%u %s of %d thread%s, beside %s%d thread%s in one part", arrangement.parts,
-              arrangement.ranks ? "ranks" : "parts",
-              arrangement.ranks ? arrangement.threads_part
-                                : (int)fmax(1, arrangement.threads_part / (int)arrangement.parts),
-              arrangement.threads_part == 1 ? "" : "s", arrangement.singles > 1 ? "as many times " : "",
-              arrangement.threads_one, arrangement.threads_one == 1 ? "" : "s");
+    const int each = arrangement.ranks ? arrangement.threads_part
+                     : arrangement.threads_part < (int)arrangement.parts
+                         ? 1
+                         : arrangement.threads_part / (int)arrangement.parts;
+    bench_say(bench, "%u %s of %d thread%s each, beside %s%d thread%s in one part", arrangement.parts,
+              arrangement.ranks ? "ranks" : "parts", each, each == 1 ? "" : "s",
+              arrangement.singles > 1 ? "as many times " : "", arrangement.threads_one,
+              arrangement.threads_one == 1 ? "" : "s");
     const double time = bench->own.time > 0 ? bench->own.time : SECONDS;
     cJSON *object = bench->options->json ? cJSON_CreateObject() : NULL, *cases = NULL;
     if (object != NULL) {

@@ -22,8 +22,8 @@ struct bench_parts_speed {
     uint64_t bytes;              /* that all parts send in a step */
 };
 
-/** An engine of the room in the parts of `link`, which it takes as engine_in_parts() does, its field filled as
- * that of bench_engine(). `hard`: no wall absorbs. `bytes` receives what all parts send in a step. */
+/** An engine of the room in the parts of `link`, which it takes as engine_in_parts() does, its field filled
+ * as that of bench_engine(). `hard`: no wall absorbs. `bytes` receives what all parts send in a step. */
 int bench_parts_engine(const struct bench_room *room, const struct engine_options *options, bool hard,
                        const struct part_link *link, struct engine **out, uint64_t *bytes,
                        struct failure *failure);
@@ -33,8 +33,8 @@ int bench_parts_engine(const struct bench_room *room, const struct engine_option
 int bench_parts_time(struct engine *one, struct engine *parts, unsigned singles, double seconds,
                      struct bench_parts_speed *out, struct failure *failure);
 
-/** In bench->own.parts parts in this process, or one in each rank of MPI; prints a line, or an object of JSON,
- * for each case. */
+/** In bench->own.parts parts in this process, or one in each rank of MPI; prints a line, or an object of
+ * JSON, for each case. */
 int bench_parts(struct bench *bench, struct failure *failure);
 
 /** Are parts wanted? */

@@ -32,11 +32,12 @@ static const struct option_spec bench_option_table[] = {
                  .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
     OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
                  .standard = "both", .help = "of the pressures"),
-    OPTION_ENTRY(COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
-                 .help = "on processors, step every room in N parts, which share the threads, beside one part: the "
-                         "share of its speed that is left, and what parts send one another (a hard cube and the "
-                         "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
-                         "rank"),
+    OPTION_ENTRY(
+        COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
+        .help = "on processors, step every room in N parts, which share the threads, beside one part: the "
+                "share of its speed that is left, and what parts send one another (a hard cube and the "
+                "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
+                "rank"),
     OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
                  .standard = "8",
                  .help = "on processors, each of the two arrays of the streaming limit is X times the last "

@@ -99,8 +99,8 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
 struct grid_counts {
     double walls, tiles, voxels_bytes, cuts;
     double list_nodes, linked_nodes,
-        extra_links; /* further pieces of air; nodes with extra links, and these */
-    double box[3];   /* nodes of the air's box, without halo, and its planes of list nodes */
+        extra_links;               /* further pieces of air; nodes with extra links, and these */
+    double box[3];                 /* nodes of the air's box, without halo, and its planes of list nodes */
     const struct block_grid *grid; /* that was counted; NULL: predicted */
 };
 
@@ -342,8 +342,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .box_nodes = (double)bytes.box_nodes,
         .wall_nodes = (double)packed->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
-        .bytes_walls =
-            (double)bytes.walls + (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)),
+        .bytes_walls = (double)bytes.walls +
+                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
@@ -369,8 +369,8 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
 {
     bool alone;
     return needs->bytes_peak <= share * estimate->available &&
-           (needs->bytes_rank <= 0 ||
-            room_hosts_lacking(estimate->hosts, needs->bytes_first, needs->bytes_rank, share, &alone) == NULL) &&
+           (needs->bytes_rank <= 0 || room_hosts_lacking(estimate->hosts, needs->bytes_first,
+                                                         needs->bytes_rank, share, &alone) == NULL) &&
            (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 

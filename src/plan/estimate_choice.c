@@ -20,18 +20,21 @@ static int refuse_ranks(const struct room_host *host, const struct room_needs *n
                         const char *fits, double highest, struct failure *failure)
 {
     char needed[32], available[32];
-    const double bytes = alone ? needs->bytes_rank : room_host_bytes(host, needs->bytes_first, needs->bytes_rank);
+    const double bytes =
+        alone ? needs->bytes_rank : room_host_bytes(host, needs->bytes_first, needs->bytes_rank);
     if (alone)
         failure_set(failure, FAILURE_CAPACITY,
                     "a rank of the run takes %s (%.0f bytes), and on host %s it can have %s; %s",
-                    format_bytes(bytes, needed), bytes, host->name, format_bytes(host->each, available), fits);
+                    format_bytes(bytes, needed), bytes, host->name, format_bytes(host->each, available),
+                    fits);
     else
         failure_set(failure, FAILURE_CAPACITY,
                     "the run takes %s (%.0f bytes) in %u rank%s on host %s, and %s are available there; with "
                     "as many ranks %s",
                     format_bytes(bytes, needed), bytes, host->ranks, host->ranks == 1 ? "" : "s", host->name,
                     format_bytes(host->available, available), fits);
-    return failure_advise(FAILURE_CAPACITY, failure, highest == 0 ? ADVICE_UNITS : ADVICE_FMAX_OR_HOSTS, highest);
+    return failure_advise(FAILURE_CAPACITY, failure, highest == 0 ? ADVICE_UNITS : ADVICE_FMAX_OR_HOSTS,
+                          highest);
 }
 
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,

@@ -18,9 +18,8 @@ static double bytes_of(const struct room_setup *setup, const struct part_counts 
 static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, struct two_parts *out)
 {
     struct partition partition = {0};
-    bool counted =
-        partition_make(grid, setup->hosts.ranks, PARTITION_WALL_COST, &partition, NULL) == 0 &&
-        part_count(grid, &partition, 0, &out->first, NULL) == 0;
+    bool counted = partition_make(grid, setup->hosts.ranks, PARTITION_WALL_COST, &partition, NULL) == 0 &&
+                   part_count(grid, &partition, 0, &out->first, NULL) == 0;
     out->other = (struct part_counts){0};
     for (unsigned p = 1; counted && p < setup->hosts.ranks; p++) {
         struct part_counts part;

@@ -14,7 +14,8 @@ static void remove_neutral(cJSON *object)
         "command",           "arguments",    "layout",         "backend",     "backend_asked",
         "backend_because",   "device",       "fmax_automatic", "warnings",    "seconds_voxelise",
         "bytes_box",         "bytes_blocks", "bytes_walls",    "bytes_ideal", "bytes_peak",
-        "bytes_seed_blocks", "bytes_device", "bytes_rank_0", "bytes_rank", "larger_space",   "quality",     "expected"};
+        "bytes_seed_blocks", "bytes_device", "bytes_rank_0",   "bytes_rank",  "larger_space",
+        "quality",           "expected"};
     static const char *const of_files[] = {"project", "room", "materials_file"};
     static const char *const of_materials[] = {"origin", "library_name", "guessed"};
     cJSON *material;

@@ -28,7 +28,8 @@ int room_hosts_of(const struct rank_host *rank, unsigned ranks, struct room_host
                   struct failure *failure);
 
 /** The first host that lacks memory for so many bytes on rank 0 and on each of the others when ranks may take
- * `share` of what there is; NULL: all have it. `missing_alone`: one rank alone takes more than it may have. */
+ * `share` of what there is; NULL: all have it. `missing_alone`: one rank alone takes more than it may have.
+ */
 const struct room_host *room_hosts_lacking(const struct room_hosts *hosts, double first, double each,
                                            double share, bool *missing_alone);
 
