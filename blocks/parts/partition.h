@@ -17,10 +17,11 @@
 
 /** What a node with a record, or a wall entry of a grid without records, takes more than a node of open air,
  * in the time of such a node, on a processor. Measured by `part_costs walls` (tests/accuracy) in the built-in
- * church with 9.8 x 10^7 nodes, the default scheme and walls (19 points, conformal), one core of an AMD EPYC
- * with AVX2: 0.93 ns a node and 19.6 ns more at a wall, 21.1 times as much (single), 1.90 and 30.2 ns, 15.9
- * times (double). */
-#define PARTITION_WALL_COST 20.0
+ * church with 7 and 9.8 x 10^7 nodes, one core of a busy AMD EPYC with AVX2, single precision: the default
+ * scheme and walls (19 points, conformal) 1.06 ns a node and 17.0 ns more at a wall, 16 times as much, and at
+ * another time 0.93 and 19.6 ns, 21 times; in double precision 16 times; 7 points with conformal walls 18,
+ * staircases 14.5, first-order walls 13. */
+#define PARTITION_WALL_COST 16.0
 
 /** Most parts of a room. */
 #define PARTITION_MOST 65536u

@@ -47,6 +47,7 @@ enum failure_advice {
     ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */
     ADVICE_LESS_ON_DEVICE,           /* a coarser grid, or the processors */
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
+    ADVICE_OWN_MPIRUN,               /* the mpirun of the program's own MPI, or what Slurm has for it */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
     /* geometry/import */

@@ -26,13 +26,6 @@ struct order {
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
-/* The kind of Slurm's that this MPI is started by, of Debian's packages. */
-#if defined(MPICH_VERSION)
-#define SLURM_PLUGIN "pmi2"
-#else
-#define SLURM_PLUGIN "pmix"
-#endif
-
 const char *ranks_library(void)
 {
 #if defined(OMPI_MAJOR_VERSION)
@@ -112,10 +105,11 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
     if (ranks_count() == 1)
-        return failure_set(failure, FAILURE_INPUT,
-                           "this is one of %ld processes that were started together, but %s sees no other: "
-                           "start them with the mpirun of that MPI, or with srun --mpi=" SLURM_PLUGIN,
-                           count_expected(), ranks_library());
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "this is one of %ld processes that were started together, but %s sees no other",
+                        count_expected(), ranks_library()),
+            failure, ADVICE_OWN_MPIRUN, 0);
     return 0;
 }
 

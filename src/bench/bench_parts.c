@@ -13,7 +13,7 @@
 #include "src/bench/bench.h"
 #include "src/plan/step_time.h"
 #include "src/run/setup_record.h"
-#include "src/setup/room_hosts.h"
+#include "kernels/mpi/room_hosts.h"
 
 #define SECONDS      60.0 /* of measuring all, unless that is asked for */
 #define EDGE         256  /* of shapes, likewise */

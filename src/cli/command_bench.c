@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "kernels/mpi/ranks.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
@@ -132,6 +133,17 @@ static int check_options(const struct bench *bench, struct failure *failure)
     return 0;
 }
 
+static int check_parts(const struct bench *bench, struct failure *failure)
+{
+    if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
+        return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
+                           bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
+    if (bench->own.parts > 0 && ranks_count() > 1)
+        return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
+                           ranks_count());
+    return 0;
+}
+
 static int choose_backend(struct bench *bench, struct failure *failure)
 {
     const enum option_backend asked = (enum option_backend)bench->options->backend;
@@ -165,6 +177,7 @@ static int run(struct bench *bench, struct failure *failure)
                      : options->threads > 0                     ? (int)options->threads
                                                                 : omp_get_max_threads();
     if (bench_wants_parts(bench)) {
+        TRY(check_parts(bench, failure));
         const int parts = bench_parts(bench, failure);
         progress_line_end(&bench->progress);
         return parts;

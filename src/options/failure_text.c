@@ -43,6 +43,8 @@ static const char *const words[] = {
     [ADVICE_LESS_ON_DEVICE] = ":use a lower --fmax, a larger --spacing, or --backend cpu",
     [ADVICE_LESS_ON_DEVICE_OR_SINGLE] =
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
+    [ADVICE_OWN_MPIRUN] = ":start them with the mpirun of that MPI, or with srun --mpi=pmix (Open MPI) or "
+                          "--mpi=pmi2 (MPICH)",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
     [ADVICE_UNIT] = "if that is it, give --units %s",

@@ -11,7 +11,7 @@
 
 #include "src/setup/backend_choice.h"
 #include "src/setup/room_grid.h"
-#include "src/setup/room_hosts.h"
+#include "kernels/mpi/room_hosts.h"
 #include "src/setup/room_model.h"
 #include "src/setup/room_notices.h"
 #include "src/setup/room_points.h"

@@ -1,6 +1,6 @@
 /** The hosts of the ranks that step a room (kernels/mpi/ranks.h), and the memory that can be had there. */
-#ifndef SRC_ROOM_HOSTS_H
-#define SRC_ROOM_HOSTS_H
+#ifndef KERNELS_ROOM_HOSTS_H
+#define KERNELS_ROOM_HOSTS_H
 
 #include "kernels/mpi/ranks.h"
 

@@ -1,4 +1,4 @@
-#include "src/setup/room_hosts.h"
+#include "kernels/mpi/room_hosts.h"
 
 #include <math.h>
 #include <stdlib.h>
