@@ -282,12 +282,6 @@ bool bench_wants_parts(const struct bench *bench)
 int bench_parts(struct bench *bench, struct failure *failure)
 {
     struct arrangement arrangement;
-    if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
-        return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
-                           bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
-    if (bench->own.parts > 0 && ranks_count() > 1)
-        return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
-                           ranks_count());
     TRY(arrange(bench, &arrangement, failure));
     const int each = arrangement.ranks ? arrangement.threads_part
                      : arrangement.threads_part < (int)arrangement.parts
