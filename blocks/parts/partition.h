@@ -15,10 +15,13 @@
 
 #include "blocks/block_grid.h"
 
-/** What a node with a record, or a wall entry of a grid without records, costs beside a node of open air, on
- * a processor: 4.3 ns for .45 ns a node (7 points, one core with AVX-512), 10.6 for .65 (19 points),
- * kernels/README.md, rows 9 and 11 of its log. To be measured where parts are timed. */
-#define PARTITION_WALL_COST 10.0
+/** What a node with a record, or a wall entry of a grid without records, takes more than a node of open air,
+ * in the time of such a node, on a processor. Measured by `part_costs walls` (tests/accuracy) in the built-in
+ * church with 7 and 9.8 x 10^7 nodes, one core of a busy AMD EPYC with AVX2, single precision: the default
+ * scheme and walls (19 points, conformal) 1.06 ns a node and 17.0 ns more at a wall, 16 times as much, and at
+ * another time 0.93 and 19.6 ns, 21 times; in double precision 16 times; 7 points with conformal walls 18,
+ * staircases 14.5, first-order walls 13. */
+#define PARTITION_WALL_COST 16.0
 
 /** Most parts of a room. */
 #define PARTITION_MOST 65536u

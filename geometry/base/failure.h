@@ -49,6 +49,7 @@ enum failure_advice {
     ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */
     ADVICE_LESS_ON_DEVICE,           /* a coarser grid, or the processors */
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
+    ADVICE_OWN_MPIRUN,               /* the mpirun of the program's own MPI, or what Slurm has for it */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
     /* geometry/import */
@@ -60,6 +61,7 @@ enum failure_advice {
     ADVICE_WALLS_OR_STANDARD,  /* walls that the isotropic scheme has, or the standard scheme */
     ADVICE_FMAX_OR_BLOCKS,     /* the same, or the layout of blocks */
     ADVICE_FMAX_OR_PROCESSORS, /* the same, or the processors */
+    ADVICE_FMAX_OR_HOSTS,      /* the same, or more hosts */
     ADVICE_GIVE_ABSORPTION,    /* what surfaces absorb, by options or by their names */
     ADVICE_PLACE_SOURCE,       /* a source, or a marker of the model */
     ADVICE_PLACE_RECEIVER,     /* a receiver, likewise */

@@ -33,19 +33,27 @@ static uint64_t read_number(const char *path)
     return number;
 }
 
-static uint64_t kernel_available(void)
+/* Of a line "NAME: number kB"; UINT64_MAX without one. */
+static uint64_t read_kibibytes(const char *path, const char *name)
 {
     uint64_t bytes = UINT64_MAX;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file != NULL) {
-        char line[256];
-        while (fgets(line, sizeof line, file) != NULL) {
-            uint64_t kibibytes;
-            if (sscanf(line, "MemAvailable: %" SCNu64, &kibibytes) == 1)
-                bytes = kibibytes * 1024;
-        }
-        (void)fclose(file);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return bytes;
+    char line[256];
+    while (fgets(line, sizeof line, file) != NULL) {
+        uint64_t kibibytes;
+        if (strncmp(line, name, strlen(name)) == 0 &&
+            sscanf(line + strlen(name), ": %" SCNu64, &kibibytes) == 1)
+            bytes = kibibytes * 1024;
     }
+    (void)fclose(file);
+    return bytes;
+}
+
+static uint64_t kernel_available(void)
+{
+    uint64_t bytes = read_kibibytes("/proc/meminfo", "MemAvailable");
     if (bytes == UINT64_MAX) {
         const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
         if (pages > 0 && page > 0)
@@ -59,10 +67,20 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+uint64_t machine_memory_shared(void)
+{
+    return least(kernel_available(), cgroup_memory_left(""));
+}
+
+uint64_t machine_memory_peak(void)
+{
+    const uint64_t bytes = read_kibibytes("/proc/self/status", "VmHWM");
+    return bytes == UINT64_MAX ? 0 : bytes;
+}
+
 uint64_t machine_memory_available(void)
 {
-    uint64_t bytes = least(kernel_available(), cgroup_memory_left(""));
-
+    uint64_t bytes = machine_memory_shared();
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
         const uint64_t pages = read_number("/proc/self/statm"), page = (uint64_t)sysconf(_SC_PAGESIZE);

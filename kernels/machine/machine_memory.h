@@ -9,6 +9,13 @@
  * none of that is known. */
 uint64_t machine_memory_available(void);
 
+/** The same without the limit of the shell, which is each process's own: what all of this group share. */
+uint64_t machine_memory_shared(void);
+
+/** Most bytes that this process has held in memory at once so far (VmHWM of proc_pid_status(5)); 0 where the
+ * system does not say. */
+uint64_t machine_memory_peak(void);
+
 /** Memory for a large array: 128-byte aligned, on huge pages where the system grants them on request, not
  * touched yet, so that each page lands near the thread that first writes it. NULL when it cannot be had;
  * free(). */

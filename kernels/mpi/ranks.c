@@ -12,10 +12,11 @@
 
 #include "blocks/parts/part_arrays.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/rank_watch.h"
 
 /* Orders beside those of part_server.h, and the kinds of messages. */
-enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_STOP, RANK_WORD, RANK_END };
+enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_HOST, RANK_STOP, RANK_WORD, RANK_END };
 enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES, TAG_LOST };
 
 struct order {
@@ -40,15 +41,22 @@ const char *ranks_library(void)
 #endif
 }
 
-bool ranks_expected(void)
+/* How many processes were started together, as what started them says; 1 where none does. */
+static long count_expected(void)
 {
     static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
         const char *const text = getenv(size[n]);
-        if (text != NULL && strtol(text, NULL, 10) > 1)
-            return true;
+        const long count = text != NULL ? strtol(text, NULL, 10) : 1;
+        if (count > 1)
+            return count;
     }
-    return false;
+    return 1;
+}
+
+bool ranks_expected(void)
+{
+    return count_expected() > 1;
 }
 
 /* What a process is one of exists once in it, as MPI_COMM_WORLD does. */
@@ -122,6 +130,13 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
                            ranks_library());
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
+    if (ranks_count() == 1)
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "this is one of %ld processes that were started together, but %s sees no other",
+                        count_expected(), ranks_library()),
+            failure, ADVICE_OWN_MPIRUN, 0);
     return meet(failure);
 }
 
@@ -438,6 +453,27 @@ static int started(void *context, struct failure *failure)
     return over() ? tell_lost(failure) : code;
 }
 
+static struct rank_host own_host(void)
+{
+    struct rank_host host = {
+        .shared = machine_memory_shared(), .own = machine_memory_available(), .peak = machine_memory_peak()};
+    char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    int length = 0;
+    (void)MPI_Get_processor_name(name, &length);
+    (void)snprintf(host.name, sizeof host.name, "%.*s", (int)sizeof host.name - 1, name);
+    return host;
+}
+
+void ranks_hosts(struct rank_host *out)
+{
+    const struct part_request none = {.order = PART_ORDERS};
+    out[0] = own_host();
+    for (unsigned p = 1; p < ranks_count(); p++)
+        send_order((int)p, RANK_HOST, &none);
+    for (unsigned p = 1; p < ranks_count(); p++)
+        receive_bytes(&out[p], sizeof out[p], (int)p, TAG_BYTES);
+}
+
 static void tell_all(int order, uint64_t argument, const char *text)
 {
     const struct part_request request = {
@@ -600,6 +636,9 @@ int ranks_serve(void)
             receive_word(order.in_bytes);
         } else if (order.order == RANK_CHECK) {
             answer(created, &trouble, NULL, 0);
+        } else if (order.order == RANK_HOST) {
+            const struct rank_host host = own_host();
+            send_bytes(&host, sizeof host, 0, TAG_BYTES);
         } else if (order.order == RANK_STOP) {
             drop_part(&part);
             trouble = (struct failure){0};

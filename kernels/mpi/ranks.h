@@ -20,7 +20,8 @@ const char *ranks_library(void);
  * for that. */
 bool ranks_expected(void);
 
-/** Start MPI. FAILURE_CAPACITY where it cannot be. */
+/** Start MPI. FAILURE_CAPACITY where it cannot be, FAILURE_INPUT where it finds no other process, as with the
+ * mpirun of another MPI. */
 int ranks_start(int *argc, char ***argv, struct failure *failure);
 
 /** How many there are, and which this is; 1 and 0 before ranks_start(). */
@@ -30,6 +31,17 @@ unsigned ranks_own(void);
 /** Serve until rank 0 ends; then MPI is over too. A rank that fails tells rank 0, whose failure it becomes.
  * Returns the exit status of rank 0. */
 int ranks_serve(void);
+
+/** The host of a rank, and what can be had there; as machine_memory.h has it. */
+#define RANK_HOST_NAME 64
+struct rank_host {
+    char name[RANK_HOST_NAME];
+    uint64_t shared, own; /* bytes that all ranks there share, and that this one can have alone */
+    uint64_t peak;        /* most that it has held */
+};
+
+/** On rank 0: ask every rank, while none of them steps. `out` (ranks_count()). */
+void ranks_hosts(struct rank_host *out);
 
 /** A link for engine_in_parts() on rank 0: one part a rank. FAILURE_MEMORY. One at a time. */
 int ranks_parts(struct part_link *out, struct failure *failure);

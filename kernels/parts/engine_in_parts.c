@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
@@ -576,9 +577,12 @@ static int start_parts(struct team_room *room, const struct part_setup *setup, d
     const struct block_grid *const blocks = room->engine->room.blocks;
     const unsigned parts = room->link.parts;
     TRY(partition_make(blocks, parts, wall_cost, &room->partition, failure));
-    for (unsigned p = 0; p < parts; p++) {
+    /* Part 0 may be with the whole room (MPI): it comes last, when the others are away. */
+    for (unsigned p = parts; p-- > 0;) {
         struct part_grid part;
         TRY(part_grid_make(blocks, &room->partition, p, &part, failure));
+        if (p == 0 && setup->spare != NULL)
+            block_grid_thin(setup->spare);
         TRY(room->link.start(room->link.context, p, &part, setup, failure));
     }
     TRY(room->link.started(room->link.context, failure));

@@ -20,8 +20,8 @@ struct part_link {
     void *context;
     unsigned parts;
     const char *what; /* "parts", for engine_description() */
-    /** Part p gets its grid, which is taken, also on failure. It may go on with it after this has returned;
-     * what failed then is told by the next. */
+    /** Part p gets its grid, which is taken, also on failure; the last one first. It may go on with it after
+     * this has returned; what failed then is told by the next. */
     int (*start)(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
                  struct failure *failure);
     /** All parts have been started: wait for them. */
@@ -33,8 +33,10 @@ struct part_link {
     void (*end)(void *context);
 };
 
-/** `blocks` is borrowed and must outlive the engine; `link` is copied, and ended with the engine, also on
- * failure. LAYOUT_BLOCKS on processors. Failures as engine_create_walls(), partition_make(), and of the link.
+/** `blocks` is borrowed and must outlive the engine; with setup->spare, which must be the same grid, it is
+ * thin from then on, and parts are cut and sent one at a time, so that beside it there is never more than
+ * one. `link` is copied, and ended with the engine, also on failure. LAYOUT_BLOCKS on processors. Failures as
+ * engine_create_walls(), partition_make(), and of the link.
  */
 int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
                     double wall_cost, const struct part_link *link, struct failure *failure);

@@ -19,6 +19,8 @@ struct part_setup {
     size_t materials;
     const double *admittance;           /* (materials), or NULL and .. */
     const struct wall_materials *walls; /* .. these */
+    struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
+                                 is made; NULL: it stays as it is */
 };
 
 enum part_order {

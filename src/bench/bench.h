@@ -4,6 +4,7 @@
  *   bench_shapes.c    the shapes that are wanted, checked small
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
+ *   bench_parts.c     on processors, in parts of one process or ranks of MPI, beside one part
  *   bench_report.c    words and JSON
  */
 #ifndef SRC_BENCH_H
@@ -34,6 +35,7 @@ struct bench_options {
     double time;           /* 0: the default [s] */
     int shape;             /* 0: all, else enum bench_shape + 1 */
     int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
+    int64_t parts;         /* that the room is stepped in; 0: whole, or in ranks */
     double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
 };
 

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "kernels/mpi/ranks.h"
 #include "src/bench/bench.h"
+#include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/project/project.h"
@@ -31,6 +33,12 @@ static const struct option_spec bench_option_table[] = {
                  .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
     OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
                  .standard = "both", .help = "of the pressures"),
+    OPTION_ENTRY(
+        COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
+        .help = "on processors, step every room in N parts, which share the threads, beside one part: the "
+                "share of its speed that is left, and what parts send one another (a hard cube and the "
+                "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
+                "rank"),
     OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
                  .standard = "8",
                  .help = "on processors, each of the two arrays of the streaming limit is X times the last "
@@ -125,6 +133,17 @@ static int check_options(const struct bench *bench, struct failure *failure)
     return 0;
 }
 
+static int check_parts(const struct bench *bench, struct failure *failure)
+{
+    if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
+        return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
+                           bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
+    if (bench->own.parts > 0 && ranks_count() > 1)
+        return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
+                           ranks_count());
+    return 0;
+}
+
 static int choose_backend(struct bench *bench, struct failure *failure)
 {
     const enum option_backend asked = (enum option_backend)bench->options->backend;
@@ -157,6 +176,12 @@ static int run(struct bench *bench, struct failure *failure)
     bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
                      : options->threads > 0                     ? (int)options->threads
                                                                 : omp_get_max_threads();
+    if (bench_wants_parts(bench)) {
+        TRY(check_parts(bench, failure));
+        const int parts = bench_parts(bench, failure);
+        progress_line_end(&bench->progress);
+        return parts;
+    }
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};

@@ -61,6 +61,19 @@ static void print_fmax(const char *what, double fmax)
         printf("  no --fmax     %s\n", what);
 }
 
+/* Its ranks, all together. */
+static void print_host(const struct room_host *host, const struct room_needs *needs)
+{
+    char a[32], b[32], c[32];
+    const double bytes = room_host_bytes(host, needs->bytes_first, needs->bytes_rank);
+    const bool fits = bytes <= host->available && needs->bytes_rank <= host->each;
+    printf("%u rank%s on %s: ", host->ranks, host->ranks == 1 ? "" : "s", host->name);
+    if (host->first == 0)
+        printf("rank 0 takes %s, the others ", format_bytes(needs->bytes_first, c));
+    printf("at most %s each; %s in all, %s are available there: %s\n", format_bytes(needs->bytes_rank, c),
+           format_bytes(bytes, a), format_bytes(host->available, b), fits ? "fits" : "does not fit");
+}
+
 static void print_words(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable)
 {
@@ -89,6 +102,8 @@ static void print_words(const struct room_setup *setup, const struct room_estima
         printf("on %s: %s, %s are free: %s\n", setup->backend.device.name,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
+    for (size_t n = 0; needs->bytes_rank > 0 && n < setup->hosts.count; n++)
+        print_host(&setup->hosts.host[n], needs);
     const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->request.plan.duration == 0
@@ -114,6 +129,8 @@ int command_plan(const struct options *options, struct failure *failure)
     interrupt_ends = 1;
     request.grid.any_space = true;
     int code = room_setup_read(&request, &setup, failure);
+    if (code == 0)
+        code = room_hosts_ask(&setup.hosts, failure);
     if (code == 0)
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
     if (code == 0)

@@ -77,6 +77,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
     TRY(room_setup_read(&request, setup, failure));
+    TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
     TRY(grid_run_place(run, failure));

@@ -45,6 +45,8 @@ static const char *const words[] = {
     [ADVICE_LESS_ON_DEVICE] = ":use a lower --fmax, a larger --spacing, or --backend cpu",
     [ADVICE_LESS_ON_DEVICE_OR_SINGLE] =
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
+    [ADVICE_OWN_MPIRUN] = ":start them with the mpirun of that MPI, or with srun --mpi=pmix (Open MPI) or "
+                          "--mpi=pmi2 (MPICH)",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
     [ADVICE_UNIT] = "if that is it, give --units %s",
@@ -56,6 +58,7 @@ static const char *const words[] = {
     [ADVICE_WALLS_OR_STANDARD] = ":take --walls conformal or staircase, or --scheme standard",
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
     [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
+    [ADVICE_FMAX_OR_HOSTS] = ":use --fmax %f or more hosts",
     [ADVICE_GIVE_ABSORPTION] =
         ":give --absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, "
         "or call them in the model as `transept materials` does; typical values are 0.03 for bare stone, "

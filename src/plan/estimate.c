@@ -73,6 +73,7 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
                                                                                        : NULL,
                             setup->request.model.air_method != AIR_OFF, &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
+    estimate->hosts = &setup->hosts;
     estimate->known = true;
 }
 
@@ -98,8 +99,9 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
 struct grid_counts {
     double walls, tiles, voxels_bytes, cuts;
     double list_nodes, linked_nodes,
-        extra_links; /* further pieces of air; nodes with extra links, and these */
-    double box[3];   /* nodes of the air's box, without halo, and its planes of list nodes */
+        extra_links;               /* further pieces of air; nodes with extra links, and these */
+    double box[3];                 /* nodes of the air's box, without halo, and its planes of list nodes */
+    const struct block_grid *grid; /* that was counted; NULL: predicted */
 };
 
 /* Bytes of further pieces of air. */
@@ -133,9 +135,8 @@ static double edge_bytes(const struct room_setup *setup, double blocks)
                                                           : 0;
 }
 
-/* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
- */
-static double kept_by_entry(const struct room_setup *setup)
+/* A run keeps a ledger, `compare` none. */
+double estimate_kept_by_entry(const struct room_setup *setup)
 {
     const struct wall_materials walls =
         room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
@@ -225,7 +226,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup)) +
+    const double held_box = needs->bytes_box + walls * (16 + estimate_kept_by_entry(setup)) +
                             counts->cuts * ((double)sizeof(uint64_t) + record_bytes(setup)) +
                             piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
@@ -245,6 +246,19 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
+    if (setup->hosts.ranks > 1) {
+        const struct part_counts whole = {.blocks = needs->blocks,
+                                          .tiles = counts->tiles,
+                                          .walls = walls,
+                                          .cuts = counts->cuts,
+                                          .list_nodes = counts->list_nodes,
+                                          .linked_nodes = counts->linked_nodes,
+                                          .extra_links = counts->extra_links,
+                                          .has_records = room_has_masses(&setup->request),
+                                          .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC};
+        estimate_ranks(setup, &whole, counts->grid, samples + second, needs);
+        needs->bytes_cpu = fmax(needs->bytes_fill + second, needs->bytes_first);
+    }
     /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
      * layouts through a copy of either. */
     const double pressures = 2 * real * (box ? box_with_halo : (needs->blocks + 1) * BLOCK_NODES);
@@ -304,7 +318,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     counts.box[2] += list_planes;
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
-    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) +
+    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
@@ -328,8 +342,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .box_nodes = (double)bytes.box_nodes,
         .wall_nodes = (double)packed->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
-        .bytes_walls =
-            (double)bytes.walls + (double)packed->walls * (kept_by_entry(setup) - estimate_real_bytes(setup)),
+        .bytes_walls = (double)bytes.walls +
+                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
@@ -340,7 +354,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
                                  .list_nodes = (double)packed->list_nodes,
                                  .linked_nodes = (double)packed->extra_nodes,
                                  .extra_links = (double)packed->extra_links,
-                                 .voxels_bytes = (double)grid->voxels_bytes};
+                                 .voxels_bytes = (double)grid->voxels_bytes,
+                                 .grid = packed};
     for (int axis = 0; axis < 3; axis++)
         counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
@@ -352,7 +367,10 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
 
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share)
 {
+    bool alone;
     return needs->bytes_peak <= share * estimate->available &&
+           (needs->bytes_rank <= 0 || room_hosts_lacking(estimate->hosts, needs->bytes_first,
+                                                         needs->bytes_rank, share, &alone) == NULL) &&
            (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 

@@ -12,7 +12,13 @@
  * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
  * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
  *
+ * A room that ranks of MPI step (setup->hosts) is cut into as many parts (blocks/parts/part_count.h has the
+ * bytes of a part). Rank 0 finds the air and packs it as one process does, then holds the grid of the whole
+ * room while the parts are cut, one after the other, and from then on what block_grid_thin() leaves of it,
+ * its own part and all responses. The others hold a part each. All must fit, on each host together.
+ *
  *   estimate.c         what a grid takes, counted or predicted; what fits
+ *   estimate_ranks.c   what its ranks take
  *   estimate_speed.c   how long a step takes
  *   estimate_survey.c  a coarse grid of the room, to predict from
  *   estimate_choice.c  fmax and back end of a run, and the refusal of one that does not fit
@@ -23,6 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "blocks/parts/part_count.h"
 #include "src/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
@@ -48,6 +55,9 @@ struct room_needs {
     double bytes_fill;    /* while the air is found and packed */
     double bytes_peak;    /* on the host, of the whole run in the layout that is asked for (or both), filling
                              included */
+    double bytes_first;   /* of rank 0 once the air is found, and .. */
+    double bytes_rank;    /* .. of the one of the others that takes most; 0 in one process. bytes_peak is rank
+                             0's then */
     double bytes_cpu;     /* bytes_peak if the processors stepped it */
     double bytes_device;  /* of the device's memory; 0 where none is used */
     double duration;      /* of the first piece when automatic [s] */
@@ -76,6 +86,7 @@ struct room_estimate {
     struct room_scaling scaling;
     struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
     double available;                               /* bytes that can be had now on the host */
+    const struct room_hosts *hosts;                 /* of the setup; NULL: not asked */
     enum backend backend;                           /* that needs, speeds and limits are those of */
     double device_available; /* bytes that can be had on the device; 0 where none was looked for or found */
     struct step_speed speed[3]; /* by enum backend */
@@ -135,7 +146,17 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate);
 
-/** Does a run fit `share` of what is available on the host and, where it takes any, on the device? */
+/** What a part takes more for a wall entry, the entry itself apart: share or q, states, loss. */
+double estimate_kept_by_entry(const struct room_setup *setup);
+
+/** bytes_first and bytes_rank of a room with these counts: predicted, or counted where its grid is there.
+ * @param samples bytes of responses on rank 0
+ * @param grid    NULL: predicted */
+void estimate_ranks(const struct room_setup *setup, const struct part_counts *whole,
+                    const struct block_grid *grid, double samples, struct room_needs *needs);
+
+/** Does a run fit `share` of what is available on the host (on each host of ranks) and, where it takes any,
+ * on the device? */
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share);
 
 /** Predictions are allowed this share of what is available, they may err by some per cent; less what a layer

@@ -7,6 +7,36 @@
 
 /* ---- refusing ---- */
 
+/* Where ranks do not fit their hosts, rank 0 by itself aside. */
+static const struct room_host *lacking_host(const struct room_estimate *estimate,
+                                            const struct room_needs *needs, bool *alone)
+{
+    return needs->bytes_rank > 0 && needs->bytes_peak <= estimate->available
+               ? room_hosts_lacking(estimate->hosts, needs->bytes_first, needs->bytes_rank, 1, alone)
+               : NULL;
+}
+
+static int refuse_ranks(const struct room_host *host, const struct room_needs *needs, bool alone,
+                        const char *fits, double highest, struct failure *failure)
+{
+    char needed[32], available[32];
+    const double bytes =
+        alone ? needs->bytes_rank : room_host_bytes(host, needs->bytes_first, needs->bytes_rank);
+    if (alone)
+        failure_set(failure, FAILURE_CAPACITY,
+                    "a rank of the run takes %s (%.0f bytes), and on host %s it can have %s; %s",
+                    format_bytes(bytes, needed), bytes, host->name, format_bytes(host->each, available),
+                    fits);
+    else
+        failure_set(failure, FAILURE_CAPACITY,
+                    "the run takes %s (%.0f bytes) in %u rank%s on host %s, and %s are available there; with "
+                    "as many ranks %s",
+                    format_bytes(bytes, needed), bytes, host->ranks, host->ranks == 1 ? "" : "s", host->name,
+                    format_bytes(host->available, available), fits);
+    return failure_advise(FAILURE_CAPACITY, failure, highest == 0 ? ADVICE_UNITS : ADVICE_FMAX_OR_HOSTS,
+                          highest);
+}
+
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure)
 {
@@ -18,16 +48,21 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
     const double bytes = on_host ? needs->bytes_peak : needs->bytes_device;
     const double highest = estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0);
     char needed[32], available[32], hertz[32], has[400], fits[80] = "not even 20 Hz fit";
+    if (highest > 0)
+        snprintf(fits, sizeof fits, "the highest frequency that fits is %s Hz", format_hertz(highest, hertz));
+    bool alone = false;
+    const struct room_host *const host = lacking_host(estimate, needs, &alone);
+    if (host != NULL)
+        return refuse_ranks(host, needs, alone, fits, highest, failure);
     if (on_host)
         snprintf(has, sizeof has, "%s are available", format_bytes(estimate->available, available));
     else
         snprintf(has, sizeof has, "%.300s has %s (%.0f bytes) free", setup->backend.device.name,
                  format_bytes(estimate->device_available, available), estimate->device_available);
-    if (highest > 0)
-        snprintf(fits, sizeof fits, "the highest frequency that fits is %s Hz", format_hertz(highest, hertz));
     failure_set(failure, FAILURE_CAPACITY, "%s takes %s (%.0f bytes)%s and %s; %s%s",
                 on_host && needs->bytes_peak <= needs->bytes_fill ? "finding the air alone"
                 : setup->request.plan.both_layouts                ? "holding both layouts at once"
+                : needs->bytes_rank > 0                           ? "rank 0 of the run"
                                                                   : "the run",
                 format_bytes(bytes, needed), bytes, on_host ? "" : " of device memory", has, fits,
                 processors_hold_it ? ", and the processors hold it whole" : "");
@@ -212,6 +247,7 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 {
     const struct room_request *request = &setup->request;
     estimate->available = (double)machine_memory_available();
+    estimate->hosts = &setup->hosts;
     turn_to(setup, estimate, setup->backend.backend);
     const bool chosen = request->grid.fmax == 0 && request->grid.spacing == 0;
     const double asked = chosen ? request->plan.fmax_kept : request->grid.fmax;
@@ -231,6 +267,6 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
         return refuse_predicted(setup, estimate, fmax, failure);
     struct room_needs needs = estimate_needs(setup, estimate, fmax);
     needs.bytes_peak = needs.bytes_fill;
-    needs.bytes_device = 0;
+    needs.bytes_device = needs.bytes_rank = 0;
     return estimate_refuse_too_large(setup, estimate, &needs, failure);
 }

@@ -188,6 +188,7 @@ TABLE(record_size, POINT("box_size_m", box_size), NUMBER("box_nodes", box_nodes)
       NUMBER("bytes_blocks", bytes_blocks), NUMBER("bytes_walls", bytes_walls),
       NUMBER("bytes_ideal", bytes_ideal), NUMBER("bytes_seed_blocks", bytes_seed_blocks),
       NUMBER("bytes_peak", bytes_peak), NUMBER_IF("bytes_device", bytes_device),
+      NUMBER_IF("bytes_rank_0", bytes_first), NUMBER_IF("bytes_rank", bytes_rank),
       JSON_FIELD_ALSO(record_volume_table), OBJECT_IF("cut_cells", cut_cells, record_cut_cells),
       TEXT("grid_hash", grid_hash));
 #undef TYPE
@@ -231,6 +232,11 @@ TABLE(record_run, TEXT("source", source), NUMBER("steps", steps),
       NUMBER("mean_pressure_start", mean_pressure_start), NUMBER("mean_pressure_end", mean_pressure_end),
       NUMBER("mean_pressure_drift", mean_pressure_drift), BOOL("capped", capped),
       BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy));
+#undef TYPE
+
+#define TYPE record_rank
+TABLE(record_rank, TEXT("host", host), NUMBER("bytes_predicted", bytes_predicted),
+      NUMBER("bytes_peak", bytes_peak));
 #undef TYPE
 
 #define TYPE record_head
@@ -335,11 +341,11 @@ TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, 
       NUMBERS_IF("eyring_s", eyring));
 
 TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
-      TEXT_IF("partial_because", partial_because), TEXT("engine", engine), LIST_IF("runs", runs, record_run),
-      NUMBER("steps", steps), NUMBER("steps_before_emission", steps_before_emission),
-      NUMBER("duration_s", duration), NUMBER_IF("share_used_by_warp", warp_share),
-      BOOL("duration_automatic", duration_automatic), NUMBER("seconds", seconds),
-      NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
+      TEXT_IF("partial_because", partial_because), TEXT("engine", engine),
+      LIST_IF("ranks", ranks, record_rank), LIST_IF("runs", runs, record_run), NUMBER("steps", steps),
+      NUMBER("steps_before_emission", steps_before_emission), NUMBER("duration_s", duration),
+      NUMBER_IF("share_used_by_warp", warp_share), BOOL("duration_automatic", duration_automatic),
+      NUMBER("seconds", seconds), NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
       NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
       NUMBER("node_updates_per_second", node_updates_per_second),
       NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),

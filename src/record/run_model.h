@@ -106,7 +106,8 @@ struct record_size {
     double box_size[3]; /* [m] */
     double box_nodes, air_nodes, stored_nodes, blocks, occupancy, wall_nodes;
     double bytes_box, bytes_blocks, bytes_walls, bytes_ideal, bytes_seed_blocks, bytes_peak, bytes_device;
-    double air_volume; /* up to the walls [m3] */
+    double bytes_first, bytes_rank; /* of rank 0, of the largest of the others */
+    double air_volume;              /* up to the walls [m3] */
     char *air_volume_from;
     double cells_volume;                /* of the cells that were simulated [m3] */
     struct record_cut_cells *cut_cells; /* NULL without conformal walls */
@@ -228,6 +229,12 @@ struct record_grid {
     JSON_LIST_OF(struct record_map) maps;
 };
 
+/** A process of several, and what it held. */
+struct record_rank {
+    char *host;
+    double bytes_predicted, bytes_peak;
+};
+
 struct record_shifted_grid {
     double grid_origin[3];
     struct record_size size;
@@ -247,6 +254,7 @@ struct run_model {
     char *partial_because;
     struct record_size size;
     char *engine;
+    JSON_LIST_OF(struct record_rank) ranks; /* none: one process */
     JSON_LIST_OF(struct record_run) runs;
     double steps, steps_before_emission, duration;
     double warp_share; /* of the time after the emission, by which the responses are shorter */
@@ -267,9 +275,10 @@ struct run_model {
     JSON_LIST_OF(struct record_leak) leaks;
 };
 
-extern const struct json_table record_absorbed_table, record_energy_table, record_run_table,
-    record_head_table, record_calibration_table, record_response_table, record_means_table, record_map_table,
-    record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table, run_model_table;
+extern const struct json_table record_absorbed_table, record_energy_table, record_rank_table,
+    record_run_table, record_head_table, record_calibration_table, record_response_table, record_means_table,
+    record_map_table, record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table,
+    run_model_table;
 
 /** Of struct run_model what is known before a run: room and points; these and the size; these, the receiver
  * grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */

@@ -49,9 +49,9 @@ struct grid_source {
 
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */
 struct grid_run {
-    struct room_setup *setup; /* borrowed */
-    const struct room_grid
-        *grid; /* that is stepped: setup->grid, or the same room on another one; borrowed */
+    struct room_setup *setup;     /* borrowed */
+    struct room_grid *grid;       /* that is stepped: setup->grid, or the same room on another one; borrowed.
+                                     Thin where ranks step it */
     struct room_notices *notices; /* where warnings of this run go; borrowed */
     struct room_needs needs;
     struct engine_rows rows;          /* of the engine's output */

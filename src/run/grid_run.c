@@ -220,6 +220,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
+    if (ranks_count() > 1) /* while it is whole */
+        run->grid->hash = block_grid_hash(&run->grid->packed);
     const int code =
         ranks_count() > 1
             ? room_engine_in_ranks(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,

@@ -14,7 +14,8 @@ static void remove_neutral(cJSON *object)
         "command",           "arguments",    "layout",         "backend",     "backend_asked",
         "backend_because",   "device",       "fmax_automatic", "warnings",    "seconds_voxelise",
         "bytes_box",         "bytes_blocks", "bytes_walls",    "bytes_ideal", "bytes_peak",
-        "bytes_seed_blocks", "bytes_device", "larger_space",   "quality",     "expected"};
+        "bytes_seed_blocks", "bytes_device", "bytes_rank_0",   "bytes_rank",  "larger_space",
+        "quality",           "expected"};
     static const char *const of_files[] = {"project", "room", "materials_file"};
     static const char *const of_materials[] = {"origin", "library_name", "guessed"};
     cJSON *material;
@@ -90,7 +91,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     cJSON_AddBoolToObject(object, "repeat_shifted", setup->request.plan.repeat_shifted);
     cJSON_AddStringToObject(object, "maps", setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main");
     if (setup->request.plan.repeat_shifted)
-        add_hash(object, "shifted_grid_hash", block_grid_hash(&simulation->shifted_grid.packed));
+        add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
     const int code = add_listening(object, &setup->request.listening, failure);
     add_rest(object, head);
     cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);

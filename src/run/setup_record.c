@@ -322,8 +322,12 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid, co
     size->bytes_peak = needs->bytes_peak;
     if (setup->backend.backend == BACKEND_CUDA)
         size->bytes_device = needs->bytes_device;
+    if (needs->bytes_rank > 0) {
+        size->bytes_first = needs->bytes_first;
+        size->bytes_rank = needs->bytes_rank;
+    }
     char hash[40];
-    snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
+    snprintf(hash, sizeof hash, "%016" PRIx64, room_grid_hash(grid));
     return json_text_set(&size->grid_hash, hash) && fill_cut_cells(size, grid) &&
            fill_volume(size, &grid->findings, room_cells(&grid->packed) * h * h * h);
 }

@@ -1,7 +1,10 @@
 #include "src/run/simulation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "kernels/mpi/ranks.h"
 
 #include "src/options/failure_text.h"
 #include "src/record/figure_record.h"
@@ -136,6 +139,26 @@ static bool fill_responses(struct run_model *model, const struct simulation *sim
     return true;
 }
 
+/* Where the ranks were, and the most that each has held: the program itself and MPI included. */
+static bool fill_ranks(struct run_model *model, const struct room_needs *needs)
+{
+    const unsigned ranks = ranks_count();
+    if (ranks < 2)
+        return true;
+    struct rank_host *const host = calloc(ranks, sizeof *host);
+    bool made = host != NULL && JSON_LIST_MAKE(&record_rank_table, &model->ranks, ranks);
+    if (made)
+        ranks_hosts(host);
+    for (unsigned n = 0; made && n < ranks; n++) {
+        struct record_rank *const rank = &model->ranks.item[n];
+        rank->bytes_predicted = n == 0 ? needs->bytes_peak : needs->bytes_rank;
+        rank->bytes_peak = (double)host[n].peak;
+        made = json_text_set(&rank->host, host[n].name);
+    }
+    free(host);
+    return made;
+}
+
 /* Where the second grid is and what it holds; the spreads of all figures are beside them. */
 static bool fill_shifted(struct run_model *model, const struct simulation *simulation)
 {
@@ -206,7 +229,7 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text) : "interrupted";
     model->partial = simulation->partial;
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
-           json_text_set(&model->engine, run->description) &&
+           json_text_set(&model->engine, run->description) && fill_ranks(model, &run->needs) &&
            record_fill_subject(model, "simulate", setup, run->stencil) &&
            record_fill_size(&model->size, &setup->grid, setup, &run->needs) && fill_runs(model, simulation) &&
            record_fill_air(model, setup) && fill_head(model, &setup->request.listening) &&

@@ -80,12 +80,12 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
 }
 
 int room_engine_in_ranks(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
-                         const struct block_grid *packed, const struct time_step *step,
+                         struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure)
 {
     const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
     const struct part_setup parts = {
-        .options = *options, .step = *step, .materials = walls.count, .walls = &walls};
+        .options = *options, .step = *step, .materials = walls.count, .walls = &walls, .spare = packed};
     struct part_link link;
     if (options->layout != LAYOUT_BLOCKS || options->backend == BACKEND_CUDA)
         return failure_set(failure, FAILURE_INPUT, "%u processes step a room in blocks on processors, not %s",

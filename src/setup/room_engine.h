@@ -40,9 +40,10 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        struct failure *failure);
 
 /** The same in as many parts as there are ranks of MPI, for rank 0 (kernels/mpi/ranks.h); blocks on
- * processors, and FAILURE_INPUT for anything else. */
+ * processors, and FAILURE_INPUT for anything else. `packed` is thin from then on (blocks/parts/thin_grid.h).
+ */
 int room_engine_in_ranks(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
-                         const struct block_grid *packed, const struct time_step *step,
+                         struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
 /** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or on a grid of the

@@ -6,6 +6,11 @@
 #include "kernels/scheme/scheme.h"
 #include "src/base/interrupt.h"
 
+uint64_t room_grid_hash(const struct room_grid *grid)
+{
+    return grid->hash != 0 ? grid->hash : block_grid_hash(&grid->packed);
+}
+
 void room_grid_clear(struct room_grid *grid)
 {
     voxel_findings_free(&grid->findings);
@@ -19,6 +24,7 @@ void room_grid_clear(struct room_grid *grid)
     free(grid->receiver_grid);
     grid->receiver_grid = NULL;
     grid->masses = (struct cut_masses){0};
+    grid->hash = 0;
     grid->receiver_grids = grid->grid_points = 0;
 }
 

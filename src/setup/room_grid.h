@@ -43,6 +43,7 @@ struct room_grid {
     struct voxel_findings findings; /* seed_node per point */
     struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
     struct block_grid packed;
+    uint64_t hash;            /* of the grid, kept from when it was whole; 0: ask block_grid_hash() */
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
     /* Of the isotropic scheme: the walls of this grid, which are seen with what was asked for once the
@@ -55,6 +56,9 @@ struct room_grid {
     uint64_t voxels_bytes;               /* that the voxels took before they were packed */
     double fill_seconds;                 /* voxelising and packing */
 };
+
+/** block_grid_hash() of the grid, also of a thin one. */
+uint64_t room_grid_hash(const struct room_grid *grid);
 
 /** Give back what was found on the lattice; resolution and lattice stay. */
 void room_grid_clear(struct room_grid *grid);

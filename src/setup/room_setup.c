@@ -72,5 +72,6 @@ void room_setup_free(struct room_setup *setup)
     room_points_free(&setup->points);
     room_grid_free(&setup->grid);
     room_notices_free(&setup->notices);
+    room_hosts_free(&setup->hosts);
     *setup = (struct room_setup){0};
 }

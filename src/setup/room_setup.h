@@ -11,6 +11,7 @@
 
 #include "src/setup/backend_choice.h"
 #include "src/setup/room_grid.h"
+#include "kernels/mpi/room_hosts.h"
 #include "src/setup/room_model.h"
 #include "src/setup/room_notices.h"
 #include "src/setup/room_points.h"
@@ -24,6 +25,7 @@ struct room_setup {
     struct room_points points;
     struct room_grid grid;
     struct backend_choice backend;
+    struct room_hosts hosts; /* asked by commands that step in ranks; else zeroed */
 };
 
 /** Read the model, its materials and its points, in that order, for `request`, which is copied.

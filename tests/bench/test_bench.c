@@ -420,6 +420,26 @@ Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_
     cJSON_Delete(object);
 }
 
+/* The one message between two halves of a cube of 24 nodes: 9 blocks a plane, 64 values each, both ways. */
+Test(bench, a_room_in_parts_is_timed_beside_one_part_with_what_they_exchange)
+{
+    cJSON *object =
+        BENCH(4, "--parts", "3", "--nodes", "24", "--time", "0.2", "--threads", "1", "--precision", "double");
+    const cJSON *entry = NULL;
+    cr_assert(eq(dbl, number(object, "parts"), 3));
+    cJSON_ArrayForEach(entry, record_at(object, "cases"))
+    {
+        cr_assert(is(entry, "precision", "double"));
+        cr_assert(test_above(number(entry, "bytes_a_step"), 2 * 9 * 64 * 8 - 1));
+        cr_assert(test_above(number(entry, "share_of_one_part"), 0.01));
+        cr_assert(test_above(number(entry, "node_updates_per_second"), 0));
+    }
+    cJSON_Delete(object);
+    expect_status(RUN("bench", "--parts", "2", "--layout", "box"), FAILURE_INPUT);
+    expect_words("err", "leave out --layout box");
+    expect_status(RUN("bench", "--parts", "2000"), FAILURE_INPUT);
+}
+
 Test(bench, an_interrupt_ends_it_with_130)
 {
     const pid_t child = start(

@@ -2,7 +2,10 @@
 #include <math.h>
 
 #include "blocks/box_grid.h"
-#include "blocks/parts/part_grid.h"
+#include "blocks/cut_masses.h"
+#include "blocks/parts/part_arrays.h"
+#include "blocks/parts/part_count.h"
+#include "blocks/parts/thin_grid.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/lossy_room.h"
 
@@ -125,6 +128,109 @@ static void parts_are_right(const struct block_grid *grid, unsigned parts)
 Test(part_grid, parts_hold_the_room_and_receive_all_they_read)
 {
     each_room(parts_are_right);
+}
+
+/* What is counted before a part is cut is what it has; its arrays take the bytes of the formula, but for list
+ * nodes of a last block that is not full, what is surface, and values that are counted twice. */
+static void counts_are_right(const struct block_grid *grid, unsigned parts)
+{
+    struct partition partition;
+    struct part_grid *part = parts_of(grid, parts, &partition);
+    for (unsigned p = 0; p < parts; p++) {
+        const struct block_grid *const own = &part[p].grid;
+        struct part_counts count;
+        MUST(part_count(grid, &partition, p, &count, &failure));
+        cr_assert(count.blocks == own->blocks && count.ghosts == own->ghosts && count.tiles == own->tiles &&
+                  count.walls == (double)own->walls && count.cuts == (double)own->cuts &&
+                  count.linked_nodes == (double)own->extra_nodes &&
+                  count.extra_links == (double)own->extra_links);
+        cr_assert(count.values >= (double)part[p].receives && count.list_nodes >= (double)own->list_nodes);
+        cr_assert(count.values <= 1.6 * (double)part[p].receives);
+        struct part_array array[PART_ARRAYS];
+        double bytes = 0;
+        part_arrays(&part[p], array);
+        for (int n = 0; n < PART_ARRAYS; n++)
+            bytes += (double)array[n].bytes;
+        const double spare = (count.list_nodes - (double)own->list_nodes) * 24 +
+                             (2 * count.values - (double)(part[p].sends + part[p].receives)) * 8 +
+                             8.0 * count.ghosts + 200;
+        cr_assert(part_grid_bytes(&count) >= bytes - 4.0 * part[p].surfaces - 40.0 * (part[p].peers + 1) -
+                                                 12.0 * (double)own->merged * 2);
+        cr_assert(part_grid_bytes(&count) <= bytes + spare);
+        cr_assert(test_near(part_bytes(&count, 8, 0) - part_bytes(&count, 4, 0),
+                            4 * (1024 * (count.blocks + count.ghosts + 1) + 2 * count.values), 1));
+    }
+    free_parts(part, &partition);
+}
+
+Test(part_grid, a_part_is_as_large_as_was_counted_before_it_was_cut)
+{
+    each_room(counts_are_right);
+}
+
+static void largest_is_no_smaller(const struct block_grid *grid, unsigned parts)
+{
+    struct partition partition;
+    struct part_counts whole, largest;
+    MUST(partition_make(grid, parts, PARTITION_WALL_COST, &partition, &failure));
+    part_count_whole(grid, &whole);
+    part_count_largest(&whole, parts, PARTITION_WALL_COST, &largest);
+    for (unsigned p = 0; p < parts; p++) {
+        struct part_counts count;
+        MUST(part_count(grid, &partition, p, &count, &failure));
+        cr_assert(part_bytes(&count, 4, 0) <= part_bytes(&largest, 4, 0) * 1.1);
+    }
+    partition_free(&partition);
+}
+
+Test(part_grid, no_part_is_larger_than_the_largest_that_is_predicted)
+{
+    each_room(largest_is_no_smaller);
+}
+
+/* 10^11 nodes: 195 million blocks, whose pressure indices, bytes and messages need 64 bits. */
+Test(part_grid, a_room_of_1e11_nodes_is_predicted_without_overflow)
+{
+    const struct part_counts whole = {.blocks = 1e11 / 512,
+                                      .tiles = 1e6,
+                                      .walls = 5e8,
+                                      .cuts = 4e8,
+                                      .has_records = true,
+                                      .isotropic = true};
+    struct part_counts part;
+    cr_assert(whole.blocks < BLOCKS_MAX);
+    part_count_largest(&whole, 2, PARTITION_WALL_COST, &part);
+    cr_assert(part_bytes(&part, 4, 16) > 4e11 && part_bytes(&part, 4, 16) < 5e11);
+    part_count_largest(&whole, 1024, PARTITION_WALL_COST, &part);
+    cr_assert(part_bytes(&part, 4, 16) > 8e8 && part_bytes(&part, 4, 16) < 2e9);
+}
+
+/* Every place, link, mass and pressure index. */
+static uint64_t places_of(const struct block_grid *grid)
+{
+    uint64_t hash = 0;
+    for (block_id b = 1; b < block_list_first(grid); b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            int64_t node[3];
+            block_node(&grid->block[b], slot, node);
+            hash = hash * 31 + block_grid_index(grid, node) + block_grid_links(grid, node) +
+                   (block_grid_home(grid, node) << 8);
+        }
+    return hash;
+}
+
+Test(part_grid, a_thin_grid_still_finds_nodes_and_their_masses)
+{
+    struct cell_grids *room = cell_grids_soup_for(42, 3, SCHEME_ISOTROPIC);
+    struct block_grid *grid = &room->blocks;
+    const uint64_t before = places_of(grid);
+    const double mass = grid->lambda2 > 0 ? cut_masses_sum(grid) : 0;
+    block_grid_thin(grid);
+    cr_assert(grid->edge == NULL && grid->wall == NULL && grid->plaquette == NULL &&
+              grid->extra_link == NULL);
+    cr_assert(eq(u64, places_of(grid), before));
+    cr_assert(test_near(grid->lambda2 > 0 ? cut_masses_sum(grid) : 0, mass, 0));
+    cell_grids_free(room);
 }
 
 /* The node at a pressure index of a part, as one of the whole room. */

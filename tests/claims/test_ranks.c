@@ -2,6 +2,7 @@
  * Needs a program with MPI, and its mpirun; more processes than processors are welcome. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/ranks_run.h"
+#include "tests/support/json_path.h"
 
 #define SMALL                                                                                                \
     "simulate", "cube.obj", "--fmax", "300", "--duration", "0.05", "--absorption", "0.1", "--threads", "1",  \
@@ -70,6 +71,53 @@ Test(ranks, what_there_is_to_say_is_said_once)
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
     cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
     cr_assert(exists("run/run.json") == false);
+}
+
+/* Counted before the run, and held in it; the program itself and MPI come on top. */
+Test(ranks, each_holds_what_was_predicted_and_no_more_than_the_program_beside)
+{
+    if (!have_ranks())
+        return;
+    write_cube();
+    expect_status(MPIRUN("3", "plan", "cube.obj", "--fmax", "900", "--absorption", "0.1", CUBE_PLACES), 0);
+    cr_assert(eq(sz, times("out", "3 ranks on "), 1));
+    expect_status(MPIRUN("3", "simulate", "cube.obj", "--fmax", "900", "--duration", "0.002", "--absorption",
+                         "0.1", "--threads", "1", "--quiet", CUBE_PLACES, "-o", "run"),
+                  0);
+    cJSON *record = read_json("run/run.json");
+    const cJSON *rank = NULL, *ranks = record_at(record, "ranks");
+    cr_assert(eq(int, cJSON_GetArraySize(ranks), 3));
+    cJSON_ArrayForEach(rank, ranks)
+    {
+        const double predicted = number(rank, "bytes_predicted"), peak = number(rank, "bytes_peak");
+        cr_assert(predicted > 1e6 && peak > predicted && peak < predicted + 100e6);
+    }
+    cJSON_Delete(record);
+}
+
+Test(ranks, bench_times_them_beside_one_part)
+{
+    if (!have_ranks())
+        return;
+    expect_status(MPIRUN("2", "bench", "--nodes", "24", "--shape", "cube", "--scheme", "isotropic",
+                         "--precision", "single", "--time", "0.1", "--threads", "1"),
+                  0);
+    cr_assert(eq(sz, times("out", "of one part"), 1));
+    cr_assert(eq(sz, times("err", "2 ranks of 1 thread each"), 1));
+}
+
+/* As the mpirun of another MPI starts it: every process would take itself for the whole program. */
+Test(ranks, one_that_finds_no_other_says_so_and_writes_nothing)
+{
+    if (!have_ranks())
+        return;
+    write_cube();
+    expect_status(run(NULL, (const char *const[]){"/usr/bin/env", "SLURM_STEP_NUM_TASKS=2", TEST_PROGRAM,
+                                                  SMALL, "-o", "run", NULL}),
+                  2);
+    cr_assert(eq(sz, times("err", "this is one of 2 processes that were started together"), 1));
+    cr_assert(eq(sz, times("err", "sees no other"), 1));
+    cr_assert(not(exists("run")));
 }
 
 Test(ranks, one_that_is_killed_ends_all)

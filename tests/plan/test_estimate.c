@@ -259,6 +259,58 @@ Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
               "not even 20 Hz");
 }
 
+/* ---- ranks ---- */
+
+/* Two hosts: ranks 0 and 1, and 2 alone. */
+static void ask_hosts(double first, double second, double alone)
+{
+    const struct rank_host rank[] = {
+        {.name = "near", .shared = (uint64_t)first, .own = (uint64_t)alone},
+        {.name = "near", .shared = (uint64_t)first - 1000, .own = (uint64_t)alone},
+        {.name = "far", .shared = (uint64_t)second, .own = (uint64_t)alone},
+    };
+    room_hosts_free(&setup.hosts);
+    MUST(room_hosts_of(rank, 3, &setup.hosts, &failure));
+}
+
+Test(estimate, ranks_share_the_pressures_and_rank_0_alone_finds_the_air)
+{
+    const struct room_needs whole = needs_on(BACKEND_CPU);
+    cr_assert(test_near(whole.bytes_rank, 0, 0));
+    ask_hosts(1e9, 1e9, 1e9);
+    cr_assert(setup.hosts.count == 2 && setup.hosts.ranks == 3);
+    const struct room_needs needs = needs_on(BACKEND_CPU);
+    const double pressures = 2 * 4 * whole.stored_nodes;
+    cr_assert(needs.bytes_rank > pressures / 3 && needs.bytes_rank < 0.75 * pressures);
+    cr_assert(needs.bytes_first > pressures / 3 && needs.bytes_first < whole.bytes_peak);
+    cr_assert(needs.bytes_peak >= needs.bytes_fill && needs.bytes_peak >= needs.bytes_first);
+    room_hosts_free(&setup.hosts);
+}
+
+Test(estimate, the_host_that_lacks_memory_for_its_ranks_is_named)
+{
+    ask_hosts(1e9, 1e9, 1e9);
+    struct room_needs needs = needs_on(BACKEND_CPU);
+    estimate.available = 1e9;
+    MUST(estimate_refuse_too_large(&setup, &estimate, &needs, &failure));
+    ask_hosts(needs.bytes_first + needs.bytes_rank + 2, needs.bytes_rank + 2, 1e9);
+    MUST(estimate_refuse_too_large(&setup, &estimate, &needs, &failure));
+    ask_hosts(needs.bytes_first + needs.bytes_rank - 2, needs.bytes_rank + 2, 1e9);
+    MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
+              "in 2 ranks on host near");
+    ask_hosts(1e9, needs.bytes_rank - 2, 1e9);
+    MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
+              "in 1 rank on host far");
+    cr_assert(failure.advice == ADVICE_FMAX_OR_HOSTS || failure.advice == ADVICE_UNITS);
+    ask_hosts(1e9, 1e9, needs.bytes_rank - 2);
+    MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
+              "a rank of the run takes");
+    estimate.available = needs.bytes_peak - 1;
+    MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
+              "rank 0 of the run takes");
+    room_hosts_free(&setup.hosts);
+}
+
 /* ---- time ---- */
 
 Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_nothing_is_evicted)

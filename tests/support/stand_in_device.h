@@ -97,6 +97,14 @@ int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *w
     return 0;
 }
 
+uint64_t machine_memory_shared(void)
+{
+    return stand_in.host_bytes;
+}
+uint64_t machine_memory_peak(void)
+{
+    return 0;
+}
 uint64_t machine_memory_available(void)
 {
     return stand_in.host_bytes;
@@ -224,9 +232,19 @@ int engine_recheck_end(struct engine_recheck *check, const struct engine *engine
 }
 
 /* There is one rank. */
+void ranks_hosts(struct rank_host *out)
+{
+}
 unsigned ranks_count(void)
 {
     return 1;
+}
+bool ranks_lost(void)
+{
+    return false;
+}
+void ranks_leave_word(const char *text)
+{
 }
 
 int ranks_parts(struct part_link *out, struct failure *why)

@@ -1,0 +1,50 @@
+/* What the ranks of MPI take that step a room in parts. */
+#include <math.h>
+
+#include "blocks/parts/thin_grid.h"
+#include "src/plan/estimate.h"
+
+/* The parts that rank 0 and the largest of the others get. */
+struct two_parts {
+    struct part_counts first, other;
+};
+
+static double bytes_of(const struct room_setup *setup, const struct part_counts *part)
+{
+    return part_bytes(part, (unsigned)estimate_real_bytes(setup), estimate_kept_by_entry(setup));
+}
+
+/* False where the room cannot be cut so, or memory ran out: making the engine will tell. */
+static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, struct two_parts *out)
+{
+    struct partition partition = {0};
+    bool counted = partition_make(grid, setup->hosts.ranks, PARTITION_WALL_COST, &partition, NULL) == 0 &&
+                   part_count(grid, &partition, 0, &out->first, NULL) == 0;
+    out->other = (struct part_counts){0};
+    for (unsigned p = 1; counted && p < setup->hosts.ranks; p++) {
+        struct part_counts part;
+        counted = part_count(grid, &partition, p, &part, NULL) == 0;
+        if (counted && bytes_of(setup, &part) > bytes_of(setup, &out->other))
+            out->other = part;
+    }
+    partition_free(&partition);
+    return counted;
+}
+
+void estimate_ranks(const struct room_setup *setup, const struct part_counts *whole,
+                    const struct block_grid *grid, double samples, struct room_needs *needs)
+{
+    struct two_parts parts;
+    if (grid == NULL || !count_parts(setup, grid, &parts)) {
+        part_count_largest(whole, setup->hosts.ranks, PARTITION_WALL_COST, &parts.first);
+        parts.other = parts.first;
+    }
+    struct part_counts alone = *whole;
+    alone.ghosts = alone.values = 0;
+    const double topology = part_grid_bytes(&alone),
+                 thin = block_grid_thin_bytes(whole->blocks, whole->tiles, whole->cuts, whole->list_nodes,
+                                              whole->has_records),
+                 cut = fmax(part_grid_bytes(&parts.first), part_grid_bytes(&parts.other));
+    needs->bytes_first = fmax(topology + cut, thin + bytes_of(setup, &parts.first) + samples);
+    needs->bytes_rank = bytes_of(setup, &parts.other);
+}
