@@ -16,6 +16,8 @@ extern "C" {
 
 struct device_engine;
 struct wall_terms;
+struct engine_halo;
+struct device_port;
 
 /** Zero pressure, no taps.
  * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
@@ -91,6 +93,14 @@ int device_engine_read_entries(struct device_engine *device, uint64_t first, uin
                                struct failure *failure);
 int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
                                 const void *values, struct failure *failure);
+
+/** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be set
+ * again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */
+int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure);
+/** As engine_exchange(). */
+int device_engine_exchange(struct device_engine *device, int level, struct failure *failure);
+/** Of an engine that has joined. */
+void device_engine_port(const struct device_engine *device, struct device_port *out);
 
 #ifdef __cplusplus
 }

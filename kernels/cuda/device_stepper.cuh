@@ -4,6 +4,10 @@
 
 #include "kernels/cuda/device_headers.cuh"
 
+#include "kernels/cuda/device_port.h"
+
+struct engine_halo;
+
 /** Each function as its namesake in device_engine.h; the rest of an engine knows the precision. */
 struct device_engine {
     virtual ~device_engine() = default;
@@ -33,8 +37,12 @@ struct device_engine {
     virtual int write_entries(uint64_t first, uint64_t count, const void *values,
                               struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
+    virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
+    virtual int exchange(int level, struct failure *failure) = 0;
+    virtual void port(struct device_port *out) const = 0;
 
     char name[192];
+    unsigned card;
 };
 
 /** As device_engine_create(), on a device that was found and in a precision that fits `request`. */

@@ -133,7 +133,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
                            struct failure *failure)
 {
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
-                                           engine->length};
+                                           engine->options.card, engine->length};
     TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
     engine->place = FIELD_ON_DEVICE;
