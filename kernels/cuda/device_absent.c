@@ -116,6 +116,13 @@ NEVER(device_engine_read_entries, struct device_engine *device, uint64_t first, 
 NEVER(device_engine_write_entries, struct device_engine *device, uint64_t first, uint64_t count,
       const void *values)
 
+NEVER(device_engine_block_energies, struct device_engine *device, uint32_t first, uint32_t count,
+      double (*out)[2])
+NEVER(device_engine_link_energies, struct device_engine *device, uint64_t first, uint64_t count, double *out)
+NEVER(device_engine_entry_energies, struct device_engine *device, const struct wall_terms *terms,
+      double courant, bool inertance, uint64_t first, uint64_t count, double *out)
+NEVER(device_engine_read_losses, struct device_engine *device, uint64_t first, uint64_t count, void *loss)
+NEVER(device_engine_clear_losses, struct device_engine *device)
 NEVER(device_engine_join, struct device_engine *device, const struct engine_halo *halo)
 NEVER(device_engine_exchange, struct device_engine *device, int level)
 NEVER(device_signal_make, unsigned card, void **out)

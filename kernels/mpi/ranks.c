@@ -193,7 +193,7 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
     if (part->request == NULL || part->status == NULL)
         return failure_memory(failure, requests * (sizeof *part->request + sizeof *part->status),
                               "messages between parts");
-    part_server_connect(part->server, part, begin, finish);
+    part_server_connect(part->server, HALO_HOST, part, begin, finish);
     return 0;
 }
 

@@ -207,7 +207,7 @@ static int make_buffers(struct part_server *server, struct failure *failure)
 int part_server_create(struct part_server **out, struct part_grid *part, const struct part_setup *setup,
                        struct failure *failure)
 {
-    assert(setup->options.layout == LAYOUT_BLOCKS && setup->options.backend != BACKEND_CUDA);
+    assert(setup->options.layout == LAYOUT_BLOCKS);
     struct part_server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         part_grid_free(part);
@@ -243,8 +243,8 @@ void part_server_free(struct part_server *server)
     free(server);
 }
 
-void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
-                         void (*finish)(void *context))
+void part_server_connect(struct part_server *server, enum halo_way way, void *context,
+                         void (*begin)(void *context), void (*finish)(void *context))
 {
     const struct part_grid *const part = &server->part;
     server->halo = (struct engine_halo){.sends = part->sends,
@@ -254,6 +254,7 @@ void part_server_connect(struct part_server *server, void *context, void (*begin
                                         .surfaces = part->surfaces,
                                         .surface = part->surface,
                                         .outer = server->outer,
+                                        .way = way,
                                         .out = server->out,
                                         .in = server->in,
                                         .context = context,
@@ -336,5 +337,5 @@ int part_server_serve(struct part_server *server, const struct part_request *req
     case PART_ORDERS:
         break;
     }
-    return 0;
+    return engine_failed(engine, failure);
 }

@@ -82,11 +82,13 @@ int part_server_create(struct part_server **out, struct part_grid *part, const s
                        struct failure *failure);
 void part_server_free(struct part_server *server);
 
-/** How values of a step get to the others; as struct engine_halo has it. */
-void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
-                         void (*finish)(void *context));
+/** How values of a step get to the others; as struct engine_halo has it. A device may fail at it: whatever is
+ * asked next says so. */
+void part_server_connect(struct part_server *server, enum halo_way way, void *context,
+                         void (*begin)(void *context), void (*finish)(void *context));
 
-/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; nothing else fails. */
+/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; a device that fails, as engine_failed()
+ * has it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 
