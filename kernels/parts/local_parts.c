@@ -238,7 +238,7 @@ static int start(void *context, unsigned p, struct part_grid *grid, const struct
         grid->sends * (own.options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
     own.options.threads = threads / (int)all->parts > 1 ? threads / (int)all->parts : 1;
     if (all->card != NULL)
-        own.options.card = all->card[p];
+        own.card = all->card[p];
     TRY(part_server_create(&part->server, grid, &own, failure));
     if (all->way == HALO_QUEUED)
         return connect_queued(part, failure);

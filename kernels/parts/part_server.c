@@ -73,12 +73,19 @@ static void make_energies(struct part_server *server)
         const struct span span = units_of(&server->part, run);
         uint64_t first, end;
         whole_pieces(&pieces, &span, &first, &end);
+        const uint64_t shift = span.local - span.first, at_once = ENGINE_LOOK_UNITS / 64 / 2;
+        for (uint64_t from = first, to; from < end; from = to) {
+            to = end - from < at_once ? end : from + at_once;
+            if (!engine_energy_look(server->engine, piece_begin(&pieces, from) + shift,
+                                    piece_begin(&pieces, to) + shift))
+                return;
 #pragma omp parallel for schedule(dynamic)
-        for (uint64_t n = first; n < end; n++) {
-            struct engine_energy_sums sums = {0};
-            engine_energy_add(server->engine, piece_begin(&pieces, n) - span.first + span.local,
-                              piece_begin(&pieces, n + 1) - span.first + span.local, &sums);
-            server->piece[run][n - first] = engine_energy_total(server->engine, &sums);
+            for (uint64_t n = from; n < to; n++) {
+                struct engine_energy_sums sums = {0};
+                engine_energy_add(server->engine, piece_begin(&pieces, n) + shift,
+                                  piece_begin(&pieces, n + 1) + shift, &sums);
+                server->piece[run][n - first] = engine_energy_total(server->engine, &sums);
+            }
         }
     }
 }
@@ -95,8 +102,10 @@ static void chain_energy(const struct part_server *server, unsigned run, struct 
         if (n >= first && n < end) {
             chain->total += server->piece[run][n - first];
         } else {
-            engine_energy_add(server->engine, unit - span.first + span.local, to - span.first + span.local,
-                              &chain->open);
+            if (engine_energy_look(server->engine, unit - span.first + span.local,
+                                   to - span.first + span.local))
+                engine_energy_add(server->engine, unit - span.first + span.local,
+                                  to - span.first + span.local, &chain->open);
             if (to == stop) {
                 chain->total += engine_energy_total(server->engine, &chain->open);
                 chain->open = (struct engine_energy_sums){0};
@@ -128,12 +137,19 @@ static void make_losses(struct part_server *server)
         const struct span span = entries_of(&server->part, run);
         uint64_t first, end;
         whole_chunks(&server->part, &span, &first, &end);
+        const uint64_t shift = span.local - span.first;
+        for (uint64_t from = first, to; from < end; from = to) {
+            to = end - from < ENGINE_LOOK_CHUNKS ? end : from + ENGINE_LOOK_CHUNKS;
+            if (!engine_loss_look(server->engine, from * ENGINE_LOSS_CHUNK + shift,
+                                  chunk_end(&server->part, to - 1) + shift))
+                return;
 #pragma omp parallel for schedule(dynamic)
-        for (uint64_t n = first; n < end; n++) {
-            double *const sum = server->chunk[run] + (n - first) * server->rows;
-            memset(sum, 0, server->rows * sizeof *sum);
-            engine_loss_add(server->engine, n * ENGINE_LOSS_CHUNK - span.first + span.local,
-                            chunk_end(&server->part, n) - span.first + span.local, sum);
+            for (uint64_t n = from; n < to; n++) {
+                double *const sum = server->chunk[run] + (n - first) * server->rows;
+                memset(sum, 0, server->rows * sizeof *sum);
+                engine_loss_add(server->engine, n * ENGINE_LOSS_CHUNK + shift,
+                                chunk_end(&server->part, n) + shift, sum);
+            }
         }
     }
 }
@@ -157,8 +173,10 @@ static void chain_losses(const struct part_server *server, unsigned run, double 
         if (n >= first && n < end) {
             add_rows(chain, server->chunk[run] + (n - first) * rows, rows);
         } else {
-            engine_loss_add(server->engine, entry - span.first + span.local, to - span.first + span.local,
-                            open);
+            if (engine_loss_look(server->engine, entry - span.first + span.local,
+                                 to - span.first + span.local))
+                engine_loss_add(server->engine, entry - span.first + span.local, to - span.first + span.local,
+                                open);
             if (to == stop) {
                 add_rows(chain, open, rows);
                 memset(open, 0, rows * sizeof *open);
@@ -172,11 +190,9 @@ static void chain_losses(const struct part_server *server, unsigned run, double 
 
 static int make_engine(struct part_server *server, const struct part_setup *setup, struct failure *failure)
 {
-    if (setup->walls != NULL)
-        return engine_create_walls(&server->engine, &server->part.grid, NULL, &setup->step, setup->walls,
-                                   &setup->options, failure);
-    return engine_create(&server->engine, &server->part.grid, NULL, &setup->step, setup->admittance,
-                         setup->materials, &setup->options, failure);
+    return engine_create_part(&server->engine, &server->part.grid, &setup->step,
+                              setup->walls != NULL ? setup->walls->count : setup->materials,
+                              setup->admittance, setup->walls, &setup->options, setup->card, failure);
 }
 
 static int make_buffers(struct part_server *server, struct failure *failure)

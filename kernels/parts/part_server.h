@@ -19,6 +19,7 @@ struct part_setup {
     size_t materials;
     const double *admittance;           /* (materials), or NULL and .. */
     const struct wall_materials *walls; /* .. these */
+    unsigned card;                      /* BACKEND_CUDA: which; the link may choose another */
 };
 
 enum part_order {

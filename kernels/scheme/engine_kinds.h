@@ -15,7 +15,6 @@ struct engine_options {
     enum simd
         simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
     int threads; /* 0: all processors; the reference always runs on one. CUDA: of what the host does */
-    unsigned card; /* CUDA: which (kernels/cuda/device.h) */
 };
 
 #endif
