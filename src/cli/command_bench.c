@@ -100,7 +100,7 @@ void bench_say(struct bench *bench, const char *format, ...)
 
 static bool is_of_models(const char *name)
 {
-    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme"};
+    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme", "devices"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         other = other || strcmp(name, others[i]) == 0;

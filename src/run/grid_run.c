@@ -221,8 +221,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     if (boxed)
         TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
     const int code =
-        ranks_count() > 1
-            ? room_engine_in_ranks(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
+        room_engine_is_in_parts(setup)
+            ? room_engine_in_parts(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
                                    &options, true, failure)
             : room_engine_create(&run->engine, setup, run->grid, &run->grid->packed, boxed ? &run->box : NULL,
                                  &run->grid->step, &options, true, failure);
