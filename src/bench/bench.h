@@ -4,6 +4,7 @@
  *   bench_shapes.c    the shapes that are wanted, checked small
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
+ *   bench_cards.c     on several, which share a room
  *   bench_report.c    words and JSON
  */
 #ifndef SRC_BENCH_H

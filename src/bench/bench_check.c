@@ -7,17 +7,24 @@
 #include "kernels/engine/engine_fill.h"
 #include "src/bench/bench_textbook.h"
 
+int bench_room_step(const struct bench_room *room, double courant, bool rigid, struct time_step *step,
+                    struct failure *failure)
+{
+    const bool remember = !rigid && room->walls.count > 0;
+    if (!room->blocks.has_records)
+        return time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2,
+                                courant, step, failure);
+    *step = room->step;
+    return 0;
+}
+
 int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
                  bool rigid, struct engine **out, struct failure *failure)
 {
     struct time_step step;
     double *none = NULL;
     const bool remember = !rigid && room->walls.count > 0;
-    if (room->blocks.has_records)
-        step = room->step;
-    else
-        TRY(time_step_choose(SCHEME_STANDARD, remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant,
-                             &step, failure));
+    TRY(bench_room_step(room, courant, rigid, &step, failure));
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
     const struct box_grid *box = options->layout == LAYOUT_BOX ? &room->box : NULL;

@@ -24,6 +24,10 @@ struct bench_tally {
     uint64_t compared, wrong;
 };
 
+/** The step of bench_engine(). */
+int bench_room_step(const struct bench_room *room, double courant, bool rigid, struct time_step *step,
+                    struct failure *failure);
+
 /** An engine of the room on spacing 1 m at a Courant number (0: the default; a room with masses has its own),
  * its field filled by engine_fill(). `rigid`: no wall absorbs. */
 int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
