@@ -195,13 +195,21 @@ static int make_engine(struct part_server *server, const struct part_setup *setu
                               setup->admittance, setup->walls, &setup->options, setup->card, failure);
 }
 
+/* Zeros in pages of their own, so that a device may lock them; NULL without memory. */
+static void *whole_pages(uint64_t bytes)
+{
+    const size_t page = 4096, whole = ((size_t)bytes / page + 1) * page;
+    void *const memory = aligned_alloc(page, whole);
+    return memory != NULL ? memset(memory, 0, whole) : NULL;
+}
+
 static int make_buffers(struct part_server *server, struct failure *failure)
 {
     const struct part_grid *const part = &server->part;
     const uint64_t blocks = part->grid.blocks;
     uint64_t bytes = (part->sends + part->receives) * server->real_bytes + blocks;
-    server->out = calloc((size_t)part->sends + 1, server->real_bytes);
-    server->in = calloc((size_t)part->receives + 1, server->real_bytes);
+    server->out = whole_pages(part->sends * server->real_bytes);
+    server->in = whole_pages(part->receives * server->real_bytes);
     server->outer = calloc((size_t)blocks + 1, sizeof *server->outer);
     bool there = server->out != NULL && server->in != NULL && server->outer != NULL;
     for (unsigned run = 0; run < 2; run++) {
