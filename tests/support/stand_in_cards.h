@@ -6,8 +6,8 @@
  * Defines the functions of kernels/cuda/device.h, device_port.h and device_engine.h that engines and parts
  * call, so that the linker takes none of the real ones. For one file of a test program. No sources.
  */
-#ifndef TESTS_PRETENDED_CARDS_H
-#define TESTS_PRETENDED_CARDS_H
+#ifndef TESTS_STAND_IN_CARDS_H
+#define TESTS_STAND_IN_CARDS_H
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -1,4 +1,4 @@
-/* Parts of a room on several cards, on a machine without any (pretended_cards.h): the bits of one room on
+/* Parts of a room on several cards, on a machine without any (stand_in_cards.h): the bits of one room on
  * processors, however late any stream of any card is, from card to card and through the host; and a card that
  * fails ends the run and hangs nobody. */
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "kernels/parts/local_parts.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
-#include "tests/support/pretended_cards.h"
+#include "tests/support/stand_in_cards.h"
 
 #define MATERIALS 4
 #define RECEIVERS 5
