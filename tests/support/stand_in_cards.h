@@ -247,10 +247,10 @@ static void *zeroed(uint64_t bytes)
 int device_engine_create(struct device_engine **out, const struct device_request *request,
                          struct failure *why)
 {
-    struct device_engine *const engine = zeroed(sizeof *engine);
     const struct block_grid *const grid = request->room->blocks;
     if (request->card >= pretended.cards)
         return failure_set(why, FAILURE_CAPACITY, "there is no card %u", request->card);
+    struct device_engine *const engine = zeroed(sizeof *engine);
     engine->card = request->card;
     engine->view.room = *request->room;
     engine->view.length = request->length;
