@@ -58,17 +58,17 @@ static int explain_no_count(cudaError_t code, struct failure *failure)
                        driver / 1000, driver % 1000 / 10, TOOLKIT_VERSION);
 }
 
-/* May this process have a context on device 0? Makes it. */
-static int open_device(const char *name, struct failure *failure)
+/* May this process have a context on a card? Makes it. */
+static int open_device(int card, const char *name, struct failure *failure)
 {
     int mode = cudaComputeModeDefault;
-    DEVICE_TRY(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0), "finding a device", failure);
+    DEVICE_TRY(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, card), "finding a device", failure);
     if (mode == cudaComputeModeProhibited)
         return failure_set(failure, FAILURE_CAPACITY,
                            "the device %s is closed to programs (compute mode Prohibited; `nvidia-smi -c "
                            "DEFAULT` opens it)",
                            name);
-    cudaError_t code = cudaSetDevice(0);
+    cudaError_t code = cudaSetDevice(card);
     if (code == cudaSuccess)
         code = cudaFree(NULL);
     if (code == cudaErrorDevicesUnavailable || code == cudaErrorDeviceAlreadyInUse) {
@@ -101,7 +101,39 @@ static int look_for_code(int major, int minor, struct failure *failure)
                        cudaGetErrorName(code));
 }
 
+unsigned device_count(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess)
+        (void)cudaGetLastError();
+    return count > 0 ? (unsigned)count : 0;
+}
+
+/* One way; a second call finds it open. */
+static bool open_way(unsigned from, unsigned to)
+{
+    int can = 0;
+    if (cudaDeviceCanAccessPeer(&can, (int)from, (int)to) != cudaSuccess || !can ||
+        cudaSetDevice((int)from) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return false;
+    }
+    const cudaError_t code = cudaDeviceEnablePeerAccess((int)to, 0);
+    (void)cudaGetLastError();
+    return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
+}
+
+bool device_reach(unsigned one, unsigned other)
+{
+    return one == other || (open_way(one, other) && open_way(other, one));
+}
+
 int device_find(struct device *out, struct failure *failure)
+{
+    return device_find_card(0, out, failure);
+}
+
+int device_find_card(unsigned card, struct device *out, struct failure *failure)
 {
     int count = 0;
     const cudaError_t counted = cudaGetDeviceCount(&count);
@@ -109,10 +141,14 @@ int device_find(struct device *out, struct failure *failure)
         (void)cudaGetLastError();
         return explain_no_count(counted, failure);
     }
+    if (card >= (unsigned)count)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "there is no card %u: the NVIDIA driver lists %d, counted from 0", card, count);
     struct device found = {};
     cudaDeviceProp properties;
-    DEVICE_TRY(cudaGetDeviceProperties(&properties, 0), "finding a device", failure);
+    DEVICE_TRY(cudaGetDeviceProperties(&properties, (int)card), "finding a device", failure);
     (void)std::snprintf(found.name, sizeof found.name, "%.*s", (int)sizeof found.name - 1, properties.name);
+    found.card = card;
     found.compute_major = properties.major;
     found.compute_minor = properties.minor;
     found.processors = properties.multiProcessorCount;
@@ -122,7 +158,7 @@ int device_find(struct device *out, struct failure *failure)
             failure, FAILURE_CAPACITY,
             "the device %s has compute capability %d.%d, and this program needs %d.%d or newer", found.name,
             properties.major, properties.minor, OLDEST_CAPABILITY / 10, OLDEST_CAPABILITY % 10);
-    TRY(open_device(found.name, failure));
+    TRY(open_device((int)card, found.name, failure));
     TRY(look_for_code(properties.major, properties.minor, failure));
     DEVICE_TRY(cudaDriverGetVersion(&found.driver_version), "finding a device", failure);
     size_t bytes_free = 0, bytes_total = 0;

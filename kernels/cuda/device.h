@@ -1,7 +1,8 @@
-/** The CUDA device of this machine: is there one, what is it, what fits, how fast does it copy.
+/** The CUDA devices of this machine: is there one, what is it, what fits, how fast does it copy.
  *
- * One device is used: the first that the driver lists (CUDA_VISIBLE_DEVICES chooses). Without nvcc at build
- * time these functions are still there (device_absent.c) and find nothing.
+ * A card is a device by its number in the driver's list, from 0 on (CUDA_VISIBLE_DEVICES chooses and orders).
+ * Unless cards are named the first is used. Without nvcc at build time these functions are still there
+ * (device_absent.c) and find nothing.
  */
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H
@@ -18,6 +19,7 @@ extern "C" {
 #endif
 
 struct device {
+    unsigned card;
     char name[128];
     int compute_major, compute_minor; /* compute capability */
     int processors;                   /* streaming multiprocessors */
@@ -40,6 +42,17 @@ bool device_driver_installed(void);
  * driver is installed". */
 int device_find(struct device *out, struct failure *failure);
 
+/** How many cards the driver lists; 0 without a driver. Wakes none of them. */
+unsigned device_count(void);
+
+/** device_find() of one card; FAILURE_CAPACITY where the machine has fewer. The calling thread's CUDA calls
+ * are about that card from then on. */
+int device_find_card(unsigned card, struct device *out, struct failure *failure);
+
+/** May either card read the other's memory? A card reaches itself. Lets them, where they may: afterwards
+ * copies between them go directly. */
+bool device_reach(unsigned one, unsigned other);
+
 /** What an engine of the back end keeps on the device; counted or predicted. */
 struct device_room {
     enum layout layout;
@@ -57,6 +70,9 @@ struct device_room {
     bool has_records;
     double cuts, linked_nodes, extra_links;
     bool isotropic; /* the 19-point scheme: then `has_records` too */
+    /* One part of a room: blocks of others beside it, and values that go out in a step, as many as come in.
+     */
+    double ghosts, exchanged;
 };
 
 /** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or

@@ -7,6 +7,7 @@
 #include "kernels/cuda/device.h"
 #include "kernels/cuda/device_check.h"
 #include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_port.h"
 #include "kernels/cuda/device_yardstick.h"
 
 #define ABSENT "this program was built without CUDA"
@@ -24,6 +25,21 @@ bool device_driver_installed(void)
 int device_find(struct device *out, struct failure *failure)
 {
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
+unsigned device_count(void)
+{
+    return 0;
+}
+
+int device_find_card(unsigned card, struct device *out, struct failure *failure)
+{
+    return device_find(out, failure);
+}
+
+bool device_reach(unsigned one, unsigned other)
+{
+    return false;
 }
 
 double device_room_bytes(const struct device *device, const struct device_room *room)
@@ -99,6 +115,31 @@ NEVER(device_engine_take_losses, struct device_engine *device, void *loss)
 NEVER(device_engine_read_entries, struct device_engine *device, uint64_t first, uint64_t count, void *values)
 NEVER(device_engine_write_entries, struct device_engine *device, uint64_t first, uint64_t count,
       const void *values)
+
+NEVER(device_engine_block_energies, struct device_engine *device, uint32_t first, uint32_t count,
+      double (*out)[2])
+NEVER(device_engine_link_energies, struct device_engine *device, uint64_t first, uint64_t count, double *out)
+NEVER(device_engine_entry_energies, struct device_engine *device, const struct wall_terms *terms,
+      double courant, bool inertance, uint64_t first, uint64_t count, double *out)
+NEVER(device_engine_read_losses, struct device_engine *device, uint64_t first, uint64_t count, void *loss)
+NEVER(device_engine_clear_losses, struct device_engine *device)
+NEVER(device_engine_join, struct device_engine *device, const struct engine_halo *halo)
+NEVER(device_engine_exchange, struct device_engine *device, int level)
+NEVER(device_signal_make, unsigned card, void **out)
+NEVER(device_signal_send, const struct device_port *port, void *signal)
+NEVER(device_signal_await, const struct device_port *port, void *signal)
+NEVER(device_port_fetch, const struct device_port *port, uint64_t to, unsigned card, const char *from,
+      uint64_t bytes)
+
+void device_engine_port(const struct device_engine *device, struct device_port *out)
+{
+    (void)never(NULL);
+}
+
+void device_signal_free(void *signal)
+{
+    assert(signal == NULL);
+}
 
 double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
 {

@@ -3,6 +3,13 @@
 
 #include "kernels/cuda/device_engine.h"
 
+/* The calling thread's CUDA calls are about the engine's card from now on. */
+static struct device_engine *on_card(struct device_engine *device)
+{
+    (void)cudaSetDevice((int)device->card);
+    return device;
+}
+
 extern "C" {
 
 int device_engine_create(struct device_engine **out, const struct device_request *request,
@@ -10,7 +17,7 @@ int device_engine_create(struct device_engine **out, const struct device_request
 {
     struct device device = {};
     struct failure absent = {};
-    const int code = device_find(&device, &absent);
+    const int code = device_find_card(request->card, &device, &absent);
     if (code != 0)
         return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
                               ADVICE_PROCESSORS, 0);
@@ -21,7 +28,8 @@ int device_engine_create(struct device_engine **out, const struct device_request
 
 void device_engine_free(struct device_engine *device)
 {
-    delete device;
+    if (device != nullptr)
+        delete on_card(device);
 }
 
 const char *device_engine_name(const struct device_engine *device)
@@ -37,99 +45,143 @@ uint64_t device_engine_bytes(const struct device_engine *device)
 int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
                            size_t receivers, const struct engine_tap *receiver, struct failure *failure)
 {
-    return device->set_taps(sources, source, receivers, receiver, failure);
+    return on_card(device)->set_taps(sources, source, receivers, receiver, failure);
 }
 
 int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
                       struct failure *failure)
 {
-    return device->run(steps, drive, output, failure);
+    return on_card(device)->run(steps, drive, output, failure);
 }
 
 int device_engine_reset(struct device_engine *device, struct failure *failure)
 {
-    return device->reset(failure);
+    return on_card(device)->reset(failure);
 }
 
 int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure)
 {
-    return device->read(level, values, failure);
+    return on_card(device)->read(level, values, failure);
 }
 
 int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure)
 {
-    return device->write(level, values, failure);
+    return on_card(device)->write(level, values, failure);
 }
 
 int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
                             void *values, struct failure *failure)
 {
-    return device->read_part(level, first, count, values, failure);
+    return on_card(device)->read_part(level, first, count, values, failure);
 }
 
 int device_engine_write_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
                              const void *values, struct failure *failure)
 {
-    return device->write_part(level, first, count, values, failure);
+    return on_card(device)->write_part(level, first, count, values, failure);
 }
 
 int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
 {
-    return device->measure(found, failure);
+    return on_card(device)->measure(found, failure);
 }
 
 int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure)
 {
-    return device->energy(energy, failure);
+    return on_card(device)->energy(energy, failure);
 }
 
 int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure)
 {
-    return device->hash(hash, failure);
+    return on_card(device)->hash(hash, failure);
 }
 
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
 {
-    return device->fill(seed, failure);
+    return on_card(device)->fill(seed, failure);
 }
 
 int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
                               bool inertance, double *energy, struct failure *failure)
 {
-    return device->wall_energy(terms, courant, inertance, energy, failure);
+    return on_card(device)->wall_energy(terms, courant, inertance, energy, failure);
 }
 
 int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
                                double *absorbed, struct failure *failure)
 {
-    return device->add_absorbed(terms, courant, absorbed, failure);
+    return on_card(device)->add_absorbed(terms, courant, absorbed, failure);
 }
 
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
 {
-    return device->read_states(state, failure);
+    return on_card(device)->read_states(state, failure);
 }
 
 int device_engine_read_states_part(struct device_engine *device, uint64_t first, uint64_t count, void *state,
                                    uint64_t stride, struct failure *failure)
 {
-    return device->read_states_part(first, count, state, stride, failure);
+    return on_card(device)->read_states_part(first, count, state, stride, failure);
 }
 
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
 {
-    return device->take_losses(loss, failure);
+    return on_card(device)->take_losses(loss, failure);
 }
 
 int device_engine_read_entries(struct device_engine *device, uint64_t first, uint64_t count, void *values,
                                struct failure *failure)
 {
-    return device->read_entries(first, count, values, failure);
+    return on_card(device)->read_entries(first, count, values, failure);
 }
 
 int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
                                 const void *values, struct failure *failure)
 {
-    return device->write_entries(first, count, values, failure);
+    return on_card(device)->write_entries(first, count, values, failure);
+}
+int device_engine_block_energies(struct device_engine *device, uint32_t first, uint32_t count,
+                                 double (*out)[2], struct failure *failure)
+{
+    return on_card(device)->block_energies(first, count, out, failure);
+}
+
+int device_engine_link_energies(struct device_engine *device, uint64_t first, uint64_t count, double *out,
+                                struct failure *failure)
+{
+    return on_card(device)->link_energies(first, count, out, failure);
+}
+
+int device_engine_entry_energies(struct device_engine *device, const struct wall_terms *terms, double courant,
+                                 bool inertance, uint64_t first, uint64_t count, double *out,
+                                 struct failure *failure)
+{
+    return on_card(device)->entry_energies(terms, courant, inertance, first, count, out, failure);
+}
+
+int device_engine_read_losses(struct device_engine *device, uint64_t first, uint64_t count, void *loss,
+                              struct failure *failure)
+{
+    return on_card(device)->read_losses(first, count, loss, failure);
+}
+
+int device_engine_clear_losses(struct device_engine *device, struct failure *failure)
+{
+    return on_card(device)->clear_losses(failure);
+}
+
+int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure)
+{
+    return on_card(device)->join(halo, failure);
+}
+
+int device_engine_exchange(struct device_engine *device, int level, struct failure *failure)
+{
+    return on_card(device)->exchange(level, failure);
+}
+
+void device_engine_port(const struct device_engine *device, struct device_port *out)
+{
+    device->port(out);
 }
 }

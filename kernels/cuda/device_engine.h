@@ -16,6 +16,8 @@ extern "C" {
 
 struct device_engine;
 struct wall_terms;
+struct engine_halo;
+struct device_port;
 
 /** Zero pressure, no taps.
  * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
@@ -91,6 +93,31 @@ int device_engine_read_entries(struct device_engine *device, uint64_t first, uin
                                struct failure *failure);
 int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
                                 const void *values, struct failure *failure);
+
+/** Of a part of a room, in blocks, for sums that go through all parts in the order of the room
+ * (../engine/engine_sums.h): with the bits that engine_energy_add() has on processors. What each of `count`
+ * blocks from `first` on adds, moving and stretched; what each of `count` extra links does; what each of
+ * `count` wall entries holds, before it is weighed. O(field), of links and entries O(count). */
+int device_engine_block_energies(struct device_engine *device, uint32_t first, uint32_t count,
+                                 double (*out)[2], struct failure *failure);
+int device_engine_link_energies(struct device_engine *device, uint64_t first, uint64_t count, double *out,
+                                struct failure *failure);
+int device_engine_entry_energies(struct device_engine *device, const struct wall_terms *terms, double courant,
+                                 bool inertance, uint64_t first, uint64_t count, double *out,
+                                 struct failure *failure);
+/** With step_walls.ledger: what `count` entries from `first` on have lost, in the run's real, which they
+ * keep; and all of them start from 0 again. */
+int device_engine_read_losses(struct device_engine *device, uint64_t first, uint64_t count, void *loss,
+                              struct failure *failure);
+int device_engine_clear_losses(struct device_engine *device, struct failure *failure);
+
+/** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be set
+ * again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */
+int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure);
+/** As engine_exchange(). */
+int device_engine_exchange(struct device_engine *device, int level, struct failure *failure);
+/** Of an engine that has joined. */
+void device_engine_port(const struct device_engine *device, struct device_port *out);
 
 #ifdef __cplusplus
 }

@@ -80,9 +80,9 @@ class iso_order_writer {
 };
 
 /** Blocks in launch order: by id, those of a cell of four in x that follow one another together. `entries`:
- * rows tell of wall entries, else of wall nodes. */
-static inline int upload_iso_order(const struct block_grid *grid, bool entries, uint32_t slots, void *to,
-                                   struct failure *failure)
+ * rows tell of wall entries, else of wall nodes. `outer`, `wanted` as of upload_order(). */
+static inline int upload_iso_order(const struct block_grid *grid, bool entries, const bool *outer,
+                                   bool wanted, uint32_t slots, void *to, struct failure *failure)
 {
     const size_t blocks = (size_t)grid->blocks + 1;
     uint8_t *const placed = static_cast<uint8_t *>(std::calloc(blocks, 1));
@@ -95,15 +95,18 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
         for (uint64_t w = grid->wall_first[id]; w < grid->wall_first[id + 1]; ++w)
             nodes[id + 1] += (grid->wall[w].slot & WALL_CONTINUES) == 0;
     }
+    const auto is_there = [=](uint32_t id) {
+        return id != 0 && id <= grid->blocks && (outer == nullptr || outer[id] == wanted);
+    };
     iso_order_writer order(grid, entries ? grid->wall_first : nodes, to);
     for (uint32_t id = 1; code == 0 && id <= grid->blocks; ++id) {
         uint32_t run[GPU_ISO_RUN], count = 0, first = id,
                                    at = (uint32_t)grid->block[id].place[0] % GPU_ISO_RUN;
-        if (placed[id])
+        if (placed[id] || !is_there(id))
             continue;
-        for (; at > 0 && grid->block[first].neighbour[0] != 0; --at)
+        for (; at > 0 && is_there(grid->block[first].neighbour[0]); --at)
             first = grid->block[first].neighbour[0];
-        for (; at < GPU_ISO_RUN && first != 0; ++at, first = grid->block[first].neighbour[1]) {
+        for (; at < GPU_ISO_RUN && is_there(first); ++at, first = grid->block[first].neighbour[1]) {
             run[count++] = first;
             placed[first] = 1;
         }
@@ -280,7 +283,8 @@ int upload_iso(const struct block_grid *grid, const struct box_grid *box, const 
         TRY(upload_kinds(box, layout, memory, failure));
         TRY(upload_iso_box_records<real>(box, layout, memory, failure));
     } else {
-        TRY(upload_iso_order(grid, layout.has_states, layout.slots, memory + layout.row, failure));
+        TRY(upload_iso_order(grid, layout.has_states, nullptr, false, layout.slots, memory + layout.row,
+                             failure));
         TRY(upload_planes(grid, memory + layout.plane, failure));
         TRY(upload_iso_records(grid, layout, memory, failure));
     }

@@ -83,8 +83,11 @@ static void lay_out_blocks(const struct device *device, const struct device_room
                            struct device_layout *out)
 {
     const uint64_t blocks = whole(room->blocks), tiles = whole(room->tiles), walls = whole(room->wall_nodes);
-    out->values = (blocks + 1) * BLOCK_NODES;
-    out->slots = (uint32_t)((blocks + GPU_ORDER_PAD - 1) / GPU_ORDER_PAD * GPU_ORDER_PAD);
+    const uint64_t ghosts = whole(room->ghosts);
+    out->values = (blocks + ghosts + 1) * BLOCK_NODES;
+    out->slots = (uint32_t)device_order_slots(blocks);
+    if (ghosts > 0) /* the surface is padded, and the rest by itself */
+        out->slots += GPU_ORDER_PAD;
     const double pressures = 2.0 * (double)(out->values * real), cache = (double)device->cache;
     out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_LANES : DEVICE_MARCH;
     out->turns = pressures <= TURNS_CACHES * cache;
@@ -153,10 +156,28 @@ struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receiver
     return out;
 }
 
+struct device_halo_layout device_lay_out_halo(uint64_t sends, uint64_t receives, uint64_t blocks,
+                                              uint64_t real_bytes)
+{
+    struct device_halo_layout out = {};
+    out.send = device_take(&out.bytes, sends, sizeof(uint64_t));
+    out.receive = device_take(&out.bytes, receives, sizeof(uint64_t));
+    out.outer = device_take(&out.bytes, blocks + 1, 1);
+    for (int n = 0; n < 2; ++n)
+        out.out[n] = device_take(&out.bytes, sends, real_bytes);
+    out.in = device_take(&out.bytes, receives, real_bytes);
+    return out;
+}
+
 extern "C" double device_room_bytes(const struct device *device, const struct device_room *room)
 {
     const struct device_tap_layout taps = device_lay_out_taps(whole(room->sources), whole(room->receivers));
-    return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes));
+    const uint64_t exchanged = whole(room->exchanged);
+    const struct device_halo_layout halo =
+        device_lay_out_halo(exchanged, exchanged, whole(room->blocks),
+                            room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes) +
+                    (exchanged > 0 ? whole_pieces(halo.bytes) : 0));
 }
 
 uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index)

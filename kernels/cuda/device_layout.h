@@ -6,6 +6,8 @@
 
 #include "kernels/cuda/device_headers.cuh"
 
+#include "kernels/cuda/step/gpu_room.cuh"
+
 /** What steps a room. */
 enum device_kernel {
     DEVICE_LANES, /* rooms about as large as the second level: ladder/gpu_v11_turns.cuh over
@@ -53,6 +55,12 @@ static inline uint64_t device_take(uint64_t *bytes, uint64_t count, uint64_t eac
     return at;
 }
 
+/** Places of a launch order of so many blocks: whole CTAs of every kernel. */
+static inline uint64_t device_order_slots(uint64_t blocks)
+{
+    return (blocks + GPU_ORDER_PAD - 1) / GPU_ORDER_PAD * GPU_ORDER_PAD;
+}
+
 /** Lay out a room whose counts are whole numbers, or nearly so. */
 struct device_layout device_lay_out(const struct device *device, const struct device_room *room);
 
@@ -63,6 +71,14 @@ struct device_tap_layout {
     uint64_t bytes;
 };
 struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers);
+
+/** The same of what a part of a room exchanges with the others in a step. */
+struct device_halo_layout {
+    uint64_t send, receive, outer, out[2], in;
+    uint64_t bytes;
+};
+struct device_halo_layout device_lay_out_halo(uint64_t sends, uint64_t receives, uint64_t blocks,
+                                              uint64_t real_bytes);
 
 /** The pressure index on the device of a host's index. */
 uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index);

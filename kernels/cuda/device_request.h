@@ -10,7 +10,8 @@ struct device_request {
     enum layout layout;
     enum precision precision;
     const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
-    uint64_t length;              /* values of a pressure array on the host */
+    unsigned card;
+    uint64_t length; /* values of a pressure array on the host */
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
+#include "kernels/cuda/device_halo.h"
 #include "kernels/cuda/device_iso.cuh"
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
@@ -20,12 +21,14 @@ template <typename real> struct engine_on_device final : device_engine {
         : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
           lambda2(request.room->lambda2), host_length(request.length)
     {
+        card = request.card;
     }
     ~engine_on_device() override
     {
         graphs.drop();
         device_resident_free(&resident);
         device_taps_free(&taps);
+        device_halo_free(&halo);
         if (stream != nullptr)
             (void)cudaStreamDestroy(stream);
         (void)cudaFree(memory);
@@ -88,6 +91,34 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
                                   stream, absorbed, failure);
     }
+    int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) override
+    {
+        return device_block_energies(field(), first, count, out, failure);
+    }
+    int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) override
+    {
+        return device_link_energies(field(), first, count, out, failure);
+    }
+    int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,
+                       uint64_t count, double *out, struct failure *failure) override
+    {
+        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
+        return device_entry_energies(device_walls_of<real>(layout, *walls, memory), all, first, count, stream,
+                                     out, failure);
+    }
+    int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) override
+    {
+        DEVICE_TRY(cudaMemcpy(loss, memory + layout.loss + first * sizeof(real), count * sizeof(real),
+                              cudaMemcpyDeviceToHost),
+                   "the losses of walls", failure);
+        return 0;
+    }
+    int clear_losses(struct failure *failure) override
+    {
+        DEVICE_TRY(cudaMemset(memory + layout.loss, 0, entries() * sizeof(real)), "the losses of walls",
+                   failure);
+        return 0;
+    }
     int read_states(void *state, struct failure *failure) override
     {
         return read_states_part(0, entries(), state, walls->stride, failure);
@@ -111,7 +142,13 @@ template <typename real> struct engine_on_device final : device_engine {
     }
     uint64_t bytes() const override
     {
-        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes;
+        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes;
+    }
+    int join(const struct engine_halo *with, struct failure *failure) override;
+    int exchange(int which, struct failure *failure) override;
+    void port(struct device_port *out) const override
+    {
+        *out = {card, halo.stream, {halo.out[0], halo.out[1]}, halo.in};
     }
 
   private:
@@ -137,7 +174,7 @@ template <typename real> struct engine_on_device final : device_engine {
     /** Can a batch be stepped on the chip alone? */
     bool stays() const
     {
-        return resident.fits && resident.taps_fit;
+        return resident.fits && resident.taps_fit && halo.with == nullptr;
     }
     int run_resident(uint64_t steps, struct failure *failure);
     int run_steps(uint64_t steps, struct failure *failure);
@@ -162,6 +199,11 @@ template <typename real> struct engine_on_device final : device_engine {
     cudaError_t step_air(const room_type &room, const box_type &box_room, uint32_t n);
     template <class room_type, class box_type>
     cudaError_t step_in(const room_type &room, const box_type &box_room, uint32_t n);
+    int run_parts(uint64_t steps, struct failure *failure);
+    cudaError_t step_units(uint32_t n, bool surface);
+    template <class room_type>
+    cudaError_t step_unit_air(const room_type &room, const gpu_taps<real> &tap, bool surface);
+    template <class room_type> cudaError_t step_unit_blocks(const room_type &room, const gpu_taps<real> &tap);
     cudaError_t step_graph();
     int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
                   struct failure *failure);
@@ -180,9 +222,11 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
-    step_graphs graphs;   /* by `now` at their start */
-    int now = 0;          /* which level is u */
-    bool overlap = false; /* steps may start while the one before ends */
+    step_graphs graphs;           /* by `now` at their start */
+    struct device_halo halo = {}; /* of a part of a room, whose launch order starts with .. */
+    uint32_t surface_slots = 0;   /* .. so many places of its surface */
+    int now = 0;                  /* which level is u */
+    bool overlap = false;         /* steps may start while the one before ends */
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
@@ -196,7 +240,7 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    if (box != nullptr || walls != nullptr)
+    if (box != nullptr || walls != nullptr || blocks->ghosts > 0)
         return 0;
     if (layout.isotropic)
         return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
@@ -234,6 +278,7 @@ template <typename real> struct device_room engine_on_device<real>::counts() con
     room.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
     room.precision = sizeof(real) == sizeof(float) ? PRECISION_SINGLE : PRECISION_DOUBLE;
     room.blocks = (double)blocks->blocks;
+    room.ghosts = box == nullptr ? (double)blocks->ghosts : 0.0;
     room.tiles = (double)blocks->tiles;
     room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
     for (int a = 0; box != nullptr && a < 3; ++a)
@@ -266,7 +311,7 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
                                 : upload_box_walls(box, wall_q, layout, memory, failure);
     }
     if (!layout.isotropic)
-        TRY(upload_order(blocks, layout.slots, memory + layout.block, failure));
+        TRY(upload_order(blocks, nullptr, false, layout.slots, memory + layout.block, failure));
     if (!layout.has_records)
         TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
@@ -470,22 +515,140 @@ template <> int engine_on_device<double>::run_resident(uint64_t steps, struct fa
     return run_steps(steps, failure);
 }
 
+/* ---- a part of a room ---------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::join(const struct engine_halo *with, struct failure *failure)
+{
+    const uint32_t surface = (uint32_t)device_order_slots(with->surfaces);
+    const uint32_t rest = (uint32_t)device_order_slots(blocks->blocks - with->surfaces);
+    if (box != nullptr || rest + surface > layout.slots)
+        return failure_set(failure, FAILURE_INPUT, "a device steps a room in parts as blocks with ghosts");
+    TRY(device_halo_make(with, blocks->blocks, sizeof(real), &halo, failure));
+    surface_slots = surface;
+    graphs.drop();
+    if (layout.isotropic) {
+        char *const rows = memory + layout.row;
+        TRY(upload_iso_order(blocks, layout.has_states, with->outer, true, surface, rows, failure));
+        return upload_iso_order(blocks, layout.has_states, with->outer, false, layout.slots - surface,
+                                rows + surface * sizeof(struct gpu_iso_row), failure);
+    }
+    char *const order = memory + layout.block;
+    TRY(upload_order(blocks, with->outer, true, surface, order, failure));
+    return upload_order(blocks, with->outer, false, layout.slots - surface,
+                        order + surface * sizeof(struct gpu_block), failure);
+}
+
+template <typename real> int engine_on_device<real>::exchange(int which, struct failure *failure)
+{
+    const uint64_t exchanges = halo.exchanges + 1;
+    int code = device_halo_gather(&halo, level(which), stream, failure);
+    if (code == 0)
+        code = device_halo_trade(&halo, level(which), stream, failure);
+    device_halo_skip(&halo, exchanges);
+    if (code == 0)
+        DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
+    return code;
+}
+
+/* Blocks of a part by either kernel; there may be none. */
+template <typename real>
+template <class room_type>
+cudaError_t engine_on_device<real>::step_unit_blocks(const room_type &room, const gpu_taps<real> &tap)
+{
+    if (room.slots == 0 && tap.receivers == 0 && tap.source_blocks == 0)
+        return cudaSuccess;
+    return layout.kernel == DEVICE_LANES
+               ? step_lanes_in_turns<real>(room, tap, level(0), level(1), false, 0, stream)
+               : step_march_in_turns<real>(room, tap, level(0), level(1), 0, stream);
+}
+
+/* Nodes with extra links, which blocks leave alone, are all finished with the surface. */
+template <typename real>
+template <class room_type>
+cudaError_t engine_on_device<real>::step_unit_air(const room_type &room, const gpu_taps<real> &tap,
+                                                  bool surface)
+{
+    if (!layout.has_records)
+        return step_unit_blocks(room, tap);
+    const gpu_cut<room_type> cut = device_cut(room, device_cuts_of(layout, memory));
+    const cudaError_t code = step_unit_blocks(cut, tap);
+    return code != cudaSuccess || !surface ? code
+                                           : step_linked_after(cut, tap, level(0), level(1), false, stream);
+}
+
+/* The surface of the part, with all receivers and, of 7 points, all blocks with sources; or the rest. */
+template <typename real> cudaError_t engine_on_device<real>::step_units(uint32_t n, bool surface)
+{
+    const gpu_taps<real> all = taps_of<real>(taps, n);
+    const uint32_t first = surface ? 0 : surface_slots,
+                   slots = surface ? surface_slots : layout.slots - surface_slots;
+    gpu_taps<real> tap = all;
+    if (!surface)
+        tap.receivers = tap.source_blocks = 0;
+    if (layout.isotropic) {
+        gpu_iso<real> room = device_iso_room<real>(layout, lambda2, memory);
+        room.row += first;
+        room.slots = slots;
+        room.linked = surface ? room.linked : 0;
+        if (slots == 0 && tap.receivers == 0 && room.linked == 0)
+            return cudaSuccess;
+        if (walls == nullptr)
+            return step_iso<iso_rows_shape<real>>(room, tap, level(0), level(1), false, stream);
+        const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
+        return there.branches <= 6
+                   ? step_iso<iso_rows_shape<real>>(device_iso_states<6>(room, there), tap, level(0),
+                                                    level(1), false, stream)
+                   : step_iso<iso_rows_shape<real>>(device_iso_states<WALL_BRANCHES_MAX>(room, there), tap,
+                                                    level(0), level(1), false, stream);
+    }
+    gpu_room<real> room = block_room();
+    room.block += first;
+    room.slots = slots;
+    if (walls == nullptr)
+        return step_unit_air(room, tap, surface);
+    const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
+    const cudaError_t code = step_unit_air(device_state_room(room, there), tap, surface);
+    return code != cudaSuccess ? code
+                               : step_walls_after(there, all, level(0), level(1), false, stream,
+                                                  gpu_marked_units{halo.outer, (uint8_t)surface});
+}
+
+/* Values of the surface travel while the rest is stepped. */
+template <typename real> int engine_on_device<real>::run_parts(uint64_t steps, struct failure *failure)
+{
+    for (uint32_t n = 0; n < steps; ++n) {
+        DEVICE_TRY(step_units(n, true), "a step", failure);
+        TRY(device_halo_gather(&halo, level(1), stream, failure));
+        DEVICE_TRY(step_units(n, false), "a step", failure);
+        TRY(device_halo_trade(&halo, level(1), stream, failure));
+        now ^= 1;
+    }
+    return 0;
+}
+
 template <typename real>
 int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
                                       struct failure *failure)
 {
     TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
-    TRY(stays() ? run_resident(steps, failure) : run_steps(steps, failure));
+    TRY(halo.with != nullptr ? run_parts(steps, failure)
+        : stays()            ? run_resident(steps, failure)
+                             : run_steps(steps, failure));
     return device_taps_receive(&taps, steps, output, stride, stream, failure);
 }
 
 template <typename real>
 int engine_on_device<real>::run(uint64_t steps, const double *drive, double *output, struct failure *failure)
 {
-    for (uint64_t done = 0; done < steps; done += taps.batch)
-        TRY(run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
-                      output != nullptr ? output + done : nullptr, steps, failure));
-    return 0;
+    const uint64_t exchanges = halo.exchanges + steps;
+    int code = 0;
+    for (uint64_t done = 0; code == 0 && done < steps; done += taps.batch)
+        code = run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
+                         output != nullptr ? output + done : nullptr, steps, failure);
+    if (halo.with != nullptr)
+        device_halo_skip(&halo, exchanges);
+    return code;
 }
 
 template <typename real> int engine_on_device<real>::reset(struct failure *failure)

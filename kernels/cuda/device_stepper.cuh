@@ -4,6 +4,10 @@
 
 #include "kernels/cuda/device_headers.cuh"
 
+#include "kernels/cuda/device_port.h"
+
+struct engine_halo;
+
 /** Each function as its namesake in device_engine.h; the rest of an engine knows the precision. */
 struct device_engine {
     virtual ~device_engine() = default;
@@ -32,9 +36,19 @@ struct device_engine {
     virtual int read_entries(uint64_t first, uint64_t count, void *values, struct failure *failure) = 0;
     virtual int write_entries(uint64_t first, uint64_t count, const void *values,
                               struct failure *failure) = 0;
+    virtual int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) = 0;
+    virtual int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) = 0;
+    virtual int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,
+                               uint64_t count, double *out, struct failure *failure) = 0;
+    virtual int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) = 0;
+    virtual int clear_losses(struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
+    virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
+    virtual int exchange(int level, struct failure *failure) = 0;
+    virtual void port(struct device_port *out) const = 0;
 
     char name[192];
+    unsigned card;
 };
 
 /** As device_engine_create(), on a device that was found and in a precision that fits `request`. */

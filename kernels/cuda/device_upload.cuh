@@ -48,9 +48,10 @@ template <typename item> class device_writer {
 };
 
 /** Blocks in launch order: by id, a block and its +x neighbour side by side where both are there, for their
- * common face; padded. */
-static inline int upload_order(const struct block_grid *grid, uint32_t slots, void *to,
-                               struct failure *failure)
+ * common face; padded. `outer` NULL, or by block: only those where it is `wanted` (of a part of a room,
+ * whose other blocks' ids are past those of its own). */
+static inline int upload_order(const struct block_grid *grid, const bool *outer, bool wanted, uint32_t slots,
+                               void *to, struct failure *failure)
 {
     device_writer<gpu_block> order(to);
     uint8_t *const placed = static_cast<uint8_t *>(std::calloc((size_t)grid->blocks + 1, 1));
@@ -58,6 +59,9 @@ static inline int upload_order(const struct block_grid *grid, uint32_t slots, vo
     int code = placed == nullptr
                    ? failure_memory(failure, (unsigned long long)grid->blocks + 1, "the launch order")
                    : 0;
+    const auto is_there = [=](uint32_t id) {
+        return id != 0 && id <= grid->blocks && (outer == nullptr || outer[id] == wanted);
+    };
     auto place = [&](uint32_t id) {
         struct gpu_block entry = {};
         if (id != 0) {
@@ -73,12 +77,12 @@ static inline int upload_order(const struct block_grid *grid, uint32_t slots, vo
             code = order.push(entry, failure);
     };
     for (uint32_t id = 1; code == 0 && id <= grid->blocks; ++id) {
-        if (placed[id])
+        if (placed[id] || !is_there(id))
             continue;
         const bool odd = (grid->block[id].place[0] & 1) != 0;
         const uint32_t first = odd ? grid->block[id].neighbour[0] : id;
         const uint32_t second = odd ? id : grid->block[id].neighbour[1];
-        if (first != 0 && second != 0) {
+        if (is_there(first) && is_there(second)) {
             place(first);
             place(second);
         } else if (single != 0) {

@@ -44,7 +44,7 @@ int make_start(const struct block_grid *grid, struct start_room<real> *start, st
     TRY(start->block.allocate(slots, PURPOSE, failure));
     TRY(start->tile.allocate(tile_bytes, PURPOSE, failure));
     TRY(start->field.allocate(values_of(grid), PURPOSE, failure));
-    TRY(upload_order(grid, slots, start->block.data(), failure));
+    TRY(upload_order(grid, nullptr, false, slots, start->block.data(), failure));
     DEVICE_TRY(cudaMemcpy(start->tile.data(), grid->tile, tile_bytes, cudaMemcpyHostToDevice), PURPOSE,
                failure);
     DEVICE_TRY(cudaMemset(start->field.data(), 0, values_of(grid) * sizeof(real)), PURPOSE, failure);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
@@ -133,7 +134,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
                            struct failure *failure)
 {
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
-                                           engine->length};
+                                           engine->card, engine->length};
     TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
     engine->place = FIELD_ON_DEVICE;
@@ -190,7 +191,7 @@ static int check_masses(const struct block_grid *grid, const struct time_step *s
 
 static int create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const struct engine_materials *materials,
-                  const struct engine_options *options, struct failure *failure)
+                  const struct engine_options *options, unsigned card, struct failure *failure)
 {
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
@@ -209,6 +210,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
         return failure_memory(failure, sizeof *engine, "an engine");
     memset(engine, 0, sizeof *engine);
     engine->options = *options;
+    engine->card = card;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
                       : options->threads > 0                ? options->threads
                                                             : omp_get_max_threads();
@@ -245,7 +247,7 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
                   const struct engine_options *options, struct failure *failure)
 {
     const struct engine_materials materials = {.count = material_count, .admittance = admittance};
-    return create(out, blocks, box, step, &materials, options, failure);
+    return create(out, blocks, box, step, &materials, options, 0, failure);
 }
 
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
@@ -253,7 +255,16 @@ int engine_create_walls(struct engine **out, const struct block_grid *blocks, co
                         const struct engine_options *options, struct failure *failure)
 {
     const struct engine_materials materials = {.count = walls->count, .walls = walls};
-    return create(out, blocks, box, step, &materials, options, failure);
+    return create(out, blocks, box, step, &materials, options, 0, failure);
+}
+
+int engine_create_part(struct engine **out, const struct block_grid *blocks, const struct time_step *step,
+                       size_t material_count, const double *admittance, const struct wall_materials *walls,
+                       const struct engine_options *options, unsigned card, struct failure *failure)
+{
+    const struct engine_materials materials = {
+        .count = material_count, .admittance = walls != NULL ? NULL : admittance, .walls = walls};
+    return create(out, blocks, NULL, step, &materials, options, card, failure);
 }
 
 void engine_free(struct engine *engine)
@@ -266,6 +277,7 @@ void engine_free(struct engine *engine)
     }
     step_barrier_destroy(&engine->barrier);
     device_engine_free(engine->device);
+    engine_device_sums_free(engine->device_sums);
     free(engine->memory);
     engine_free_walls(engine);
     free(engine->source);

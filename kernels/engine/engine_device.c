@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/machine/machine_memory.h"
 
@@ -95,6 +96,8 @@ void engine_run_on_device(struct engine *engine, uint64_t steps, const double *d
     if (sound)
         sound =
             engine_keep(engine, device_engine_run(engine->device, steps, drive, output, &failure), &failure);
+    else
+        engine_exchange_nothing(engine, steps);
     if (!sound && output != NULL)
         for (uint64_t n = 0; n < engine->receivers * steps; ++n)
             output[n] = NAN;

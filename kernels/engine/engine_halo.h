@@ -5,31 +5,30 @@
  *                                  thread 0      │ all              │ thread 0
  *
  * What comes in is written over u_old of ghosts, which no step reads, so it may come at any time in the step.
+ * On a device: kernels/cuda/device_halo.h.
  */
 #ifndef KERNELS_ENGINE_HALO_H
 #define KERNELS_ENGINE_HALO_H
 
-#include <stdint.h>
+#include <stddef.h>
 
-#include "blocks/block_layout.h"
-
-/** All borrowed; kept as long as the engine. */
-struct engine_halo {
-    uint64_t sends, receives;
-    const uint64_t *send, *receive; /* pressure indices, (sends) and (receives) */
-    uint32_t surfaces;
-    const block_id *surface; /* (surfaces) units with a value in `send`, rising */
-    const bool *outer;       /* (blocks + 1) the same by unit */
-    void *out, *in;          /* (sends), (receives) in the run's real */
-    void *context;
-    void (*begin)(void *context);  /* `out` holds the values of a step; it is not touched before .. */
-    void (*finish)(void *context); /* .. this has returned and `in` holds those of the others */
-};
+#include "geometry/base/failure.h"
+#include "kernels/scheme/halo_values.h"
 
 struct engine;
+struct engine_options;
+struct time_step;
+struct wall_materials;
 
-/** From now on every step of the engine, of blocks on this machine's processors, exchanges values. begin()
- * and finish() are called by the thread that called engine_run(). */
+/** engine_create_walls(), or where `walls` is NULL engine_create(), of one part of a room in blocks;
+ * BACKEND_CUDA: on that card (kernels/cuda/device.h). */
+int engine_create_part(struct engine **out, const struct block_grid *blocks, const struct time_step *step,
+                       size_t material_count, const double *admittance, const struct wall_materials *walls,
+                       const struct engine_options *options, unsigned card, struct failure *failure);
+
+/** From now on every step of the engine, of blocks, exchanges values. begin() and finish() are called by the
+ * thread that called engine_run(), once a step, also of an engine that has failed. An engine of a device that
+ * lacks memory for that has failed (engine_failed()). */
 void engine_join(struct engine *engine, const struct engine_halo *halo);
 
 /** Exchange the values of one level (0 u, 1 u_old) now, after the field was set. */
@@ -38,5 +37,7 @@ void engine_exchange(struct engine *engine, int level);
 /* Within engine_run(). */
 void engine_gather(const struct engine *engine, const void *level);
 void engine_scatter(const struct engine *engine, void *level);
+/** As often as others expect it of an engine that is lost. */
+void engine_exchange_nothing(const struct engine *engine, uint64_t times);
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
@@ -81,9 +82,20 @@ static bool measure_on_device(struct engine *engine)
     return engine->device != NULL && engine_send(engine);
 }
 
+static struct engine_partial measure_there(struct engine *engine)
+{
+    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
+    struct failure failure = {0};
+    if (measure_on_device(engine))
+        (void)engine_keep(engine, device_engine_measure(engine->device, &whole, &failure), &failure);
+    return whole;
+}
+
 struct engine_partial engine_measure(const struct engine *engine)
 {
     struct engine_partial whole = {.bad = UINT64_MAX};
+    if (engine->device != NULL)
+        return measure_there((struct engine *)engine);
     const int parts = measure_on_host(engine);
     for (int t = 0; t < parts; ++t) {
         const struct engine_partial *part = &engine->partial[t];
@@ -232,6 +244,10 @@ void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t las
                        struct engine_energy_sums *sums)
 {
     const struct step_room *room = &engine->room;
+    if (engine->device != NULL) {
+        engine_device_energy_add(engine, first, last, sums);
+        return;
+    }
     if (room->box != NULL) {
         const struct block_energy rows = box_energy(engine, first, last);
         sums->moving += rows.moving;

@@ -22,6 +22,7 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
+struct device_sums;
 struct engine_halo;
 struct engine_share;
 struct engine_team;
@@ -50,14 +51,16 @@ struct engine {
     struct engine_share *share;           /* (threads) owned */
     char description[224];
     struct step_barrier barrier;
-    struct device_engine *device; /* BACKEND_CUDA; owned */
-    enum field_place place;       /* BACKEND_CUDA */
-    bool taps_sent;               /* BACKEND_CUDA: the device has all of them */
-    struct failure failure;       /* why the device is lost */
+    unsigned card;                   /* BACKEND_CUDA */
+    struct device_engine *device;    /* BACKEND_CUDA; owned */
+    enum field_place place;          /* BACKEND_CUDA */
+    bool taps_sent;                  /* BACKEND_CUDA: the device has all of them */
+    struct failure failure;          /* why the device is lost */
+    struct device_sums *device_sums; /* owned; see engine_device_sums.h */
+    const struct engine_halo *halo;  /* of a part of a room, borrowed (engine_halo.h); else NULL */
+    const struct engine_team *team;  /* of an engine of several parts (engine_team.h); else NULL */
+    struct team_room *team_room;     /* of that; owned by it */
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
-    const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
-    const struct engine_team *team; /* of an engine of several parts (engine_team.h); else NULL */
-    struct team_room *team_room;    /* of that; owned by it */
 };
 
 /** Fetch the field of a device to the host where that is not current. False when the engine is lost. */

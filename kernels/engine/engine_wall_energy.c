@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_wall_entries.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
@@ -47,8 +48,9 @@ static void add_losses(const struct engine *engine, const void *loss, uint64_t f
     for (uint64_t entry = first; entry < last; ++entry) {
         const unsigned row = step_wall_row(walls, wall_material(engine, entry));
         if (row <= walls->materials)
-            absorbed[row] +=
-                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
+            absorbed[row] += wall_weight(engine, entry) / (4.0 * engine->step.courant) *
+                             (engine->device != NULL ? engine_device_loss(engine, entry)
+                                                     : engine_value(engine, loss, entry));
     }
 }
 
@@ -93,5 +95,9 @@ void engine_loss_add(const struct engine *engine, uint64_t first, uint64_t last,
 
 void engine_loss_clear(struct engine *engine)
 {
+    if (engine->device != NULL) {
+        engine_device_loss_clear(engine);
+        return;
+    }
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
 }

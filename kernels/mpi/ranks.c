@@ -2,6 +2,9 @@
 
 #include <limits.h>
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +14,9 @@
 #include <unistd.h>
 
 #include "blocks/parts/part_arrays.h"
+#include "kernels/cuda/device.h"
+#include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/rank_watch.h"
@@ -292,6 +298,33 @@ static void receive_bytes(void *bytes, uint64_t count, int from, int tag)
     }
 }
 
+/* ---- devices ------------------------------------------------------------------------------------------- */
+
+unsigned ranks_on_host(void)
+{
+    static const char *const number[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
+                                         "SLURM_LOCALID"};
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
+        const char *const text = getenv(number[n]);
+        if (text != NULL && *text != '\0')
+            return (unsigned)strtoul(text, NULL, 10);
+    }
+    return ranks_own();
+}
+
+/* May messages be in a device's memory? */
+static bool takes_device_memory(void)
+{
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+    int takes = 0;
+    return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes) == MPI_SUCCESS && takes != 0;
+#else
+    return false;
+#endif
+}
+
 /* ---- values of a step ---------------------------------------------------------------------------------- */
 
 /* What a rank steps. */
@@ -299,24 +332,31 @@ struct rank_part {
     struct part_server *server;
     MPI_Request *request; /* (2 peers) */
     MPI_Status *status;   /* likewise */
+    enum halo_way way;    /* HALO_DEVICE: messages go from and to .. */
+    struct device_port port;
+    uint64_t step; /* exchanges until now */
 };
 
 static void begin(void *context)
 {
-    const struct rank_part *const part = context;
+    struct rank_part *const part = context;
     const struct part_server *const server = part->server;
     const unsigned peers = server->part.peers, real = server->real_bytes;
     if (over())
         return;
+    const bool device = part->way == HALO_DEVICE;
+    char *const in = device ? part->port.in : server->in;
+    const char *const out = device ? part->port.out[part->step & 1] : server->out;
+    part->step++;
     for (unsigned n = 0; n < peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
-        must(MPI_Irecv((char *)server->in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE,
-                       (int)peer->part, TAG_VALUES, MPI_COMM_WORLD, &part->request[n]));
+        must(MPI_Irecv(in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE, (int)peer->part,
+                       TAG_VALUES, MPI_COMM_WORLD, &part->request[n]));
     }
     for (unsigned n = 0; n < peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
-        must(MPI_Isend((const char *)server->out + peer->send * real, (int)(peer->sends * real), MPI_BYTE,
-                       (int)peer->part, TAG_VALUES, MPI_COMM_WORLD, &part->request[peers + n]));
+        must(MPI_Isend(out + peer->send * real, (int)(peer->sends * real), MPI_BYTE, (int)peer->part,
+                       TAG_VALUES, MPI_COMM_WORLD, &part->request[peers + n]));
     }
 }
 
@@ -325,6 +365,13 @@ static void finish(void *context)
     const struct rank_part *const part = context;
     wait_for_all((int)(2 * part->server->part.peers), part->request, part->status, PAUSE_FOR_VALUES);
     part->server->engine->stopped = over();
+}
+
+/* Of the processes of a host, each takes a card of its own while there are any. */
+static unsigned own_card(void)
+{
+    const unsigned cards = device_count();
+    return cards > 0 ? ranks_on_host() % cards : 0;
 }
 
 static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
@@ -337,14 +384,21 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
             return failure_set(failure, FAILURE_CAPACITY,
                                "two parts of the room exchange more than 2 GB in a step: use more ranks");
         }
-    TRY(part_server_create(&part->server, grid, setup, failure));
+    struct part_setup own = *setup;
+    if (own.options.backend == BACKEND_CUDA)
+        own.card = own_card();
+    TRY(part_server_create(&part->server, grid, &own, failure));
     const size_t requests = 2 * (size_t)part->server->part.peers;
     part->request = malloc((requests + 1) * sizeof *part->request);
     part->status = malloc((requests + 1) * sizeof *part->status);
     if (part->request == NULL || part->status == NULL)
         return failure_memory(failure, requests * (sizeof *part->request + sizeof *part->status),
                               "messages between parts");
-    part_server_connect(part->server, part, begin, finish);
+    part->way = own.options.backend == BACKEND_CUDA && takes_device_memory() ? HALO_DEVICE : HALO_HOST;
+    part_server_connect(part->server, part->way, part, begin, finish);
+    TRY(engine_failed(part->server->engine, failure));
+    if (part->way == HALO_DEVICE)
+        device_engine_port(part->server->engine->device, &part->port);
     return 0;
 }
 

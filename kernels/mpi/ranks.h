@@ -28,6 +28,10 @@ int ranks_start(int *argc, char ***argv, struct failure *failure);
 unsigned ranks_count(void);
 unsigned ranks_own(void);
 
+/** Which of the processes of its host this one is, from 0 on, as its launcher says; else its rank. With
+ * devices each takes the card of that number, or where there are fewer they share them in turn. */
+unsigned ranks_on_host(void);
+
 /** Serve until rank 0 ends; then MPI is over too. A rank that fails tells rank 0, whose failure it becomes.
  * Returns the exit status of rank 0. */
 int ranks_serve(void);

@@ -571,6 +571,11 @@ static int add_up_parts(struct team_room *room, struct failure *failure)
     return code != 0 || sound ? code : engine_failed(room->engine, failure);
 }
 
+static const char *backend_name(enum backend backend)
+{
+    return backend == BACKEND_CUDA ? "cuda" : backend == BACKEND_CPU ? "cpu" : "reference";
+}
+
 static int start_parts(struct team_room *room, const struct part_setup *setup, double wall_cost,
                        struct failure *failure)
 {
@@ -605,7 +610,7 @@ static int make_tables(struct team_room *room, struct failure *failure)
 int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
                     double wall_cost, const struct part_link *link, struct failure *failure)
 {
-    assert(setup->options.layout == LAYOUT_BLOCKS && setup->options.backend != BACKEND_CUDA);
+    assert(setup->options.layout == LAYOUT_BLOCKS);
     struct engine *const engine = aligned_alloc(_Alignof(struct engine), sizeof *engine);
     struct team_room *const room = calloc(1, sizeof *room);
     if (engine == NULL || room == NULL) {
@@ -628,7 +633,7 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->team = &parts_team;
     engine->team_room = room;
     (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",
-                   setup->options.backend == BACKEND_CPU ? "cpu" : "reference", link->parts, link->what,
+                   backend_name(setup->options.backend), link->parts, link->what,
                    setup->options.precision == PRECISION_SINGLE ? "single" : "double");
     int code = make_tables(room, failure);
     if (code == 0)

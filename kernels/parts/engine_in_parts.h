@@ -35,8 +35,9 @@ struct part_link {
 
 /** `blocks` is borrowed and must outlive the engine; with setup->spare, which must be the same grid, it is
  * thin from then on, and parts are cut and sent one at a time, so that beside it there is never more than
- * one. `link` is copied, and ended with the engine, also on failure. LAYOUT_BLOCKS on processors. Failures as
- * engine_create_walls(), partition_make(), and of the link.
+ * one. `link` is copied, and ended with the engine, also on failure. LAYOUT_BLOCKS; on
+ * cards or processors as the link has them. Failures as engine_create_walls(), partition_make(), and of the
+ * link.
  */
 int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,
                     double wall_cost, const struct part_link *link, struct failure *failure);

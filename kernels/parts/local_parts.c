@@ -1,5 +1,11 @@
 #include "kernels/parts/local_parts.h"
 
+#include "kernels/cuda/device.h"
+#include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_port.h"
+#include "kernels/engine/engine_state.h"
+
+#include <assert.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,6 +29,10 @@ struct local_part {
     pthread_cond_t sending;
     uint64_t posted; /* and as others see it */
     bool locks;      /* the two are there */
+    /* On a card, where values are queued: */
+    struct device_port port;
+    void *signal[2];         /* that port.out[0] and [1] are there */
+    struct failure carrying; /* why values did not travel */
 };
 
 struct local {
@@ -31,15 +41,15 @@ struct local {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     bool over;
+    const unsigned *card; /* (parts) NULL: processors; owned */
+    enum halo_way way;
 };
 
 /* ---- values of a step ---------------------------------------------------------------------------------- */
 
-static void begin(void *context)
+/* Tell the others that the values of one more step are there, or on their way. */
+static void post(struct local_part *part)
 {
-    struct local_part *const part = context;
-    const struct part_server *const server = part->server;
-    memcpy(part->sent[part->step & 1], server->out, (size_t)(server->part.sends * server->real_bytes));
     part->step++;
     (void)pthread_mutex_lock(&part->mutex);
     part->posted = part->step;
@@ -47,17 +57,38 @@ static void begin(void *context)
     (void)pthread_mutex_unlock(&part->mutex);
 }
 
+static void begin(void *context)
+{
+    struct local_part *const part = context;
+    const struct part_server *const server = part->server;
+    memcpy(part->sent[part->step & 1], server->out, (size_t)(server->part.sends * server->real_bytes));
+    post(part);
+}
+
+/* How the other part sees this one. */
+static const struct part_peer *mirror_of(const struct local_part *other, unsigned part)
+{
+    const struct part_peer *mirror = other->server->part.peer;
+    while (mirror->part != part)
+        mirror++;
+    return mirror;
+}
+
+/* Until the other has sent as many as this one. */
+static void wait_for(struct local_part *other, uint64_t step)
+{
+    (void)pthread_mutex_lock(&other->mutex);
+    while (other->posted < step)
+        (void)pthread_cond_wait(&other->sending, &other->mutex);
+    (void)pthread_mutex_unlock(&other->mutex);
+}
+
 static void take_from(const struct local_part *part, const struct part_peer *peer)
 {
     struct local_part *const other = &part->all->part[peer->part];
     const struct part_server *const server = part->server;
-    const struct part_peer *mirror = other->server->part.peer;
-    while (mirror->part != server->part.part)
-        mirror++;
-    (void)pthread_mutex_lock(&other->mutex);
-    while (other->posted < part->step)
-        (void)pthread_cond_wait(&other->sending, &other->mutex);
-    (void)pthread_mutex_unlock(&other->mutex);
+    const struct part_peer *const mirror = mirror_of(other, server->part.part);
+    wait_for(other, part->step);
     memcpy((char *)server->in + peer->receive * server->real_bytes,
            other->sent[(part->step - 1) & 1] + mirror->send * server->real_bytes,
            (size_t)(peer->receives * server->real_bytes));
@@ -68,6 +99,47 @@ static void finish(void *context)
     const struct local_part *const part = context;
     for (unsigned n = 0; n < part->server->part.peers; n++)
         take_from(part, &part->server->part.peer[n]);
+}
+
+/* ---- on cards that reach one another -------------------------------------------------------------------
+ *
+ * Host threads only put work on streams. An event is sent before its step is posted and awaited after, so
+ * that each wait is for this step's. port.out[n & 1] is written again two steps later by a gather that comes
+ * after what the readers sent one step later, and a reader sends that after its copy: both on its stream.
+ */
+
+static void carried(struct local_part *part, int code, const struct failure *failure)
+{
+    if (code != 0 && part->carrying.code == FAILURE_NONE)
+        part->carrying = *failure;
+}
+
+static void begin_queued(void *context)
+{
+    struct local_part *const part = context;
+    struct failure failure = {0};
+    carried(part, device_signal_send(&part->port, part->signal[part->step & 1], &failure), &failure);
+    post(part);
+}
+
+static void finish_queued(void *context)
+{
+    struct local_part *const part = context;
+    const struct part_server *const server = part->server;
+    const unsigned turn = (part->step - 1) & 1;
+    for (unsigned n = 0; n < server->part.peers; n++) {
+        const struct part_peer *const peer = &server->part.peer[n];
+        struct local_part *const other = &part->all->part[peer->part];
+        const struct part_peer *const mirror = mirror_of(other, server->part.part);
+        struct failure failure = {0};
+        wait_for(other, part->step);
+        int code = device_signal_await(&part->port, other->signal[turn], &failure);
+        if (code == 0)
+            code = device_port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
+                                     other->port.out[turn] + mirror->send * server->real_bytes,
+                                     peer->receives * server->real_bytes, &failure);
+        carried(part, code, &failure);
+    }
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
@@ -84,6 +156,8 @@ static void *serve(void *context)
             break;
         (void)pthread_mutex_unlock(&all->mutex);
         part->code = part_server_serve(part->server, part->request, &part->failure);
+        if (part->code == 0 && part->carrying.code != FAILURE_NONE)
+            part->code = failure_forward(&part->failure, &part->carrying);
         (void)pthread_mutex_lock(&all->mutex);
         part->request = NULL;
         (void)pthread_cond_broadcast(&all->changed);
@@ -126,6 +200,8 @@ static void end(void *context)
         if (part->runs)
             (void)pthread_join(part->thread, NULL);
         part_server_free(part->server);
+        device_signal_free(part->signal[0]);
+        device_signal_free(part->signal[1]);
         free(part->sent[0]);
         free(part->sent[1]);
         if (part->locks) {
@@ -135,11 +211,21 @@ static void end(void *context)
     }
     (void)pthread_cond_destroy(&all->changed);
     (void)pthread_mutex_destroy(&all->mutex);
+    free((void *)all->card);
     free(all->part);
     free(all);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
+
+static int connect_queued(struct local_part *part, struct failure *failure)
+{
+    part_server_connect(part->server, HALO_QUEUED, part, begin_queued, finish_queued);
+    TRY(engine_failed(part->server->engine, failure));
+    device_engine_port(part->server->engine->device, &part->port);
+    TRY(device_signal_make(part->port.card, &part->signal[0], failure));
+    return device_signal_make(part->port.card, &part->signal[1], failure);
+}
 
 static int start(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,
                  struct failure *failure)
@@ -151,12 +237,16 @@ static int start(void *context, unsigned p, struct part_grid *grid, const struct
     const uint64_t bytes =
         grid->sends * (own.options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
     own.options.threads = threads / (int)all->parts > 1 ? threads / (int)all->parts : 1;
+    if (all->card != NULL)
+        own.card = all->card[p];
     TRY(part_server_create(&part->server, grid, &own, failure));
+    if (all->way == HALO_QUEUED)
+        return connect_queued(part, failure);
     part->sent[0] = malloc((size_t)bytes + 1);
     part->sent[1] = malloc((size_t)bytes + 1);
     if (part->sent[0] == NULL || part->sent[1] == NULL)
         return failure_memory(failure, 2 * bytes, "what parts of the room exchange");
-    part_server_connect(part->server, part, begin, finish);
+    part_server_connect(part->server, HALO_HOST, part, begin, finish);
     return 0;
 }
 
@@ -193,7 +283,7 @@ static int no_lock(struct failure *failure, int error)
                        error);
 }
 
-int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
+static int make_link(unsigned parts, struct part_link *out, struct failure *failure)
 {
     struct local *all = calloc(1, sizeof *all);
     if (all != NULL)
@@ -226,5 +316,39 @@ int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
                               .started = started,
                               .ask = ask,
                               .end = end};
+    return 0;
+}
+
+int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
+{
+    return make_link(parts, out, failure);
+}
+
+enum halo_way local_devices_way(unsigned cards, const unsigned *card)
+{
+    bool reach = true;
+    for (unsigned n = 1; n < cards; n++)
+        for (unsigned m = 0; m < n; m++)
+            reach = device_reach(card[m], card[n]) && reach;
+    return reach ? HALO_QUEUED : HALO_HOST;
+}
+
+int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struct part_link *out,
+                  struct failure *failure)
+{
+    assert(way != HALO_DEVICE);
+    unsigned *const own = malloc((cards + (size_t)1) * sizeof *own);
+    if (own == NULL)
+        return failure_memory(failure, cards * sizeof *own, "a room in parts");
+    memcpy(own, card, cards * sizeof *own);
+    const int code = make_link(cards, out, failure);
+    if (code != 0) {
+        free(own);
+        return code;
+    }
+    struct local *const all = out->context;
+    all->card = own;
+    all->way = way;
+    out->what = way == HALO_QUEUED ? "cards" : "cards through the host";
     return 0;
 }

@@ -76,12 +76,19 @@ static void make_energies(struct part_server *server)
         const struct span span = units_of(&server->part, run);
         uint64_t first, end;
         whole_pieces(&pieces, &span, &first, &end);
+        const uint64_t shift = span.local - span.first, at_once = ENGINE_LOOK_UNITS / 64 / 2;
+        for (uint64_t from = first, to; from < end; from = to) {
+            to = end - from < at_once ? end : from + at_once;
+            if (!engine_energy_look(server->engine, piece_begin(&pieces, from) + shift,
+                                    piece_begin(&pieces, to) + shift))
+                return;
 #pragma omp parallel for schedule(dynamic)
-        for (uint64_t n = first; n < end; n++) {
-            struct engine_energy_sums sums = {0};
-            engine_energy_add(server->engine, piece_begin(&pieces, n) - span.first + span.local,
-                              piece_begin(&pieces, n + 1) - span.first + span.local, &sums);
-            server->piece[run][n - first] = engine_energy_total(server->engine, &sums);
+            for (uint64_t n = from; n < to; n++) {
+                struct engine_energy_sums sums = {0};
+                engine_energy_add(server->engine, piece_begin(&pieces, n) + shift,
+                                  piece_begin(&pieces, n + 1) + shift, &sums);
+                server->piece[run][n - first] = engine_energy_total(server->engine, &sums);
+            }
         }
     }
 }
@@ -98,8 +105,10 @@ static void chain_energy(const struct part_server *server, unsigned run, struct 
         if (n >= first && n < end) {
             chain->total += server->piece[run][n - first];
         } else {
-            engine_energy_add(server->engine, unit - span.first + span.local, to - span.first + span.local,
-                              &chain->open);
+            if (engine_energy_look(server->engine, unit - span.first + span.local,
+                                   to - span.first + span.local))
+                engine_energy_add(server->engine, unit - span.first + span.local,
+                                  to - span.first + span.local, &chain->open);
             if (to == stop) {
                 chain->total += engine_energy_total(server->engine, &chain->open);
                 chain->open = (struct engine_energy_sums){0};
@@ -131,12 +140,19 @@ static void make_losses(struct part_server *server)
         const struct span span = entries_of(&server->part, run);
         uint64_t first, end;
         whole_chunks(&server->part, &span, &first, &end);
+        const uint64_t shift = span.local - span.first;
+        for (uint64_t from = first, to; from < end; from = to) {
+            to = end - from < ENGINE_LOOK_CHUNKS ? end : from + ENGINE_LOOK_CHUNKS;
+            if (!engine_loss_look(server->engine, from * ENGINE_LOSS_CHUNK + shift,
+                                  chunk_end(&server->part, to - 1) + shift))
+                return;
 #pragma omp parallel for schedule(dynamic)
-        for (uint64_t n = first; n < end; n++) {
-            double *const sum = server->chunk[run] + (n - first) * server->rows;
-            memset(sum, 0, server->rows * sizeof *sum);
-            engine_loss_add(server->engine, n * ENGINE_LOSS_CHUNK - span.first + span.local,
-                            chunk_end(&server->part, n) - span.first + span.local, sum);
+            for (uint64_t n = from; n < to; n++) {
+                double *const sum = server->chunk[run] + (n - first) * server->rows;
+                memset(sum, 0, server->rows * sizeof *sum);
+                engine_loss_add(server->engine, n * ENGINE_LOSS_CHUNK + shift,
+                                chunk_end(&server->part, n) + shift, sum);
+            }
         }
     }
 }
@@ -160,8 +176,10 @@ static void chain_losses(const struct part_server *server, unsigned run, double 
         if (n >= first && n < end) {
             add_rows(chain, server->chunk[run] + (n - first) * rows, rows);
         } else {
-            engine_loss_add(server->engine, entry - span.first + span.local, to - span.first + span.local,
-                            open);
+            if (engine_loss_look(server->engine, entry - span.first + span.local,
+                                 to - span.first + span.local))
+                engine_loss_add(server->engine, entry - span.first + span.local, to - span.first + span.local,
+                                open);
             if (to == stop) {
                 add_rows(chain, open, rows);
                 memset(open, 0, rows * sizeof *open);
@@ -175,11 +193,17 @@ static void chain_losses(const struct part_server *server, unsigned run, double 
 
 static int make_engine(struct part_server *server, const struct part_setup *setup, struct failure *failure)
 {
-    if (setup->walls != NULL)
-        return engine_create_walls(&server->engine, &server->part.grid, NULL, &setup->step, setup->walls,
-                                   &setup->options, failure);
-    return engine_create(&server->engine, &server->part.grid, NULL, &setup->step, setup->admittance,
-                         setup->materials, &setup->options, failure);
+    return engine_create_part(&server->engine, &server->part.grid, &setup->step,
+                              setup->walls != NULL ? setup->walls->count : setup->materials,
+                              setup->admittance, setup->walls, &setup->options, setup->card, failure);
+}
+
+/* Zeros in pages of their own, so that a device may lock them; NULL without memory. */
+static void *whole_pages(uint64_t bytes)
+{
+    const size_t page = 4096, whole = ((size_t)bytes / page + 1) * page;
+    void *const memory = aligned_alloc(page, whole);
+    return memory != NULL ? memset(memory, 0, whole) : NULL;
 }
 
 static int make_buffers(struct part_server *server, struct failure *failure)
@@ -187,8 +211,8 @@ static int make_buffers(struct part_server *server, struct failure *failure)
     const struct part_grid *const part = &server->part;
     const uint64_t blocks = part->grid.blocks;
     uint64_t bytes = (part->sends + part->receives) * server->real_bytes + blocks;
-    server->out = calloc((size_t)part->sends + 1, server->real_bytes);
-    server->in = calloc((size_t)part->receives + 1, server->real_bytes);
+    server->out = whole_pages(part->sends * server->real_bytes);
+    server->in = whole_pages(part->receives * server->real_bytes);
     server->outer = calloc((size_t)blocks + 1, sizeof *server->outer);
     bool there = server->out != NULL && server->in != NULL && server->outer != NULL;
     for (unsigned run = 0; run < 2; run++) {
@@ -210,7 +234,7 @@ static int make_buffers(struct part_server *server, struct failure *failure)
 int part_server_create(struct part_server **out, struct part_grid *part, const struct part_setup *setup,
                        struct failure *failure)
 {
-    assert(setup->options.layout == LAYOUT_BLOCKS && setup->options.backend != BACKEND_CUDA);
+    assert(setup->options.layout == LAYOUT_BLOCKS);
     struct part_server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         part_grid_free(part);
@@ -256,8 +280,8 @@ void part_server_free(struct part_server *server)
     free(server);
 }
 
-void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
-                         void (*finish)(void *context))
+void part_server_connect(struct part_server *server, enum halo_way way, void *context,
+                         void (*begin)(void *context), void (*finish)(void *context))
 {
     const struct part_grid *const part = &server->part;
     server->halo = (struct engine_halo){.sends = part->sends,
@@ -267,6 +291,7 @@ void part_server_connect(struct part_server *server, void *context, void (*begin
                                         .surfaces = part->surfaces,
                                         .surface = part->surface,
                                         .outer = server->outer,
+                                        .way = way,
                                         .out = server->out,
                                         .in = server->in,
                                         .context = context,
@@ -388,5 +413,5 @@ int part_server_serve(struct part_server *server, const struct part_request *req
     case PART_ORDERS:
         break;
     }
-    return 0;
+    return engine_failed(engine, failure);
 }

@@ -21,6 +21,7 @@ struct part_setup {
     const struct wall_materials *walls; /* .. these */
     struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
                                  is made; NULL: it stays as it is */
+    unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
 };
 
 enum part_order {
@@ -99,12 +100,14 @@ int part_server_create(struct part_server **out, struct part_grid *part, const s
                        struct failure *failure);
 void part_server_free(struct part_server *server);
 
-/** How values of a step get to the others; as struct engine_halo has it. */
-void part_server_connect(struct part_server *server, void *context, void (*begin)(void *context),
-                         void (*finish)(void *context));
+/** How values of a step get to the others; as struct engine_halo has it. A device may fail at it: whatever is
+ * asked next says so. */
+void part_server_connect(struct part_server *server, enum halo_way way, void *context,
+                         void (*begin)(void *context), void (*finish)(void *context));
 
 /** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_TAKE and PART_PUT fail as
- * part_image_move(), PART_TRUST as engine_recheck_end(), with the part before it; nothing else fails. */
+ * part_image_move(), PART_TRUST as engine_recheck_end(), with the part before it; a device that fails, as
+ * engine_failed() has it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

@@ -5,6 +5,7 @@
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
  *   bench_parts.c     on processors, in parts of one process or ranks of MPI, beside one part
+ *   bench_cards.c     on several, which share a room
  *   bench_report.c    words and JSON
  */
 #ifndef SRC_BENCH_H

@@ -8,6 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/ranks.h"
 #include "src/bench/bench.h"
+#include "src/bench/bench_cards.h"
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
@@ -108,7 +109,7 @@ void bench_say(struct bench *bench, const char *format, ...)
 
 static bool is_of_models(const char *name)
 {
-    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme"};
+    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme", "devices"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         other = other || strcmp(name, others[i]) == 0;
@@ -153,7 +154,9 @@ static int choose_backend(struct bench *bench, struct failure *failure)
             failure, FAILURE_INPUT,
             "--arrays is for the streaming limit of processors; with --backend cuda the limit is "
             "the copy within the card's memory");
-    TRY(backend_choice_begin(asked, choice, failure));
+    if (bench->options->devices != NULL && bench->own.arrays > 0)
+        return failure_set(failure, FAILURE_INPUT, "--arrays is for processors, --devices for cards");
+    TRY(backend_choice_begin_on(asked, bench->options->devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
     else if (!choice->settled && backend_choice_look(choice))
@@ -183,6 +186,8 @@ static int run(struct bench *bench, struct failure *failure)
         return parts;
     }
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
+    if (bench->choice.cards > 1)
+        return bench_on_cards(bench, failure);
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};
     int code = bench->choice.backend == BACKEND_CUDA ? bench_on_device(bench, failure)

@@ -35,6 +35,10 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
     if (estimate->backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
+    if (estimate->backend == BACKEND_CUDA) {
+        cJSON_AddNumberToObject(object, "devices", setup->backend.cards > 1 ? setup->backend.cards : 1);
+        cJSON_AddNumberToObject(object, "devices_least", estimate_cards(setup, estimate, DEVICES_MOST));
+    }
     cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
     cJSON_AddNumberToObject(object, "reverberation_s",
                             room_reverberation_longest(&estimate->reverberation, needs->fmax));
@@ -74,6 +78,20 @@ static void print_host(const struct room_host *host, const struct room_needs *ne
            format_bytes(bytes, a), format_bytes(host->available, b), fits ? "fits" : "does not fit");
 }
 
+/* How many cards hold the run, where there are several. */
+static void print_cards(const struct room_setup *setup, const struct room_estimate *estimate)
+{
+    const unsigned there = estimate->backend == BACKEND_CUDA && setup->request.engine.layout == LAYOUT_BLOCKS
+                               ? device_count()
+                               : 0;
+    const unsigned least = there > 1 ? estimate_cards(setup, estimate, there) : 0;
+    if (there > 1 && least > 0)
+        printf("of the %u cards here %u hold%s it: --devices %u\n", there, least, least == 1 ? "s" : "",
+               least);
+    else if (there > 1)
+        printf("not even the %u cards here hold it between them\n", there);
+}
+
 static void print_words(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable)
 {
@@ -98,12 +116,17 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            estimate->backend == BACKEND_CUDA ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
            format_bytes(estimate->available, b),
            needs->bytes_peak <= estimate->available ? "fits" : "does not fit");
-    if (estimate->backend == BACKEND_CUDA)
+    if (estimate->backend == BACKEND_CUDA && setup->backend.cards > 1)
+        printf("on each of %u cards: %s, %s are free on the fullest: %s\n", setup->backend.cards,
+               format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
+               needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
+    else if (estimate->backend == BACKEND_CUDA)
         printf("on %s: %s, %s are free: %s\n", setup->backend.device.name,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
     for (size_t n = 0; needs->bytes_rank > 0 && n < setup->hosts.count; n++)
         print_host(&setup->hosts.host[n], needs);
+    print_cards(setup, estimate);
     const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->request.plan.duration == 0

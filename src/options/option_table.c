@@ -250,6 +250,10 @@ const struct option_spec option_table[] = {
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else "
                    "the processors"),
+    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH, devices, .value = "all|N|I,J..",
+           .help =
+               "CUDA GPUs that step the room in parts, one each: all, the first N, or those that the driver "
+               "numbers so, from 0 on (default: the first)"),
     OPTION(WORD, "layout", PLANNED, layout, OPTION_WORDS("blocks", "box"), .standard = "blocks",
            .help = "how the field is stored: the air only, or its whole box"),
     OPTION(WORD, "precision", STEPS, precision, OPTION_WORDS("single", "double"), .standard = "single",

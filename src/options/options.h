@@ -72,6 +72,7 @@ struct options {
     int layout;                    /* enum layout */
     int precision;                 /* enum precision */
     int64_t threads;               /* 0: all processors */
+    const char *devices;           /* as device_choice.h reads it; NULL: the first */
     struct option_counts nodes;
     int64_t steps;       /* of compare */
     const char *voxels;  /* file for the surface of the stored air; NULL: none */

@@ -149,7 +149,27 @@ static struct engine_rows rows_of(const struct room_setup *setup)
     return room_engine_rows(setup, (size_t)room_grid_points_most(setup), !setup->request.plan.both_layouts);
 }
 
-/* Bytes on the device in the layout that is asked for, or both. */
+/* What one of several devices has of a room, and of blocks beside its own: parts are compact, and have half
+ * as much surface again as a cube of as many blocks; they differ by a hundredth. */
+#define PART_SURFACE   1.5
+#define PART_IMBALANCE 1.01
+
+static void share_among(struct device_room *room, unsigned parts)
+{
+    if (parts == 1)
+        return;
+    const double share = PART_IMBALANCE / parts;
+    room->blocks = ceil(room->blocks * share);
+    room->wall_nodes = ceil(room->wall_nodes * share);
+    room->wall_entries = ceil(room->wall_entries * share);
+    room->cuts = ceil(room->cuts * share);
+    room->linked_nodes = ceil(room->linked_nodes * share);
+    room->extra_links = ceil(room->extra_links * share);
+    room->ghosts = ceil(PART_SURFACE * 6 * pow(room->blocks, 2.0 / 3.0));
+    room->exchanged = room->ghosts * BLOCK_EDGE * BLOCK_EDGE;
+}
+
+/* Bytes on the device, or on each of several, in the layout that is asked for, or both. */
 static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
                            const struct room_needs *needs)
 {
@@ -172,6 +192,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
     double bytes = 0;
     device_room_walls(&room, &walls, counts->walls);
+    share_among(&room, backend_choice_parts(&setup->backend));
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
@@ -263,15 +284,18 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
      * layouts through a copy of either. */
     const double pressures = 2 * real * (box ? box_with_halo : (needs->blocks + 1) * BLOCK_NODES);
     const double held_beside = both ? held : held - pressures;
+    /* The grids of parts stand beside that of the room. */
+    const unsigned parts = backend_choice_parts(&setup->backend);
+    const double beside_parts = parts > 1 ? topology : 0;
     needs->bytes_peak =
-        on_device ? fmax(needs->bytes_fill, held_beside + samples) + second : needs->bytes_cpu;
+        on_device ? fmax(needs->bytes_fill, held_beside + samples + beside_parts) + second : needs->bytes_cpu;
     needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
     const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
     double nodes = box ? needs->box_nodes : needs->stored_nodes;
     const double of_box = estimate_work(estimate, box_with_halo, counts->cuts, walls),
                  of_blocks = estimate_work(estimate, needs->stored_nodes, counts->cuts, walls);
-    double step = estimate_step_seconds(estimate, box ? of_box : of_blocks);
+    double step = estimate_step_seconds(estimate, box ? of_box : on_device ? of_blocks / parts : of_blocks);
     if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
         runs = 1;
         nodes = needs->stored_nodes + needs->box_nodes;

@@ -59,7 +59,7 @@ struct room_needs {
     double bytes_rank;    /* .. of the one of the others that takes most; 0 in one process. bytes_peak is rank
                              0's then */
     double bytes_cpu;     /* bytes_peak if the processors stepped it */
-    double bytes_device;  /* of the device's memory; 0 where none is used */
+    double bytes_device;  /* of the device's memory, of each of several; 0 where none is used */
     double duration;      /* of the first piece when automatic [s] */
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
@@ -195,6 +195,10 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
  * the processors' speed or look for a device. Of another --backend only `estimate` is set. */
 int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
                             struct failure *failure);
+
+/** The fewest cards, of `most`, that hold a grid between them, each as much as is free on the first; 0: not
+ * even all of them. */
+unsigned estimate_cards(const struct room_setup *setup, const struct room_estimate *estimate, unsigned most);
 
 /** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest fmax that
  * fits both, when `needs` do not fit one of them. */

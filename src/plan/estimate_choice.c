@@ -76,6 +76,18 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
 
 /* ---- the back end ---- */
 
+unsigned estimate_cards(const struct room_setup *setup, const struct room_estimate *estimate, unsigned most)
+{
+    struct room_setup trial = *setup;
+    for (unsigned cards = 1; cards <= most; cards++) {
+        trial.backend.cards = cards > 1 ? cards : 0;
+        const struct room_needs needs = estimate_needs_of_grid(&trial, &trial.grid, estimate);
+        if (needs.bytes_device <= estimate->device_available)
+            return cards;
+    }
+    return 0;
+}
+
 /* From here on needs, limits and speeds are those of `backend`. */
 static void turn_to(struct room_setup *setup, struct room_estimate *estimate, enum backend backend)
 {

@@ -223,8 +223,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     if (ranks_count() > 1) /* while it is whole */
         run->grid->hash = block_grid_hash(&run->grid->packed);
     const int code =
-        ranks_count() > 1
-            ? room_engine_in_ranks(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
+        room_engine_is_in_parts(setup)
+            ? room_engine_in_parts(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
                                    &options, true, failure)
             : room_engine_create(&run->engine, setup, run->grid, &run->grid->packed, boxed ? &run->box : NULL,
                                  &run->grid->step, &options, true, failure);

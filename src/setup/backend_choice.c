@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "kernels/mpi/ranks.h"
 #include "src/options/failure_text.h"
 
 const char *backend_word(enum backend backend)
@@ -23,13 +24,27 @@ void backend_choice_lose(struct backend_choice *choice, const char *why)
     (void)snprintf(choice->absence, sizeof choice->absence, "%s", why);
 }
 
+/* All cards that are to be used. */
+static int find_cards(struct backend_choice *choice, struct failure *failure)
+{
+    struct device found;
+    TRY(device_find_card(choice->cards > 0 ? choice->card[0] : 0, &found, failure));
+    for (unsigned n = 1; n < choice->cards; n++) {
+        struct device other;
+        TRY(device_find_card(choice->card[n], &other, failure));
+        found.bytes_free = other.bytes_free < found.bytes_free ? other.bytes_free : found.bytes_free;
+    }
+    choice->device = found;
+    return 0;
+}
+
 bool backend_choice_look(struct backend_choice *choice)
 {
     struct failure failure = {0};
     if (choice->looked)
         return choice->found;
     choice->looked = true;
-    choice->found = device_find(&choice->device, &failure) == 0;
+    choice->found = find_cards(choice, &failure) == 0;
     if (!choice->found) {
         char text[FAILURE_TEXT_MAX];
         backend_choice_lose(choice, failure_text(&failure, text));
@@ -48,9 +63,9 @@ void backend_choice_take(struct backend_choice *choice, enum backend backend, co
     choice->settled = true;
 }
 
-int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
+/* What the first of several has to be; `out` has the cards. */
+static int begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
-    *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
     if (asked == OPTION_BACKEND_AUTO) {
         if (!device_driver_installed() && !backend_choice_look(out))
             backend_choice_take(out, BACKEND_CPU, "%s", out->absence);
@@ -66,4 +81,38 @@ int backend_choice_begin(enum option_backend asked, struct backend_choice *out, 
                                                       : BACKEND_REFERENCE,
                         "it was asked for");
     return 0;
+}
+
+int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
+{
+    *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
+    return begin(asked, out, failure);
+}
+
+int backend_choice_begin_on(enum option_backend asked, const char *devices, struct backend_choice *out,
+                            struct failure *failure)
+{
+    struct device_choice chosen;
+    if (devices == NULL)
+        return backend_choice_begin(asked, out, failure);
+    TRY(device_choice_read(devices, &chosen, failure));
+    if (asked == OPTION_BACKEND_CPU || asked == OPTION_BACKEND_REFERENCE)
+        return device_choice_no_cards(backend_asked_word(asked), failure);
+    if (ranks_count() > 1)
+        return device_choice_in_ranks(ranks_count(), failure);
+    const unsigned there = device_count();
+    if (there > 0)
+        TRY(device_choice_settle(&chosen, there, failure));
+    *out = (struct backend_choice){
+        .asked = OPTION_BACKEND_CUDA, .backend = BACKEND_CPU, .cards = chosen.count > 1 ? chosen.count : 0};
+    for (unsigned n = 0; n < out->cards; n++)
+        out->card[n] = chosen.card[n];
+    return begin(OPTION_BACKEND_CUDA, out, failure);
+}
+
+unsigned backend_choice_parts(const struct backend_choice *choice)
+{
+    if (choice->backend != BACKEND_CUDA)
+        return 1;
+    return ranks_count() > 1 ? ranks_count() : choice->cards > 1 ? choice->cards : 1;
 }

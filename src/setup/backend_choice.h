@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "kernels/cuda/device.h"
+#include "src/options/device_choice.h"
 #include "src/options/option_types.h"
 
 #define BACKEND_CLAUSE_MAX 400
@@ -23,7 +24,9 @@ struct backend_choice {
     bool settled;                     /* taken, for good */
     char because[BACKEND_CLAUSE_MAX]; /* a clause; empty until settled */
     bool looked, found;               /* for a device */
-    struct device device;             /* where found */
+    unsigned cards;                   /* that step the room in parts; 0: the first does it alone */
+    unsigned card[DEVICES_MOST];      /* (cards) */
+    struct device device; /* where found; of several the first, with the least memory free of all */
     char absence[BACKEND_CLAUSE_MAX]; /* a clause, where looked for and not found */
     enum failure_code absence_code;   /* and the code that device_find() gave */
 };
@@ -31,6 +34,15 @@ struct backend_choice {
 /** Settle what needs no look at the room. Failures of device_find() for `cuda`. Where the
  * program was built without CUDA or there is no driver, `auto` is settled too. */
 int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure);
+
+/** The same where cards are named (device_choice.h), which asks for `cuda` unless the processors were asked
+ * for: then FAILURE_INPUT. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h,
+ * in ranks of MPI too. */
+int backend_choice_begin_on(enum option_backend asked, const char *devices, struct backend_choice *out,
+                            struct failure *failure);
+
+/** Parts that the room is stepped in by devices: cards, or ranks of MPI. */
+unsigned backend_choice_parts(const struct backend_choice *choice);
 
 /** Is there a device to be used? Looks at the first call only. */
 bool backend_choice_look(struct backend_choice *choice);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/mpi/ranks.h"
+#include "kernels/parts/local_parts.h"
 #include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
 
@@ -79,19 +80,33 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
     return engine_create_walls(out, packed, box, step, &walls, options, failure);
 }
 
-int room_engine_in_ranks(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+bool room_engine_is_in_parts(const struct room_setup *setup)
+{
+    return ranks_count() > 1 || backend_choice_parts(&setup->backend) > 1;
+}
+
+int room_engine_in_parts(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure)
 {
     const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
-    const struct part_setup parts = {
-        .options = *options, .step = *step, .materials = walls.count, .walls = &walls, .spare = packed};
+    const struct part_setup parts = {.options = *options,
+                                     .step = *step,
+                                     .materials = walls.count,
+                                     .walls = &walls,
+                                     .spare = ranks_count() > 1 ? packed : NULL};
+    const struct backend_choice *const choice = &setup->backend;
     struct part_link link;
-    if (options->layout != LAYOUT_BLOCKS || options->backend == BACKEND_CUDA)
-        return failure_set(failure, FAILURE_INPUT, "%u processes step a room in blocks on processors, not %s",
-                           ranks_count(),
-                           options->layout != LAYOUT_BLOCKS ? "in a bounding box" : "on a device");
-    TRY(ranks_parts(&link, failure));
+    if (options->layout != LAYOUT_BLOCKS && ranks_count() == 1)
+        return device_choice_in_box(failure);
+    if (options->layout != LAYOUT_BLOCKS)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%u processes step a room in blocks, not in a bounding box", ranks_count());
+    if (ranks_count() > 1)
+        TRY(ranks_parts(&link, failure));
+    else
+        TRY(local_devices(choice->cards, choice->card, local_devices_way(choice->cards, choice->card), &link,
+                          failure));
     return engine_in_parts(out, packed, &parts, PARTITION_WALL_COST, &link, failure);
 }
 

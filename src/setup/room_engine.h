@@ -39,10 +39,11 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        const struct time_step *step, const struct engine_options *options, bool ledger,
                        struct failure *failure);
 
-/** The same in as many parts as there are ranks of MPI, for rank 0 (kernels/mpi/ranks.h); blocks on
- * processors, and FAILURE_INPUT for anything else. `packed` is thin from then on (blocks/parts/thin_grid.h).
- */
-int room_engine_in_ranks(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
+/** The same in parts: one each of MPI's ranks, for rank 0 (kernels/mpi/ranks.h), or each of several cards
+ * that were named. Of ranks `packed` is thin from then on (blocks/parts/thin_grid.h). Blocks, and
+ * FAILURE_INPUT for anything else. */
+bool room_engine_is_in_parts(const struct room_setup *setup);
+int room_engine_in_parts(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 

@@ -81,7 +81,8 @@ struct engine_request {
     enum layout layout;
     enum precision precision;
     enum interpolation interpolation;
-    int threads; /* 0: all processors; of voxelising too */
+    int threads;         /* 0: all processors; of voxelising too */
+    const char *devices; /* cards (device_choice.h); NULL: the first */
 };
 
 struct plan_request {

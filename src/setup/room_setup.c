@@ -54,7 +54,7 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     struct room_points *points = &out->points;
     TRY(room_request_check(request, failure));
     say_scheme_kept(request, notices);
-    TRY(backend_choice_begin(request->engine.backend, &out->backend, failure));
+    TRY(backend_choice_begin_on(request->engine.backend, request->engine.devices, &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
     TRY(room_two_sided(&request->surfaces, model, failure));
     TRY(room_walls_read(request, notices, model, failure));

@@ -4,14 +4,16 @@
 
 #include "kernels/engine/engine_fill.h"
 #include "kernels/parts/local_parts.h"
+#include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
 
-#define MATERIALS 4
-#define SOURCES   3
-#define RECEIVERS 12
-#define STEPS     12
-#define BATCHES   2
+#define MATERIALS  4
+#define SOURCES    3
+#define RECEIVERS  12
+#define STEPS      12
+#define BATCHES    2
+#define CARD_PARTS 3
 
 static const unsigned counts[] = {1, 2, 3, 7};
 static const double admittance[MATERIALS] = {0.0, 0.03, 0.5, 2.5};
@@ -23,6 +25,17 @@ struct trace {
     double largest;
 };
 
+/* Of parts on cards: how their values travel; and as many different cards as there are, in turn. */
+static enum halo_way way = HALO_HOST;
+static const unsigned *cards(unsigned parts)
+{
+    static unsigned card[CARD_PARTS];
+    const unsigned there = device_count();
+    for (unsigned n = 0; n < parts && n < CARD_PARTS; n++)
+        card[n] = n % there;
+    return card;
+}
+
 /* The room as one with no parts, else in so many. */
 static struct engine *engine_for(const struct block_grid *grid, const struct part_setup *setup,
                                  unsigned parts)
@@ -32,7 +45,10 @@ static struct engine *engine_for(const struct block_grid *grid, const struct par
     if (parts == 0)
         return engine_of(grid, NULL, &setup->step, setup->admittance, setup->materials, setup->walls,
                          &setup->options);
-    MUST(local_parts(parts, &link, &failure));
+    if (setup->options.backend == BACKEND_CUDA)
+        MUST(local_devices(parts, cards(parts), way, &link, &failure));
+    else
+        MUST(local_parts(parts, &link, &failure));
     MUST(engine_in_parts(&engine, grid, setup, PARTITION_WALL_COST, &link, &failure));
     return engine;
 }
@@ -147,6 +163,61 @@ static void same_in_parts(const struct block_grid *grid, const struct time_step 
 static struct time_step step_of(const struct block_grid *grid)
 {
     return time_step_for(grid->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0);
+}
+
+/* A card steps each part, and all are held against processors that step the room as one. With one card its
+ * parts share it: everything but the copies from card to card is done then. */
+static void same_on_cards(const struct block_grid *grid, const struct time_step *step,
+                          const struct wall_materials *walls)
+{
+    static struct trace one, parts;
+    unsigned straddle[2] = {0, 0};
+    if (back_ends_device() == NULL)
+        return;
+    if (device_count() < 2)
+        (void)fprintf(stderr, "SKIPPED: one CUDA device: no values went from card to card\n");
+    for (int precision = 0; precision < 2; precision++) {
+        struct part_setup setup = {
+            .options = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, SIMD_AUTO, 1},
+            .step = *step,
+            .materials = walls != NULL ? walls->count : MATERIALS,
+            .admittance = walls != NULL ? NULL : admittance,
+            .walls = walls};
+        run(grid, &setup, 0, &one, straddle);
+        setup.options.backend = BACKEND_CUDA;
+        for (unsigned count = 1; count <= CARD_PARTS; count++)
+            for (int queued = 0; queued < 2; queued++) {
+                way = queued ? local_devices_way(count, cards(count)) : HALO_HOST;
+                run(grid, &setup, count, &parts, straddle);
+                agree(&one, &parts, &setup, count);
+            }
+    }
+}
+
+TEST_SCHEMES(room_in_parts, on_cards_between_conformal_walls)
+{
+    struct wall_material material[MATERIALS];
+    struct cell_grids *room = cell_grids_soup_for(72, MATERIALS, scheme);
+    const struct time_step step = step_of(&room->blocks);
+    uint64_t random = 73;
+    draw_materials(&random, step.period, MATERIALS, 4, material);
+    const struct wall_materials walls = {MATERIALS, material, false, true};
+    same_on_cards(&room->blocks, &step, &walls);
+    same_on_cards(&room->blocks, &step, NULL);
+    cell_grids_free(room);
+}
+
+TEST_SCHEMES(room_in_parts, on_cards_between_staircases)
+{
+    struct wall_material material[ROOM_MATERIALS];
+    struct lossy_room *room = room_for(scheme, room_ragged(74, 60, 41, 33, 0.2, 0.2, 24));
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
+    uint64_t random = 75;
+    draw_materials(&random, step.period, ROOM_MATERIALS, 3, material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, scheme == SCHEME_STANDARD, true};
+    same_on_cards(&room->blocks, &step, &walls);
+    same_on_cards(&room->blocks, &step, NULL);
+    room_free(room);
 }
 
 TEST_SCHEMES(room_in_parts, conformal_walls_of_one_admittance)

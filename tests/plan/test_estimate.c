@@ -93,6 +93,44 @@ Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
     cr_assert(asked.room[0].ledger == false, "hard walls have nothing to keep account of");
 }
 
+Test(estimate, each_of_several_cards_is_asked_for_its_part_and_what_is_beside_it)
+{
+    setup.backend.backend = BACKEND_CUDA;
+    const double whole = needs_on(BACKEND_CUDA).bytes_device, host = needs_on(BACKEND_CUDA).bytes_peak;
+    setup.backend.cards = 4;
+    const struct room_needs needs = needs_on(BACKEND_CUDA);
+    const struct device_room *room = &asked.room[(asked.room_count - 1) % 2];
+    cr_assert(eq(dbl, room->blocks, 130)); /* of 512, a hundredth more than a quarter */
+    cr_assert(room->ghosts > 5 * pow(130, 2.0 / 3) && room->ghosts < 12 * pow(130, 2.0 / 3));
+    cr_assert(eq(dbl, room->exchanged, 64 * room->ghosts));
+    cr_assert(needs.bytes_device < 0.26 * whole && needs.bytes_device >= 0.25 * whole);
+    cr_assert(needs.bytes_peak > host, "the grids of parts stand beside that of the room");
+    stand_in.device.bytes_free = (uint64_t)(needs.bytes_device + 1);
+    setup.backend.cards = 0;
+    (void)needs_on(BACKEND_CUDA);
+    cr_assert(eq(uint, estimate_cards(&setup, &estimate, 8), 4));
+    cr_assert(eq(uint, estimate_cards(&setup, &estimate, 3), 0));
+    cr_assert(eq(uint, setup.backend.cards, 0), "the question changes nothing");
+}
+
+Test(estimate, cards_are_taken_by_number_or_not_at_all)
+{
+    const struct backend_choice *choice = &setup.backend;
+    stand_in.cards = 4;
+    MUST(backend_choice_begin_on(OPTION_BACKEND_AUTO, "2,1", &setup.backend, &failure));
+    cr_assert(choice->settled && choice->backend == BACKEND_CUDA && choice->cards == 2);
+    cr_assert(choice->card[0] == 2 && choice->card[1] == 1 && backend_choice_parts(choice) == 2);
+    MUST(backend_choice_begin_on(OPTION_BACKEND_CUDA, "1", &setup.backend, &failure));
+    cr_assert(choice->backend == BACKEND_CUDA && backend_choice_parts(choice) == 1, "one is as none named");
+    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CUDA, "5", &setup.backend, &failure), FAILURE_CAPACITY,
+              "card 4, and this machine has 4");
+    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CPU, "2", &setup.backend, &failure), FAILURE_INPUT,
+              "--backend cpu takes none");
+    stand_in.present = false;
+    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_AUTO, "2", &setup.backend, &failure), FAILURE_CAPACITY,
+              "no NVIDIA driver is installed");
+}
+
 Test(estimate, a_device_is_told_of_conformal_walls)
 {
     struct block_grid *grid = &setup.grid.packed;

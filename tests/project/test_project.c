@@ -147,11 +147,12 @@ Test(project, a_courant_number_may_be_a_share_and_walls_have_their_former_name)
 Test(project, every_option_of_simulate_has_a_key)
 {
     /* `whole` has every key but two: spacing_m and quality take the place of another. The rest is of the
-     * command line: what the program says and overwrites, the variant, how a run is saved and gone on with;
-     * materials and grids say by themselves what --absorption and --grid-* say for all. */
-    static const char *const without[] = {"spacing",    "quality",      "force",      "json",       "quiet",
-                                          "help",       "leak",         "variant",    "checkpoint", "resume",
-                                          "absorption", "grid-spacing", "grid-height"};
+     * command line: what the program says and overwrites, the variant, how a run is saved and gone on with,
+     * the cards of the machine; materials and grids say by themselves what --absorption and --grid-* say for
+     * all. */
+    static const char *const without[] = {"spacing",    "quality",      "force",       "json",       "quiet",
+                                          "help",       "leak",         "variant",     "checkpoint", "resume",
+                                          "absorption", "grid-spacing", "grid-height", "devices"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {

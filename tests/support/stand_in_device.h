@@ -30,6 +30,7 @@
 /* What the device is, set by a test. */
 static struct {
     bool present;
+    unsigned cards;
     uint64_t host_bytes; /* available on the host */
     struct device device;
     double bytes_a_block; /* of device_room_bytes() */
@@ -39,6 +40,7 @@ static struct {
     bool look_fails;          /* a look at the field fails, not a step */
     uint64_t energy_grows;    /* from this step on the field has far more energy */
 } stand_in = {.present = true,
+              .cards = 1,
               .host_bytes = 16000000000,
               .device = {.name = "Stand-in 9000",
                          .compute_major = 9,
@@ -75,6 +77,16 @@ int device_find(struct device *out, struct failure *why)
         return failure_set(why, FAILURE_CAPACITY, "no NVIDIA driver is installed");
     *out = stand_in.device;
     return 0;
+}
+
+int device_find_card(unsigned card, struct device *out, struct failure *why)
+{
+    return device_find(out, why);
+}
+
+unsigned device_count(void)
+{
+    return stand_in.present ? stand_in.cards : 0;
 }
 
 double device_room_bytes(const struct device *device, const struct device_room *room)
@@ -250,6 +262,17 @@ void ranks_leave_word(const char *text)
 int ranks_parts(struct part_link *out, struct failure *why)
 {
     return failure_set(why, FAILURE_OUTPUT, "there are no ranks");
+}
+
+enum halo_way local_devices_way(unsigned cards, const unsigned *card)
+{
+    return HALO_HOST;
+}
+
+int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struct part_link *out,
+                  struct failure *why)
+{
+    return failure_set(why, FAILURE_OUTPUT, "there are no parts");
 }
 
 int engine_in_parts(struct engine **out, const struct block_grid *blocks, const struct part_setup *setup,

@@ -252,15 +252,32 @@ template <typename real> struct push_entries {
     }
 };
 
-template <int MOST, typename real>
+/** Which nodes a launch finishes: all, .. */
+struct gpu_all_units {
+    __device__ __forceinline__ bool operator()(uint64_t) const
+    {
+        return true;
+    }
+};
+/** .. or those of blocks that have a mark, or have none. */
+struct gpu_marked_units {
+    const uint8_t *mark;
+    uint8_t wanted;
+    __device__ __forceinline__ bool operator()(uint64_t place) const
+    {
+        return __ldg(mark + place / GPU_BLOCK_NODES) == wanted;
+    }
+};
+
+template <int MOST, typename real, class units_type>
 __global__ void __launch_bounds__(WALL_THREADS)
-    wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, const real *u, real *u_old)
+    wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, units_type units, const real *u, real *u_old)
 {
     const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
     const uint32_t word = n < walls.nodes ? (uint32_t)__ldg(walls.node + n) : 0u;
     const gpu_wall_node node = find_wall_node(walls, n, word);
     wait_for_step();
-    if (n >= walls.nodes)
+    if (n >= walls.nodes || !units(node.place))
         return;
     const uint64_t place = node.place, first = node.first;
     const uint32_t more = node.more;
@@ -287,17 +304,18 @@ __global__ void __launch_bounds__(WALL_THREADS)
 }
 
 /** Finish the wall nodes that a step has left in u_old. `overlap` as for launch_step(). */
-template <typename real>
+template <typename real, class units_type = gpu_all_units>
 cudaError_t step_walls_after(const gpu_walls<real> &walls, const gpu_taps<real> &taps, const real *u,
-                             real *u_old, bool overlap, cudaStream_t stream)
+                             real *u_old, bool overlap, cudaStream_t stream,
+                             const units_type &units = units_type())
 {
     const uint32_t ctas = (uint32_t)((walls.nodes + WALL_THREADS - 1) / WALL_THREADS);
     if (ctas == 0)
         return cudaSuccess;
-    return walls.branches <= 6
-               ? launch_step(wall_kernel<6, real>, ctas, overlap, stream, walls, taps, u, u_old)
-               : launch_step(wall_kernel<WALL_BRANCHES_MAX, real>, ctas, overlap, stream, walls, taps, u,
-                             u_old);
+    return walls.branches <= 6 ? launch_step(wall_kernel<6, real, units_type>, ctas, overlap, stream, walls,
+                                             taps, units, u, u_old)
+                               : launch_step(wall_kernel<WALL_BRANCHES_MAX, real, units_type>, ctas, overlap,
+                                             stream, walls, taps, units, u, u_old);
 }
 
 #endif

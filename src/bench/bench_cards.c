@@ -1,0 +1,305 @@
+#include "src/bench/bench_cards.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/engine/engine_fill.h"
+#include "kernels/parts/local_parts.h"
+#include "src/base/print_json.h"
+#include "src/base/sorted_doubles.h"
+#include "src/bench/bench_device_rooms.h"
+#include "src/bench/bench_points.h"
+#include "src/options/device_choice.h"
+#include "src/setup/room_setup.h"
+
+#define SMALL_EDGE   64 /* of the room that must be the same */
+#define SMALL_STEPS  64
+#define SECONDS      1.0 /* of measuring a case, unless that is asked for */
+#define ROUND_SHARE  0.1
+#define ROUNDS_LEAST 5
+#define ROUNDS_MOST  64
+
+/* The cross of 5 x N^3 nodes holds as many as a cube of this edge. */
+static const double card_edges[] = {437.759, 875.518}; /* cbrt(5) x 256, 512 */
+
+struct card_case {
+    char room[BENCH_NAME_MAX];
+    int precision;
+    unsigned cards;
+    double nodes, seconds, efficiency;
+};
+
+struct cards_bench {
+    struct bench *bench;
+    size_t cases;
+    struct card_case *entry;
+    unsigned counts, count[BENCH_COUNTS_MOST];
+    enum halo_way way;
+};
+
+unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
+{
+    unsigned counts = 0;
+    for (unsigned n = 1; n < cards; n *= 2)
+        count[counts++] = n;
+    count[counts++] = cards;
+    return counts;
+}
+
+/* ---- engines ------------------------------------------------------------------------------------------- */
+
+static int make_engine(const struct cards_bench *cards, const struct bench_room *room, int precision,
+                       unsigned count, struct engine **out, struct failure *failure)
+{
+    const struct backend_choice *const choice = &cards->bench->choice;
+    struct part_setup setup = {.options = bench_engine_options(cards->bench, precision, LAYOUT_BLOCKS),
+                               .materials = room->materials,
+                               .admittance = room->admittance,
+                               .walls = room->walls.count > 0 ? &room->walls : NULL};
+    struct part_link link;
+    TRY(bench_step(room, 0, false, &setup.step, failure));
+    if (count == 1) {
+        TRY(engine_create_part(out, &room->blocks, &setup.step, setup.materials, setup.admittance,
+                               setup.walls, &setup.options, choice->card[0], failure));
+    } else {
+        TRY(local_devices(count, choice->card, cards->way, &link, failure));
+        TRY(engine_in_parts(out, &room->blocks, &setup, PARTITION_WALL_COST, &link, failure));
+    }
+    engine_fill(*out, BENCH_FILL_SEED);
+    return engine_failed(*out, failure);
+}
+
+static int time_engine(const struct bench *bench, struct engine *engine, double *seconds,
+                       struct failure *failure)
+{
+    const double whole = bench->own.time > 0 ? bench->own.time : SECONDS;
+    double round[ROUNDS_MOST], taken = 0, spent = 0;
+    uint64_t steps = 8;
+    int rounds = 0;
+    TRY(bench_run_points(engine, steps, &taken, failure)); /* does not count */
+    TRY(bench_run_points(engine, steps, &taken, failure));
+    steps = (uint64_t)fmin(fmax(ROUND_SHARE * whole / (taken / (double)steps), 8), BENCH_BATCH);
+    while (rounds < ROUNDS_LEAST || (spent < whole && rounds < ROUNDS_MOST)) {
+        TRY(room_interrupted(failure));
+        TRY(bench_run_points(engine, steps, &taken, failure));
+        round[rounds++] = taken / (double)steps;
+        spent += taken;
+    }
+    *seconds = sort_for_median(round, (size_t)rounds);
+    return 0;
+}
+
+/* ---- the same bits ------------------------------------------------------------------------------------- */
+
+static int hash_on(const struct cards_bench *cards, const struct bench_room *room, int precision,
+                   unsigned count, uint64_t *hash, struct failure *failure)
+{
+    struct engine *engine = NULL;
+    int code = make_engine(cards, room, precision, count, &engine, failure);
+    if (code == 0)
+        code = bench_add_points(room, engine, failure);
+    if (code == 0)
+        code = bench_run_points(engine, SMALL_STEPS, NULL, failure);
+    if (code == 0) {
+        *hash = engine_hash(engine);
+        code = engine_failed(engine, failure);
+    }
+    engine_free(engine);
+    return code;
+}
+
+static int check_bits(const struct cards_bench *cards, struct failure *failure)
+{
+    struct bench *const bench = cards->bench;
+    struct bench_room room = {0};
+    uint64_t one = 0, all = 0;
+    bench_show(bench, "the same small room on one card and on %u", bench->choice.cards);
+    int code = bench_room_make(BENCH_CHURCH, bench->request.grid.scheme,
+                               bench_room_nodes(BENCH_CHURCH, SMALL_EDGE), bench->threads, &room, failure);
+    for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++) {
+        code = hash_on(cards, &room, precision, 1, &one, failure);
+        if (code == 0)
+            code = hash_on(cards, &room, precision, bench->choice.cards, &all, failure);
+        if (code == 0 && one != all)
+            code = failure_set(failure, FAILURE_ANSWER_NO,
+                               "wrong value: a small church holds another field on %u cards than on one (%s "
+                               "precision, after %d steps: hash %016" PRIx64 " against %016" PRIx64
+                               "): do not trust this build on these cards",
+                               bench->choice.cards, bench_precision_name[precision], SMALL_STEPS, all, one);
+    }
+    bench_room_free(&room);
+    return code;
+}
+
+/* ---- cases --------------------------------------------------------------------------------------------- */
+
+static int time_room(struct cards_bench *cards, const struct bench_room *room, const char *name,
+                     int precision, unsigned count, struct failure *failure)
+{
+    struct card_case entry = {.precision = precision, .cards = count};
+    struct engine *engine = NULL;
+    struct failure why = {0};
+    (void)snprintf(entry.room, sizeof entry.room, "%s", name);
+    bench_show(cards->bench, "%s, %s, on %u card%s", name, bench_precision_name[precision], count,
+               count > 1 ? "s" : "");
+    int code = make_engine(cards, room, precision, count, &engine, &why);
+    if (code == 0)
+        code = bench_add_points(room, engine, &why);
+    if (code == 0)
+        code = time_engine(cards->bench, engine, &entry.seconds, &why);
+    engine_free(engine);
+    if (code == FAILURE_CAPACITY) {
+        bench_say(cards->bench, "left out: %s, %s, on %u: %s", name, bench_precision_name[precision], count,
+                  why.sentence);
+        return 0;
+    }
+    if (code != 0)
+        return failure_forward(failure, &why);
+    entry.nodes = bench_room_stored(room, LAYOUT_BLOCKS);
+    struct card_case *const grown = realloc(cards->entry, (cards->cases + 1) * sizeof *cards->entry);
+    if (grown == NULL)
+        return failure_memory(failure, (cards->cases + 1) * sizeof *grown, "a benchmark");
+    cards->entry = grown;
+    cards->entry[cards->cases++] = entry;
+    return 0;
+}
+
+static int time_precisions(struct cards_bench *cards, const struct bench_room *room, const char *name,
+                           unsigned count, struct failure *failure)
+{
+    for (int precision = 0; precision < BENCH_PRECISIONS; precision++)
+        if (bench_wants(cards->bench, precision, LAYOUT_BLOCKS))
+            TRY(time_room(cards, room, name, precision, count, failure));
+    return 0;
+}
+
+/* So much of a shape for each card. Named by what one has. */
+static int time_shape(struct cards_bench *cards, enum bench_shape shape, double edge, struct failure *failure)
+{
+    struct bench *const bench = cards->bench;
+    char name[BENCH_NAME_MAX];
+    bench_room_name(shape, bench_room_nodes(shape, (int64_t)lround(edge)), name);
+    for (unsigned n = 0; n < cards->counts; n++) {
+        struct bench_room room = {0};
+        struct bench_target target = {
+            .shape = shape, .nodes = bench_room_nodes(shape, (int64_t)lround(edge * cbrt(cards->count[n])))};
+        bool made = false;
+        int code = bench_make_target(bench, &target, &room, &made, failure);
+        if (code == 0 && made)
+            code = time_precisions(cards, &room, name, cards->count[n], failure);
+        bench_room_free(&room);
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+static int time_model(struct cards_bench *cards, struct failure *failure)
+{
+    struct bench_room room = {0};
+    int code = bench_room_read(&cards->bench->request, &room, failure);
+    for (unsigned n = 0; code == 0 && n < cards->counts; n++)
+        code = time_precisions(cards, &room, "room", cards->count[n], failure);
+    bench_room_free(&room);
+    return code;
+}
+
+static int time_all(struct cards_bench *cards, struct failure *failure)
+{
+    static const enum bench_shape usual[] = {BENCH_CROSS, BENCH_CHURCH};
+    const struct bench *const bench = cards->bench;
+    const double own = (double)bench->own.edge;
+    if (bench->options->subject != NULL)
+        return time_model(cards, failure);
+    for (size_t e = 0; e < (own > 0 ? 1 : sizeof card_edges / sizeof *card_edges); e++)
+        for (enum bench_shape shape = 0; shape < BENCH_SHAPES; shape++) {
+            const bool wanted = bench->own.shape == 0 ? shape == usual[0] || shape == usual[1]
+                                                      : bench_wants_shape(bench, shape);
+            if (wanted)
+                TRY(time_shape(cards, shape, own > 0 ? own : card_edges[e], failure));
+        }
+    return 0;
+}
+
+/* ---- what was measured --------------------------------------------------------------------------------- */
+
+static double rate_of(const struct card_case *entry)
+{
+    return entry->nodes / entry->seconds;
+}
+
+/* Over that of one card times the number, NAN where one card could not hold its room. */
+static void find_efficiencies(struct cards_bench *cards)
+{
+    for (size_t i = 0; i < cards->cases; i++) {
+        struct card_case *const entry = &cards->entry[i];
+        entry->efficiency = NAN;
+        for (size_t k = 0; k < cards->cases; k++) {
+            const struct card_case *const one = &cards->entry[k];
+            if (one->cards == 1 && one->precision == entry->precision && strcmp(one->room, entry->room) == 0)
+                entry->efficiency = rate_of(entry) / (entry->cards * rate_of(one));
+        }
+    }
+}
+
+static const char *way_of(const struct cards_bench *cards)
+{
+    return cards->way == HALO_QUEUED ? "from card to card" : "through the host's memory";
+}
+
+static void print_words(const struct cards_bench *cards)
+{
+    const struct bench *const bench = cards->bench;
+    printf("%u cards, the first %s; values travel %s\n", bench->choice.cards, bench->choice.device.name,
+           way_of(cards));
+    printf("%-20s %-9s %5s %12s %10s\n", bench->options->subject != NULL ? "room" : "room a card",
+           "precision", "cards", "Gnode/s", "efficiency");
+    for (size_t i = 0; i < cards->cases; i++) {
+        const struct card_case *const entry = &cards->entry[i];
+        printf("%-20s %-9s %5u %12.2f %10.3f\n", entry->room, bench_precision_name[entry->precision],
+               entry->cards, rate_of(entry) * 1e-9, entry->efficiency);
+    }
+}
+
+static int print_object(const struct cards_bench *cards, struct failure *failure)
+{
+    cJSON *const object = cJSON_CreateObject(), *const list = cJSON_AddArrayToObject(object, "devices");
+    cJSON_AddStringToObject(object, "device", cards->bench->choice.device.name);
+    cJSON_AddStringToObject(object, "way", way_of(cards));
+    for (size_t i = 0; i < cards->cases; i++) {
+        const struct card_case *const entry = &cards->entry[i];
+        cJSON *const item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "room", entry->room);
+        cJSON_AddStringToObject(item, "precision", bench_precision_name[entry->precision]);
+        cJSON_AddNumberToObject(item, "cards", entry->cards);
+        cJSON_AddNumberToObject(item, "nodes", entry->nodes);
+        cJSON_AddNumberToObject(item, "node_updates_per_second", rate_of(entry));
+        cJSON_AddNumberToObject(item, "efficiency", entry->efficiency);
+        cJSON_AddItemToArray(list, item);
+    }
+    return print_json(object, failure);
+}
+
+int bench_on_cards(struct bench *bench, struct failure *failure)
+{
+    struct cards_bench cards = {.bench = bench};
+    if (bench->own.layout == LAYOUT_BOX + 1)
+        return device_choice_in_box(failure);
+    cards.counts = bench_card_counts(bench->choice.cards, cards.count);
+    cards.way = local_devices_way(bench->choice.cards, bench->choice.card);
+    int code = check_bits(&cards, failure);
+    if (code == 0)
+        code = time_all(&cards, failure);
+    progress_line_end(&bench->progress);
+    find_efficiencies(&cards);
+    if (code == 0 && bench->options->json)
+        code = print_object(&cards, failure);
+    else if (code == 0)
+        print_words(&cards);
+    free(cards.entry);
+    return code;
+}

@@ -1,0 +1,181 @@
+/* Parts of a room on several cards, on a machine without any (stand_in_cards.h): the bits of one room on
+ * processors, however late any stream of any card is, from card to card and through the host; and a card that
+ * fails ends the run and hangs nobody. */
+#include <math.h>
+
+#include "kernels/parts/local_parts.h"
+#include "tests/support/branch_materials.h"
+#include "tests/support/cell_grids.h"
+#include "tests/support/stand_in_cards.h"
+
+#define MATERIALS 4
+#define RECEIVERS 5
+#define STEPS     17
+#define BATCHES   2
+
+static const double admittance[MATERIALS] = {0.0, 0.03, 0.5, 2.5};
+static const unsigned card[] = {2, 0, 1, 0};
+
+struct trace {
+    uint64_t hash;
+    double output[BATCHES][RECEIVERS * STEPS], energy[BATCHES], absorbed[BATCHES][MATERIALS + 1], largest;
+};
+
+/* On processors with no cards. */
+static struct engine *engine_on(const struct block_grid *grid, struct part_setup setup, unsigned cards,
+                                enum halo_way way)
+{
+    struct engine *engine = NULL;
+    struct part_link link;
+    if (cards == 0)
+        return engine_of(grid, NULL, &setup.step, setup.admittance, setup.materials, setup.walls,
+                         &setup.options);
+    setup.options.backend = BACKEND_CUDA;
+    MUST(local_devices(cards, card, way, &link, &failure));
+    MUST(engine_in_parts(&engine, grid, &setup, PARTITION_WALL_COST, &link, &failure));
+    return engine;
+}
+
+/* Single nodes far from one another, the field set at some, so that ghosts have to be told. */
+static void node_of(const struct block_grid *grid, uint64_t *random, struct stencil *out)
+{
+    for (;;) {
+        const block_id id = 1 + (block_id)(test_random(random) % (block_list_first(grid) - 1));
+        const unsigned slot = (unsigned)(test_random(random) % BLOCK_NODES);
+        if (!block_is_air(grid, id, slot))
+            continue;
+        *out = (struct stencil){.count = 1, .weight = {1.0}};
+        block_node(&grid->block[id], slot, out->node[0]);
+        return;
+    }
+}
+
+static void run(const struct block_grid *grid, const struct part_setup *setup, unsigned cards,
+                enum halo_way way, struct trace *trace)
+{
+    struct engine *engine = engine_on(grid, *setup, cards, way);
+    struct stencil stencil;
+    uint64_t random = 7;
+    *trace = (struct trace){0};
+    for (int n = 0; n < RECEIVERS; n++) {
+        node_of(grid, &random, &stencil);
+        MUST(engine_add_receiver(engine, &stencil, &failure));
+    }
+    for (int batch = 0; batch < BATCHES; batch++) {
+        for (int n = 0; n < 20; n++) {
+            node_of(grid, &random, &stencil);
+            engine_set(engine, n & 1, stencil.node[0], test_uniform(&random, -1.0, 1.0));
+        }
+        engine_run(engine, STEPS, NULL, trace->output[batch]);
+        if (setup->walls != NULL)
+            engine_absorbed(engine, trace->absorbed[batch]);
+        trace->energy[batch] = engine_energy(engine);
+    }
+    trace->hash = engine_hash(engine);
+    trace->largest = engine_health(engine).largest;
+    MUST(engine_failed(engine, &failure));
+    engine_free(engine);
+}
+
+static void same_on_cards(const struct block_grid *grid, const struct wall_materials *walls)
+{
+    static struct trace one, parts;
+    for (int precision = 0; precision < 2; precision++) {
+        const struct part_setup setup = {
+            .options = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, SIMD_AUTO, 1},
+            .step = time_step_for(grid->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD, 1.0, 340.0, 0.0),
+            .materials = MATERIALS,
+            .admittance = walls != NULL ? NULL : admittance,
+            .walls = walls};
+        run(grid, &setup, 0, HALO_HOST, &one);
+        cr_assert(one.largest > 1e-4);
+        for (unsigned cards = 1; cards <= 4; cards += cards)
+            for (int way = HALO_HOST; way <= HALO_QUEUED; way += HALO_QUEUED) {
+                run(grid, &setup, cards, (enum halo_way)way, &parts);
+                cr_assert(one.hash == parts.hash, "the field on %u cards, way %d", cards, way);
+                cr_assert(memcmp(one.output, parts.output, sizeof one.output) == 0);
+                cr_assert(memcmp(one.energy, parts.energy, sizeof one.energy) == 0, "energy %.17g, not %.17g",
+                          parts.energy[0], one.energy[0]);
+                cr_assert(memcmp(one.absorbed, parts.absorbed, sizeof one.absorbed) == 0);
+                cr_assert(one.largest == parts.largest);
+            }
+    }
+    cr_assert(pretended.copies > 0 && pretended.transfers_to_host > 0);
+}
+
+TEST_SCHEMES(local_devices, have_the_bits_of_one_room_between_walls_with_states)
+{
+    struct wall_material material[MATERIALS];
+    struct cell_grids *room = cell_grids_soup_for(81, MATERIALS, scheme);
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, 0.0);
+    uint64_t random = 82;
+    draw_materials(&random, step.period, MATERIALS, 3, material);
+    const struct wall_materials walls = {MATERIALS, material, false, true};
+    same_on_cards(&room->blocks, &walls);
+    cell_grids_free(room);
+}
+
+TEST_SCHEMES(local_devices, have_the_bits_of_one_room_between_plain_walls)
+{
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, scheme);
+    same_on_cards(&room->blocks, NULL);
+    cell_grids_free(room);
+}
+
+Test(local_devices, a_card_that_fails_ends_the_run_and_nobody_waits_for_it)
+{
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, SCHEME_ISOTROPIC);
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, 0.0),
+                                     .materials = MATERIALS,
+                                     .admittance = admittance};
+    for (int way = HALO_HOST; way <= HALO_QUEUED; way += HALO_QUEUED) {
+        double output[STEPS];
+        struct stencil stencil;
+        uint64_t random = 9;
+        pretended.fails_on = 0;
+        pretended.fails_after = 13;
+        struct engine *engine = engine_on(&room->blocks, setup, 3, (enum halo_way)way);
+        node_of(&room->blocks, &random, &stencil);
+        MUST(engine_add_receiver(engine, &stencil, &failure));
+        engine_set(engine, 0, stencil.node[0], 1.0);
+        engine_run(engine, STEPS, NULL, output);
+        MUST_FAIL(engine_failed(engine, &failure), FAILURE_OUTPUT, "card 0 fell off the bus");
+        cr_assert(isnan(output[0]) && isnan(output[STEPS - 1]));
+        engine_run(engine, STEPS, NULL, output);
+        cr_assert(isnan(engine_energy(engine)) && isnan(output[0]));
+        engine_free(engine);
+        pretended.no_taps = true;
+        engine = engine_on(&room->blocks, setup, 3, (enum halo_way)way);
+        engine_run(engine, STEPS, NULL, NULL);
+        MUST_FAIL(engine_failed(engine, &failure), FAILURE_CAPACITY, "card 0 has no room for receivers");
+        engine_free(engine);
+        pretended.no_taps = false;
+    }
+    cell_grids_free(room);
+}
+
+Test(local_devices, go_from_card_to_card_where_all_reach_one_another)
+{
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, SCHEME_STANDARD);
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = time_step_for(SCHEME_STANDARD, 1.0, 340.0, 0.0),
+                                     .materials = MATERIALS,
+                                     .admittance = admittance};
+    static const unsigned three[] = {0, 1, 2}, twice[] = {1, 1}, missing[] = {0, 7};
+    struct part_link link;
+    struct engine *engine = NULL;
+    cr_assert(local_devices_way(3, three) == HALO_QUEUED);
+    pretended.apart = true;
+    cr_assert(local_devices_way(3, three) == HALO_HOST && local_devices_way(2, twice) == HALO_QUEUED);
+    struct part_setup on = setup;
+    on.options.backend = BACKEND_CUDA;
+    MUST(local_devices(2, missing, HALO_HOST, &link, &failure));
+    MUST_FAIL(engine_in_parts(&engine, &room->blocks, &on, PARTITION_WALL_COST, &link, &failure),
+              FAILURE_CAPACITY, "there is no card 7");
+    engine = engine_on(&room->blocks, setup, 2, HALO_QUEUED);
+    cr_assert(strstr(engine_description(engine), "cuda in 2 cards, blocks, single") != NULL, "%s",
+              engine_description(engine));
+    engine_free(engine);
+    cell_grids_free(room);
+}

@@ -1,0 +1,629 @@
+/** CUDA cards that are none: engines on "devices" whose memory is the host's, which steps it as a card does,
+ * with streams that really run beside the host and one another, each late by chance. So the order in which
+ * parts of a room on several cards wait for one another is tried on a machine without any: what is read
+ * before it is there is wrong.
+ *
+ * Defines the functions of kernels/cuda/device.h, device_port.h and device_engine.h that engines and parts
+ * call, so that the linker takes none of the real ones. For one file of a test program. No sources.
+ */
+#ifndef TESTS_STAND_IN_CARDS_H
+#define TESTS_STAND_IN_CARDS_H
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "blocks/box_grid.h"
+#include "kernels/cuda/device.h"
+#include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_port.h"
+#include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/scheme/halo_values.h"
+
+/* Set by a test. */
+static struct {
+    unsigned cards;
+    bool no_taps;                                /* nor has that card memory for any */
+    bool apart;                                  /* they do not reach one another */
+    uint64_t fails_after;                        /* steps of .. */
+    unsigned fails_on;                           /* .. that card */
+    unsigned copies, transfers_to_host, engines; /* that were made */
+} pretended = {.cards = 3, .fails_after = UINT64_MAX};
+
+/* ---- streams ------------------------------------------------------------------------------------------- */
+
+struct pretended_event {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t recorded, reached; /* as the host counts, and as streams do */
+};
+
+struct pretended_work {
+    void (*run)(const struct pretended_work *work);
+    struct device_engine *engine;
+    struct pretended_event *event;
+    uint64_t number;
+    void *to;
+    const void *from;
+    size_t bytes;
+    char *u, *u_old;
+};
+
+#define WORK_MOST 4096
+struct pretended_stream {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    struct pretended_work work[WORK_MOST];
+    uint64_t put, done, chance;
+    bool over;
+};
+
+static void late(uint64_t *chance)
+{
+    *chance = *chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    const struct timespec pause = {0, (long)(*chance >> 40) % 60000};
+    if ((*chance >> 33) % 3 == 0)
+        (void)nanosleep(&pause, NULL);
+}
+
+static void *stream_runs(void *context)
+{
+    struct pretended_stream *const stream = context;
+    (void)pthread_mutex_lock(&stream->mutex);
+    for (;;) {
+        while (stream->done == stream->put && !stream->over)
+            (void)pthread_cond_wait(&stream->changed, &stream->mutex);
+        if (stream->done == stream->put)
+            break;
+        const struct pretended_work work = stream->work[stream->done % WORK_MOST];
+        (void)pthread_mutex_unlock(&stream->mutex);
+        late(&stream->chance);
+        work.run(&work);
+        (void)pthread_mutex_lock(&stream->mutex);
+        stream->done++;
+        (void)pthread_cond_broadcast(&stream->changed);
+    }
+    (void)pthread_mutex_unlock(&stream->mutex);
+    return NULL;
+}
+
+static void stream_put(struct pretended_stream *stream, struct pretended_work work)
+{
+    (void)pthread_mutex_lock(&stream->mutex);
+    while (stream->put - stream->done == WORK_MOST)
+        (void)pthread_cond_wait(&stream->changed, &stream->mutex);
+    stream->work[stream->put++ % WORK_MOST] = work;
+    (void)pthread_cond_broadcast(&stream->changed);
+    (void)pthread_mutex_unlock(&stream->mutex);
+}
+
+static void stream_wait(struct pretended_stream *stream)
+{
+    (void)pthread_mutex_lock(&stream->mutex);
+    while (stream->done < stream->put)
+        (void)pthread_cond_wait(&stream->changed, &stream->mutex);
+    (void)pthread_mutex_unlock(&stream->mutex);
+}
+
+static void stream_start(struct pretended_stream *stream, uint64_t seed)
+{
+    stream->chance = seed;
+    (void)pthread_mutex_init(&stream->mutex, NULL);
+    (void)pthread_cond_init(&stream->changed, NULL);
+    (void)pthread_create(&stream->thread, NULL, stream_runs, stream);
+}
+
+static void stream_end(struct pretended_stream *stream)
+{
+    (void)pthread_mutex_lock(&stream->mutex);
+    stream->over = true;
+    (void)pthread_cond_broadcast(&stream->changed);
+    (void)pthread_mutex_unlock(&stream->mutex);
+    (void)pthread_join(stream->thread, NULL);
+}
+
+/* As CUDA's: a wait is for the record before it, and for nothing where there is none. */
+static void reach_event(const struct pretended_work *work)
+{
+    (void)pthread_mutex_lock(&work->event->mutex);
+    work->event->reached = work->number;
+    (void)pthread_cond_broadcast(&work->event->changed);
+    (void)pthread_mutex_unlock(&work->event->mutex);
+}
+
+static void await_event(const struct pretended_work *work)
+{
+    (void)pthread_mutex_lock(&work->event->mutex);
+    while (work->event->reached < work->number)
+        (void)pthread_cond_wait(&work->event->changed, &work->event->mutex);
+    (void)pthread_mutex_unlock(&work->event->mutex);
+}
+
+static void record_event(struct pretended_stream *stream, struct pretended_event *event)
+{
+    (void)pthread_mutex_lock(&event->mutex);
+    const uint64_t number = ++event->recorded;
+    (void)pthread_mutex_unlock(&event->mutex);
+    stream_put(stream, (struct pretended_work){.run = reach_event, .event = event, .number = number});
+}
+
+static void wait_event(struct pretended_stream *stream, struct pretended_event *event)
+{
+    (void)pthread_mutex_lock(&event->mutex);
+    const uint64_t number = event->recorded;
+    (void)pthread_mutex_unlock(&event->mutex);
+    stream_put(stream, (struct pretended_work){.run = await_event, .event = event, .number = number});
+}
+
+static struct pretended_event *event_make(void)
+{
+    struct pretended_event *const event = calloc(1, sizeof *event);
+    assert(event != NULL);
+    (void)pthread_mutex_init(&event->mutex, NULL);
+    (void)pthread_cond_init(&event->changed, NULL);
+    return event;
+}
+
+static void copy_bytes(const struct pretended_work *work)
+{
+    memcpy(work->to, work->from, work->bytes);
+}
+
+/* ---- ports --------------------------------------------------------------------------------------------- */
+
+bool device_reach(unsigned one, unsigned other)
+{
+    return one == other || !pretended.apart;
+}
+
+int device_signal_make(unsigned card, void **out, struct failure *why)
+{
+    *out = event_make();
+    return 0;
+}
+
+void device_signal_free(void *signal)
+{
+    free(signal);
+}
+
+int device_signal_send(const struct device_port *port, void *signal, struct failure *why)
+{
+    record_event(port->stream, signal);
+    return 0;
+}
+
+int device_signal_await(const struct device_port *port, void *signal, struct failure *why)
+{
+    wait_event(port->stream, signal);
+    return 0;
+}
+
+int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
+                      uint64_t bytes, struct failure *why)
+{
+    (void)__atomic_add_fetch(&pretended.copies, 1, __ATOMIC_RELAXED);
+    stream_put(port->stream,
+               (struct pretended_work){
+                   .run = copy_bytes, .to = port->in + to, .from = from, .bytes = (size_t)bytes});
+    return 0;
+}
+
+/* ---- engines ------------------------------------------------------------------------------------------- */
+
+struct device_engine {
+    unsigned card;
+    struct engine view; /* what functions of engines on processors are asked with */
+    struct step_walls walls;
+    step_function *advance;
+    char *level[2];
+    int now;
+    size_t receivers;
+    struct engine_tap *receiver;
+    const struct engine_halo *halo;
+    char *out[2], *in;
+    uint64_t exchanges, steps;
+    double *output; /* of the run, (receivers, run) */
+    uint64_t run;
+    struct pretended_stream beside, stepping;
+    struct pretended_event *stepped, *arrived;
+};
+
+static void *zeroed(uint64_t bytes)
+{
+    void *const memory = aligned_alloc(128, ((size_t)bytes + 255) / 128 * 128);
+    assert(memory != NULL);
+    memset(memory, 0, ((size_t)bytes + 255) / 128 * 128);
+    return memory;
+}
+
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *why)
+{
+    const struct block_grid *const grid = request->room->blocks;
+    if (request->card >= pretended.cards)
+        return failure_set(why, FAILURE_CAPACITY, "there is no card %u", request->card);
+    struct device_engine *const engine = zeroed(sizeof *engine);
+    engine->card = request->card;
+    engine->view.room = *request->room;
+    engine->view.length = request->length;
+    engine->view.real_bytes = request->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    engine->advance = step_portable[LAYOUT_BLOCKS][request->precision];
+    for (int n = 0; n < 2; n++)
+        engine->level[n] = zeroed(request->length * engine->view.real_bytes);
+    if (request->room->walls != NULL) {
+        engine->walls = *request->room->walls;
+        engine->walls.stride = (grid->walls + 63) / 64 * 64;
+        engine->walls.state =
+            zeroed(2 * engine->walls.branches * engine->walls.stride * engine->view.real_bytes);
+        engine->walls.loss =
+            engine->walls.ledger ? zeroed(engine->walls.stride * engine->view.real_bytes) : NULL;
+        engine->view.room.walls = &engine->walls;
+    }
+    engine->stepped = event_make();
+    engine->arrived = event_make();
+    stream_start(&engine->beside, 2 * pretended.engines + 1);
+    stream_start(&engine->stepping, 2 * pretended.engines + 2);
+    pretended.engines++;
+    *out = engine;
+    return 0;
+}
+
+void device_engine_free(struct device_engine *engine)
+{
+    if (engine == NULL)
+        return;
+    stream_end(&engine->stepping);
+    stream_end(&engine->beside);
+    for (int n = 0; n < 2; n++) {
+        free(engine->level[n]);
+        free(engine->out[n]);
+    }
+    free(engine->in);
+    free(engine->walls.state);
+    free(engine->walls.loss);
+    free(engine->receiver);
+    free(engine->stepped);
+    free(engine->arrived);
+    free(engine);
+}
+
+const char *device_engine_name(const struct device_engine *engine)
+{
+    return "cuda pretended";
+}
+
+uint64_t device_engine_bytes(const struct device_engine *engine)
+{
+    return 2 * engine->view.length * engine->view.real_bytes;
+}
+
+int device_engine_set_taps(struct device_engine *engine, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *why)
+{
+    assert(sources == 0);
+    if (pretended.no_taps && engine->card == pretended.fails_on)
+        return failure_set(why, FAILURE_CAPACITY, "card %u has no room for receivers", engine->card);
+    free(engine->receiver);
+    engine->receivers = receivers;
+    engine->receiver = malloc((receivers + 1) * sizeof *receiver);
+    assert(engine->receiver != NULL);
+    if (receivers > 0)
+        memcpy(engine->receiver, receiver, receivers * sizeof *receiver);
+    return 0;
+}
+
+int device_engine_join(struct device_engine *engine, const struct engine_halo *halo, struct failure *why)
+{
+    engine->halo = halo;
+    for (int n = 0; n < 2; n++)
+        engine->out[n] = zeroed(halo->sends * engine->view.real_bytes);
+    engine->in = zeroed(halo->receives * engine->view.real_bytes);
+    return 0;
+}
+
+void device_engine_port(const struct device_engine *engine, struct device_port *out)
+{
+    *out = (struct device_port){
+        engine->card, (void *)&engine->beside, {engine->out[0], engine->out[1]}, engine->in};
+}
+
+static void move_values(const struct device_engine *engine, bool gather, char *level, char *values)
+{
+    const struct engine_halo *const halo = engine->halo;
+    const size_t real = engine->view.real_bytes;
+    for (uint64_t n = 0; n < (gather ? halo->sends : halo->receives); n++)
+        if (gather)
+            memcpy(values + n * real, level + halo->send[n] * real, real);
+        else
+            memcpy(level + halo->receive[n] * real, values + n * real, real);
+}
+
+static void gather_values(const struct pretended_work *work)
+{
+    move_values(work->engine, true, work->u_old, work->to);
+}
+
+static void scatter_values(const struct pretended_work *work)
+{
+    move_values(work->engine, false, work->u_old, work->engine->in);
+}
+
+static void step_these(const struct pretended_work *work, bool surface)
+{
+    const struct device_engine *const engine = work->engine;
+    for (block_id id = 1; id <= engine->view.room.blocks->blocks; id++)
+        if (engine->halo == NULL || engine->halo->outer[id] == surface)
+            engine->advance(&engine->view.room, work->u, work->u_old, id, (uint64_t)id + 1);
+}
+
+static void step_surface_units(const struct pretended_work *work)
+{
+    const struct device_engine *const engine = work->engine;
+    for (size_t r = 0; engine->output != NULL && r < engine->receivers; r++) {
+        double sum = 0.0;
+        for (unsigned k = 0; k < engine->receiver[r].count; k++)
+            sum += engine->receiver[r].weight[k] *
+                   engine_value(&engine->view, work->u, engine->receiver[r].index[k]);
+        engine->output[r * engine->run + work->number] = sum;
+    }
+    step_these(work, true);
+}
+
+static void step_other_units(const struct pretended_work *work)
+{
+    step_these(work, false);
+}
+
+/* The values of a level to the others, and theirs. */
+static void pretend_gather(struct device_engine *engine, char *level)
+{
+    char *const out = engine->out[engine->exchanges & 1];
+    record_event(&engine->stepping, engine->stepped);
+    wait_event(&engine->beside, engine->stepped);
+    stream_put(&engine->beside,
+               (struct pretended_work){.run = gather_values, .engine = engine, .to = out, .u_old = level});
+    if (engine->halo->way == HALO_HOST)
+        stream_put(&engine->beside,
+                   (struct pretended_work){.run = copy_bytes,
+                                           .to = engine->halo->out,
+                                           .from = out,
+                                           .bytes = (size_t)(engine->halo->sends * engine->view.real_bytes)});
+}
+
+static void pretend_trade(struct device_engine *engine, char *level)
+{
+    const struct engine_halo *const halo = engine->halo;
+    if (halo->way != HALO_QUEUED)
+        stream_wait(&engine->beside);
+    halo->begin(halo->context);
+    halo->finish(halo->context);
+    engine->exchanges++;
+    if (halo->way == HALO_HOST) {
+        (void)__atomic_add_fetch(&pretended.transfers_to_host, 1, __ATOMIC_RELAXED);
+        stream_put(&engine->beside,
+                   (struct pretended_work){.run = copy_bytes,
+                                           .to = engine->in,
+                                           .from = halo->in,
+                                           .bytes = (size_t)(halo->receives * engine->view.real_bytes)});
+    }
+    stream_put(&engine->beside,
+               (struct pretended_work){.run = scatter_values, .engine = engine, .u_old = level});
+    record_event(&engine->beside, engine->arrived);
+    wait_event(&engine->stepping, engine->arrived);
+}
+
+static void pretend_step(struct device_engine *engine, uint64_t n)
+{
+    char *const u = engine->level[engine->now], *const u_old = engine->level[engine->now ^ 1];
+    const struct pretended_work work = {.engine = engine, .number = n, .u = u, .u_old = u_old};
+    struct pretended_work surface = work, rest = work;
+    surface.run = step_surface_units;
+    rest.run = step_other_units;
+    stream_put(&engine->stepping, surface);
+    if (engine->halo != NULL)
+        pretend_gather(engine, u_old);
+    stream_put(&engine->stepping, rest);
+    if (engine->halo != NULL)
+        pretend_trade(engine, u_old);
+    engine->now ^= 1;
+    engine->steps++;
+}
+
+int device_engine_run(struct device_engine *engine, uint64_t steps, const double *drive, double *output,
+                      struct failure *why)
+{
+    const uint64_t exchanges = engine->exchanges + steps;
+    int code = 0;
+    engine->output = output;
+    engine->run = steps;
+    for (uint64_t n = 0; code == 0 && n < steps; n++)
+        if (engine->card == pretended.fails_on && engine->steps == pretended.fails_after)
+            code = failure_set(why, FAILURE_OUTPUT, "card %u fell off the bus", engine->card);
+        else
+            pretend_step(engine, n);
+    while (engine->halo != NULL && engine->exchanges < exchanges) {
+        engine->halo->begin(engine->halo->context);
+        engine->halo->finish(engine->halo->context);
+        engine->exchanges++;
+    }
+    stream_wait(&engine->stepping);
+    stream_wait(&engine->beside);
+    return code;
+}
+
+int device_engine_exchange(struct device_engine *engine, int level, struct failure *why)
+{
+    char *const values = engine->level[engine->now ^ level];
+    pretend_gather(engine, values);
+    pretend_trade(engine, values);
+    stream_wait(&engine->stepping);
+    return 0;
+}
+
+int device_engine_reset(struct device_engine *engine, struct failure *why)
+{
+    const uint64_t real = engine->view.real_bytes;
+    for (int n = 0; n < 2; n++)
+        memset(engine->level[n], 0, (size_t)(engine->view.length * real));
+    if (engine->walls.state != NULL)
+        memset(engine->walls.state, 0, (size_t)(2 * engine->walls.branches * engine->walls.stride * real));
+    if (engine->walls.loss != NULL)
+        memset(engine->walls.loss, 0, (size_t)(engine->walls.stride * real));
+    return 0;
+}
+
+int device_engine_read_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *why)
+{
+    const size_t real = engine->view.real_bytes;
+    memcpy(values, engine->level[engine->now ^ level] + first * real, (size_t)count * real);
+    return 0;
+}
+
+int device_engine_write_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
+                             const void *values, struct failure *why)
+{
+    const size_t real = engine->view.real_bytes;
+    memcpy(engine->level[engine->now ^ level] + first * real, values, (size_t)count * real);
+    return 0;
+}
+
+int device_engine_read(struct device_engine *engine, int level, void *values, struct failure *why)
+{
+    return device_engine_read_part(engine, level, 0, engine->view.length, values, why);
+}
+
+int device_engine_write(struct device_engine *engine, int level, const void *values, struct failure *why)
+{
+    return device_engine_write_part(engine, level, 0, engine->view.length, values, why);
+}
+
+/* ---- looking at the field ------------------------------------------------------------------------------ */
+
+static const struct engine *pretended_view(struct device_engine *engine)
+{
+    engine->view.u = engine->level[engine->now];
+    engine->view.u_old = engine->level[engine->now ^ 1];
+    return &engine->view;
+}
+
+int device_engine_measure(struct device_engine *engine, struct engine_partial *found, struct failure *why)
+{
+    const struct engine *const view = pretended_view(engine);
+    *found = (struct engine_partial){.bad = UINT64_MAX};
+    for (uint64_t n = (uint64_t)view->room.blocks->blocks * BLOCK_NODES + BLOCK_NODES; n-- > BLOCK_NODES;) {
+        const double value = engine_value(view, view->u, n);
+        if (!isfinite(value))
+            found->bad = n;
+        else
+            found->largest = fmax(found->largest, fabs(value));
+    }
+    return 0;
+}
+
+int device_engine_hash(struct device_engine *engine, uint64_t *hash, struct failure *why)
+{
+    const struct engine *const view = pretended_view(engine);
+    *hash = block_field_hash(view->room.blocks, view->real_bytes, view->u);
+    return 0;
+}
+
+int device_engine_block_energies(struct device_engine *engine, uint32_t first, uint32_t count,
+                                 double (*out)[2], struct failure *why)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const struct block_energy sums = engine_block_energy(pretended_view(engine), first + n);
+        out[n][0] = sums.moving;
+        out[n][1] = sums.stretched;
+    }
+    return 0;
+}
+
+int device_engine_link_energies(struct device_engine *engine, uint64_t first, uint64_t count, double *out,
+                                struct failure *why)
+{
+    const struct engine *const view = pretended_view(engine);
+    const struct block_grid *const grid = view->room.blocks;
+    for (uint64_t n = 0; n < grid->extra_nodes; n++) {
+        const struct extra_node *const node = &grid->extra_node[n];
+        const uint64_t own = (uint64_t)node->block * BLOCK_NODES + node->slot;
+        for (uint64_t link = node->first; link < node->first + node->links; link++) {
+            const struct extra_link *const to = &grid->extra_link[link];
+            const uint64_t other = (uint64_t)to->block * BLOCK_NODES + to->slot;
+            if (link >= first && link - first < count)
+                out[link - first] =
+                    (double)to->open / CUT_WHOLE *
+                    (engine_value(view, view->u, other) - engine_value(view, view->u, own)) *
+                    (engine_value(view, view->u_old, other) - engine_value(view, view->u_old, own));
+        }
+    }
+    return 0;
+}
+
+int device_engine_entry_energies(struct device_engine *engine, const struct wall_terms *terms, double courant,
+                                 bool inertance, uint64_t first, uint64_t count, double *out,
+                                 struct failure *why)
+{
+    const struct step_walls *const walls = &engine->walls;
+    for (uint64_t n = 0; n < count; n++) {
+        const uint16_t material = engine->view.room.blocks->wall[first + n].material;
+        const struct wall_terms *const of = &terms[step_wall_row(walls, material)];
+        double flow = 0.0;
+        out[n] = 0.0;
+        for (unsigned m = 0; m < of->scheme.branches; m++) {
+            const double v = engine_value(&engine->view, walls->state, m * walls->stride + first + n);
+            out[n] += wall_terms_branch_energy(
+                of, m, v,
+                engine_value(&engine->view, walls->state, (walls->branches + m) * walls->stride + first + n));
+            flow += v;
+        }
+        out[n] += wall_terms_air_energy(inertance, courant, flow);
+    }
+    return 0;
+}
+
+int device_engine_read_losses(struct device_engine *engine, uint64_t first, uint64_t count, void *loss,
+                              struct failure *why)
+{
+    memcpy(loss, (char *)engine->walls.loss + first * engine->view.real_bytes,
+           (size_t)(count * engine->view.real_bytes));
+    return 0;
+}
+
+int device_engine_clear_losses(struct device_engine *engine, struct failure *why)
+{
+    memset(engine->walls.loss, 0, (size_t)(engine->walls.stride * engine->view.real_bytes));
+    return 0;
+}
+
+/* ---- what is not asked of parts ------------------------------------------------------------------------ */
+
+#define NOT_ASKED(name, ...)                                                                                 \
+    int name(__VA_ARGS__, struct failure *why)                                                               \
+    {                                                                                                        \
+        return failure_set(why, FAILURE_OUTPUT, "a pretended card was asked for " #name);                    \
+    }
+NOT_ASKED(device_engine_energy, struct device_engine *engine, double *energy)
+NOT_ASKED(device_engine_fill, struct device_engine *engine, uint64_t seed)
+NOT_ASKED(device_engine_wall_energy, struct device_engine *engine, const struct wall_terms *terms,
+          double courant, bool inertance, double *energy)
+NOT_ASKED(device_engine_add_absorbed, struct device_engine *engine, const struct wall_terms *terms,
+          double courant, double *absorbed)
+NOT_ASKED(device_engine_read_states, struct device_engine *engine, void *state)
+NOT_ASKED(device_engine_read_states_part, struct device_engine *engine, uint64_t first, uint64_t count,
+          void *state, uint64_t stride)
+NOT_ASKED(device_engine_take_losses, struct device_engine *engine, void *loss)
+NOT_ASKED(device_engine_read_entries, struct device_engine *engine, uint64_t first, uint64_t count,
+          void *values)
+NOT_ASKED(device_engine_write_entries, struct device_engine *engine, uint64_t first, uint64_t count,
+          const void *values)
+
+#endif
