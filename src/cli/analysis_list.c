@@ -107,8 +107,9 @@ static int add_channel(struct analysis_list *list, const struct options *options
         out->source = strdup(input->known->source);
     if (input->known != NULL && input->known->receiver != NULL)
         out->receiver = strdup(input->known->receiver);
-    if (out->file == NULL)
-        return failure_memory(failure, strlen(input->path), "the name of a file");
+    if (out->file == NULL || (input->known != NULL && input->known->source != NULL && out->source == NULL) ||
+        (input->known != NULL && input->known->receiver != NULL && out->receiver == NULL))
+        return failure_memory(failure, strlen(input->path), "the names of a response");
     for (size_t n = 0; n < sound->frames; n++)
         sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
     const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;

@@ -1,5 +1,6 @@
 #include "src/draw/picture_paint.h"
 
+#include <errno.h>
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -155,8 +156,10 @@ int picture_stage(const char *path, const struct picture_plane *plane, const str
     int code = row == NULL || info == NULL ? failure_memory(failure, size[0], "a picture") : 0;
     if (code == 0)
         code = whole_file_open(&file, path, failure);
+    errno = 0;
     if (code == 0 && !put_picture(png, info, file.stream, plane, paint, text, texts, row))
-        code = failure_set(failure, FAILURE_OUTPUT, "%s: cannot be written: %s", path, complaint.words);
+        code = failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s: cannot be written: %s",
+                           path, complaint.words);
     png_destroy_write_struct(&png, &info);
     free(row);
     if (code == 0)
