@@ -47,12 +47,12 @@ def draw(path):
     words.node_tree.nodes["Emission"].inputs["Color"].default_value = (0, 0, 0, 1)
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     scene.collection.objects.link(camera)
-    camera.location = (14.5, -24, 23)
-    camera.rotation_euler = (Vector((14.5, 7, 0.5)) - camera.location).to_track_quat("-Z", "Y").to_euler()
-    camera.data.lens = 37
+    camera.location = (12, -25, 24)
+    camera.rotation_euler = (Vector((12, 6.2, 0.9)) - camera.location).to_track_quat("-Z", "Y").to_euler()
+    camera.data.lens = 42
     scene.camera = camera
-    scene.render.engine, scene.cycles.samples, scene.cycles.device = "CYCLES", 24, "CPU"
+    scene.render.engine, scene.cycles.samples, scene.cycles.device = "CYCLES", 64, "CPU"
     scene.cycles.use_denoising = False
     scene.view_settings.view_transform = "Standard"
-    scene.render.resolution_x, scene.render.resolution_y, scene.render.filepath = 900, 620, path
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.filepath = 900, 540, path
     bpy.ops.render.render(write_still=True)

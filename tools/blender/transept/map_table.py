@@ -5,6 +5,7 @@ import math
 import os
 import re
 
+MOST = 10  # classes of a scale
 GREY = (0.5, 0.5, 0.5)
 # Eight colours of even steps in lightness, for the colour-blind too: viridis (matplotlib, CC0).
 COLOURS = ("440154", "46327e", "365c8d", "277f8e", "1fa187", "4ac16d", "a0da39", "fde725")
@@ -43,16 +44,16 @@ def maps_of(run, folder, source):
 
 
 def scale(values):
-    """(lowest, step, classes) of a scale of at most eight round steps that holds all values; None without any."""
+    """(lowest, step, classes) of a scale of at most MOST round steps that holds all values; None without any."""
     known = [v for v in values if v is not None and math.isfinite(v)]
     if not known:
         return None
     low, high = min(known), max(known)
-    rough = max((high - low) / 7, abs(high) * 1e-3, 1e-6)
+    rough = max((high - low) / (MOST - 1), abs(high) * 1e-3, 1e-6)
     power = 10 ** math.floor(math.log10(rough))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough * (1 - 1e-9))
     first = math.floor(low / step + 1e-9)
-    return first * step, step, max(1, min(len(COLOURS), math.floor(high / step + 1e-9) - first + 1))
+    return first * step, step, max(1, min(MOST, math.floor(high / step + 1e-9) - first + 1))
 
 
 def linear(code):
@@ -62,8 +63,10 @@ def linear(code):
 
 
 def class_colour(index, classes):
-    spread = (len(COLOURS) - 1) / max(1, classes - 1)
-    return linear(COLOURS[min(len(COLOURS) - 1, round(index * spread))])
+    """Between the two nearest of COLOURS."""
+    at = index * (len(COLOURS) - 1) / max(1, classes - 1)
+    below, share = min(int(at), len(COLOURS) - 2), at - min(int(at), len(COLOURS) - 2)
+    return tuple((1 - share) * a + share * b for a, b in zip(linear(COLOURS[below]), linear(COLOURS[below + 1])))
 
 
 def colour(value, legend):
@@ -74,11 +77,11 @@ def colour(value, legend):
 
 
 def legend_rows(legend):
-    """[(colour, words)], the highest class first."""
+    """[(colour, words)], the lowest class first."""
     low, step, classes = legend
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     return [(class_colour(i, classes), "%.*f to %.*f" % (digits, low + i * step, digits, low + (i + 1) * step))
-            for i in reversed(range(classes))]
+            for i in range(classes)]
 
 
 class Cells:

@@ -7,13 +7,16 @@ import bpy
 
 from . import program, project, result_operators, scene_room, state
 
-WIDTH = 46  # letters of a line
+LETTER = 7  # width of a letter at a scale of 1, rather more than less [pixels]
 ICONS = {"unfit": "CANCEL", "doubtful": "ERROR", "harmless": "INFO"}
 
 
 def say(layout, sentence, icon="NONE"):
-    column = layout.column(align=True)
-    for n, line in enumerate(textwrap.wrap(sentence, WIDTH)):
+    """A sentence in as many lines as the sidebar's width makes of it."""
+    column, region = layout.column(align=True), bpy.context.region
+    width = (region.width if region else 300) / bpy.context.preferences.system.ui_scale
+    room = max(12, int((width - 40 - (20 if icon != "NONE" else 0)) / LETTER))
+    for n, line in enumerate(textwrap.wrap(sentence, room)):
         column.label(text=line, icon=icon if n == 0 else ("NONE" if icon == "NONE" else "BLANK1"))
 
 
@@ -27,21 +30,26 @@ class TRANSEPT_PT_room(Panel):
     def draw(self, context):
         layout, library = self.layout, state.library()
         if not library:
-            say(layout, "The program transept is not found: give its path in the add-on's preferences", "ERROR")
+            say(layout, "transept is not found: give its path in the add-on's preferences", "ERROR")
+        else:
+            say(layout, "Absorption at 125, 500 and 2000 Hz")
         known = program.covered(state.check) if state.check else {}
         for material in shown_materials(context.scene):
             box = layout.column(align=True)
-            box.prop(material.transept, "library", text=material.name)
+            box.label(text=material.name, icon="MATERIAL")
+            box.prop(material.transept, "library", text="")
             name, chosen = project.surface_name(material.name), material.transept.library.strip()
-            where, octaves, area = known.get(name, ("", None, None))
+            where, octaves, area = known.get(name, known.get(name + project.AUDIENCE, ("", None, None)))
             if chosen in library:
                 where, octaves = chosen, library[chosen]
             elif chosen and where != chosen:
                 where, octaves = chosen, None
+            if octaves and where != chosen:
+                say(box, "by its name: " + where)
             if octaves:
-                box.label(text="%s: %s" % (where, absorption_words(octaves)))
+                box.label(text=absorption_words(octaves))
             elif not chosen:
-                box.label(text="not known by its name" if name in known else "by its name: see Check")
+                say(box, "not known by its name" if {name, name + project.AUDIENCE} & set(known) else "known by its name? See Check")
 
 
 def shown_materials(scene):
@@ -54,7 +62,8 @@ def shown_materials(scene):
 
 
 def absorption_words(octaves):
-    return "%.2f %.2f %.2f at 125, 500, 2k" % (octaves[1], octaves[3], octaves[5])
+    """At 125, 500 and 2000 Hz, as the program lists it."""
+    return "absorbs %.2f, %.2f, %.2f" % (octaves[1], octaves[3], octaves[5])
 
 
 class TRANSEPT_PT_places(Panel):
@@ -68,7 +77,7 @@ class TRANSEPT_PT_places(Panel):
         for _, _, ob, place in scene_room.positions(context.scene):
             row = layout.row()
             row.prop(ob, "name", text="")
-            row.label(text="%.2f, %.2f, %.2f m" % place)
+            row.label(text="%.1f, %.1f, %.1f" % place)
         layout.label(text="Audience: faces, in edit mode")
         row = layout.row(align=True)
         row.operator("transept.audience", text="People sit here").sits = True

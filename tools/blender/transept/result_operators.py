@@ -22,6 +22,14 @@ def run_folders(scene):
     return [os.path.join(state.results(scene), n) for n in names]
 
 
+def show_colours(context):
+    """In a viewport that draws without light and materials, too."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D" and area.spaces.active.shading.type == "SOLID":
+                area.spaces.active.shading.color_type = "VERTEX"
+
+
 class TRANSEPT_OT_map(Button):
     """Colours the faces of the audience by a figure of the run"""
     bl_idname, bl_label = "transept.map", "Map on the faces"
@@ -38,6 +46,7 @@ class TRANSEPT_OT_map(Button):
             raise state.Trouble("The run does not determine this figure anywhere")
         if known == 0:
             raise state.Trouble("None of the run's places lies on a face that is marked as audience now")
+        show_colours(context)
         state.message = "%d pieces of faces; %d grey ones have no place of the run" % (known, unknown)
         return state.message
 

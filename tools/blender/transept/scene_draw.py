@@ -103,6 +103,13 @@ def cut(corners, triangles, cells):
     return mesh
 
 
+def shade_corners(mesh, shades):
+    """A colour for each corner of its faces, in their order."""
+    layer = mesh.color_attributes.new("transept", "FLOAT_COLOR", "CORNER")
+    layer.data.foreach_set("color", [c for one in shades for c in one])
+    mesh.color_attributes.active_color = layer
+
+
 def map_on_faces(scene, maps, column):
     """A figure of a run on the audience's faces, with a legend; maps as state.maps() gives them.
     Returns (faces with a value, faces without, scale); the scale is None where there is nothing to draw."""
@@ -130,8 +137,7 @@ def map_on_faces(scene, maps, column):
         mesh = bpy.data.meshes.new("map " + grid["name"])
         pieces.to_mesh(mesh)
         pieces.free()
-        shade = mesh.color_attributes.new("transept", "FLOAT_COLOR", "CORNER")
-        shade.data.foreach_set("color", [c for one in shades for c in one])
+        shade_corners(mesh, shades)
         mesh.materials.append(glowing("transept map"))
         add(scene, "map", mesh.name, mesh)
     if known:
@@ -140,28 +146,23 @@ def map_on_faces(scene, maps, column):
 
 
 def draw_legend(scene, legend, column):
-    """Coloured squares with words, lying on the floor beside the map."""
+    """A row of coloured squares with words, lying south of the map and as long as it."""
     unit = scene_room.metres(scene)
-    drawn = [ob for ob in scene_room.drawn_objects() if ob.type == "MESH"]
-    corners = [v.co * unit for ob in drawn for v in ob.data.vertices]
-    low = [min(c[a] for c in corners) for a in range(3)]
-    high = [max(c[a] for c in corners) for a in range(3)]
+    corners = [v.co * unit for ob in scene_room.drawn_objects() if ob.type == "MESH" for v in ob.data.vertices]
+    west, south, height = (min(c[a] for c in corners) for a in range(3))
     rows = map_table.legend_rows(legend)
-    size = max(0.25, 0.6 * (high[1] - low[1]) / (len(rows) + 1))
-    size = min(size, 0.5)
-    left, top, height = high[0] + 2 * size, high[1], low[2]
-    split = column.rsplit("_", 1)
-    words(scene, map_table.title(*split), (left, top - size, height), size, unit)
+    width = (max(c.x for c in corners) - west) / len(rows)
+    size = min(width / 5, 0.6)  # of the words
+    words(scene, map_table.title(*column.rsplit("_", 1)), (west, south - 2 * size, height), 1.3 * size, unit)
     for n, (colour, said) in enumerate(rows):
-        y = top - size * (2.4 + 1.2 * n)
+        left, top = west + n * width, south - 2.5 * size
         mesh = bpy.data.meshes.new("legend")
-        square = [(left, y), (left + size, y), (left + size, y + size), (left, y + size)]
+        square = [(left, top - size), (left + width, top - size), (left + width, top), (left, top)]
         mesh.from_pydata([(a / unit, b / unit, height / unit) for a, b in square], [], [(0, 1, 2, 3)])
-        shade = mesh.color_attributes.new("transept", "FLOAT_COLOR", "CORNER")
-        shade.data.foreach_set("color", [*colour, 1] * 4)
+        shade_corners(mesh, [(*colour, 1)] * 4)
         mesh.materials.append(glowing("transept map"))
         add(scene, "map", "legend", mesh)
-        words(scene, said, (left + 1.5 * size, y + 0.2 * size, height), size, unit)
+        words(scene, said, (left + 0.1 * width, top - 2 * size, height), size, unit)
 
 
 def words(scene, said, place, size, unit):

@@ -47,7 +47,7 @@ _kept = {}
 
 
 def choices(key, names):
-    _kept[key] = [(n, words, "") for n, words in names] or [("", "none yet", "")]
+    _kept[key] = [(n, words, "") for n, words in names] or [("none", "none yet", "")]
     return _kept[key]
 
 
@@ -68,7 +68,8 @@ class TranseptScene(bpy.types.PropertyGroup):
                        items=[(f, f if f == "auto" else f + " Hz", "") for f in FREQUENCIES])
     quality: EnumProperty(name="Quality", default="standard",
                           items=[(q, q.capitalize(), "") for q in ("draft", "standard", "fine")])
-    seal: FloatProperty(name="Close cracks up to [cm]", min=0, max=50, default=0, precision=1)
+    seal: FloatProperty(name="Seal cracks [cm]", min=0, max=50, default=0, precision=1,
+                        description="Cracks up to this width are closed")
     grid_spacing: FloatProperty(name="Places apart [m]", min=0.1, max=20, default=1, precision=2)
     ear_height: FloatProperty(name="Ears above [m]", min=0, max=5, default=1.2, precision=2,
                               description="Height of ears above the faces of the audience")
