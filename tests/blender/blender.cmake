@@ -8,6 +8,11 @@ if(PYTHON_PROGRAM)
   add_test(NAME blender_addon_words
     COMMAND ${PYTHON_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/addon_words.py $<TARGET_FILE:transept>)
   set_tests_properties(blender_addon_words PROPERTIES TIMEOUT 300)
+  # A program of that name, for tools/plant-faults.
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/blender_addon_words
+    CONTENT "#!/bin/sh\nexec ${PYTHON_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/addon_words.py $<TARGET_FILE:transept>\n"
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  add_custom_target(blender_addon_words DEPENDS transept)
 endif()
 
 if(NOT BLENDER_PROGRAM)
