@@ -1,0 +1,156 @@
+"""The program: its commands, its progress, its words and its JSON. Knows nothing of Blender."""
+
+import json
+import os
+import re
+import shutil
+
+def find_program(path):
+    """The program's full path, or None."""
+    return shutil.which(os.path.expanduser(path.strip() or "transept"))
+
+
+def check_command(program, project, leak):
+    return [program, "check", project, "--json", "--leak", leak]
+
+
+def plan_command(program, project):
+    return [program, "plan", project, "--json"]
+
+
+def simulate_command(program, project, folder, all_variants):
+    """Into FOLDER/base, and FOLDER/NAME of every variant."""
+    if all_variants:
+        return [program, "simulate", project, "--variant", "all", "-o", folder, "--force"]
+    return [program, "simulate", project, "-o", os.path.join(folder, "base"), "--force"]
+
+
+def report_command(program, runs, page):
+    return [program, "report"] + list(runs) + ["-o", page, "--force"]
+
+
+def auralise_command(program, runs, dry, folder):
+    return [program, "auralise"] + list(runs) + ["--dry", dry, "-o", folder, "--force"]
+
+
+def materials_command(program):
+    return [program, "materials", "--json"]
+
+
+def plain_lines(text):
+    """Lines of standard error as a person has seen them: rewritten ones apart, without a terminal's codes."""
+    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
+    return [line.rstrip() for line in re.split(r"[\r\n]+", text) if line.strip()]
+
+
+def progress(text):
+    """(share from 0 to 1 or None, words) of what standard error has said so far."""
+    variant, variants, share, words = 1, 1, None, ""
+    for line in plain_lines(text):
+        found = re.match(r"variant (\S+) \((\d+) of (\d+)\)$", line)
+        if found:
+            variant, variants, share = int(found[2]), int(found[3]), 0.0
+            words = line
+            continue
+        found = re.match(r"(.*?)(?:\((\d+) of (\d+)\))?\s*(\d+) %\s+(.*)$", line)
+        left = re.search(r"\b([0-9]+:[0-9:]+) left", found[5]) if found else None
+        if left:
+            source, sources = int(found[2] or 1), int(found[3] or 1)
+            share = (source - 1 + int(found[4]) / 100) / sources
+            words = "%s %s %%, %s left" % (found[1].strip(), found[4], left[1])
+            if int(found[4]) >= 100:
+                words = found[1].strip() + ": responses and figures"
+    if share is None:
+        return None, words
+    return min(1.0, (variant - 1 + share) / variants), words
+
+
+def sentence(text, status):
+    """Why a command failed: its last words that are no warning."""
+    lines = plain_lines(text)
+    said = [n for n, line in enumerate(lines)
+            if line.startswith("transept: ") and not line.startswith("transept: warning:")]
+    if said:
+        return " ".join(lines[said[-1]:])[len("transept: "):]
+    return lines[-1] if lines else "the program ended with status %d and said nothing" % status
+
+
+def read_json(text):
+    """The object that --json printed, or None where it is none."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def findings(check):
+    """[(severity, sentence, advice, places)] of `check --json`, places a list of x, y, z in metres."""
+    found = []
+    for entry in check.get("findings", []):
+        places = [p["position_m"] for p in entry.get("places", []) if p.get("position_m")]
+        if not places and entry.get("position_m"):
+            places = [entry["position_m"]]
+        found.append((entry.get("severity", ""), entry.get("sentence", ""), entry.get("advice", ""), places))
+    return found
+
+
+def leaks(check):
+    """[(place of the gap, its width or None, path)] of `check --json`, in metres."""
+    return [(leak["position_m"], leak.get("gap_m"), leak.get("path_m") or [])
+            for leak in check.get("leaks", []) if leak.get("position_m")]
+
+
+def covered(check):
+    """surface -> (where its absorption is from, the eight octaves or None, area) of `check --json`."""
+    found = {}
+    for entry in check.get("materials", []):
+        where = entry.get("library_name") or entry.get("origin") or ""
+        if entry.get("absorption_given") is False:
+            where = ""
+        area = entry.get("reached_area_m2")
+        found[entry["name"]] = (where, entry.get("absorption_octaves"), entry["area_m2"] if area is None else area)
+    return found
+
+
+def duration_words(seconds):
+    if seconds < 120:
+        return "%.0f s" % seconds
+    return "%.0f min" % (seconds / 60) if seconds < 7200 else "%.1f h" % (seconds / 3600)
+
+
+def plan_words(plan):
+    """What a run takes, in three lines."""
+    points = sum(grid["points"] for grid in plan.get("grids", []))
+    lines = ["to %.0f Hz, %.1f million nodes, %.0f m3 of air" % (
+        plan["fmax_hz"], plan["air_nodes"] / 1e6, plan["air_volume_m3"])]
+    if plan.get("seconds_predicted") is not None:
+        lines.append("about %s and %.2f GB%s" % (
+            duration_words(plan["seconds_predicted"]), plan["bytes_peak"] / 1e9,
+            "" if plan.get("fits", True) else ": does not fit this machine"))
+    lines.append("%d sources, %d receivers, %d places of the audience" % (
+        len(plan.get("sources", [])), len(plan.get("receivers", [])), points))
+    return lines
+
+
+def library(listing):
+    """name -> eight octaves of `materials --json`."""
+    return {entry["name"]: entry["absorption"] for entry in listing.get("materials", [])}
+
+
+def runs_in(folder):
+    """Names of the finished runs in a folder, base first."""
+    try:
+        names = [n for n in os.listdir(folder) if os.path.isfile(os.path.join(folder, n, "run.json"))]
+    except OSError:
+        return []
+    return sorted(names, key=lambda n: (n != "base", n))
+
+
+def read_run(folder):
+    """run.json of a run, or None."""
+    try:
+        with open(os.path.join(folder, "run.json"), encoding="utf-8") as file:
+            return read_json(file.read())
+    except OSError:
+        return None
