@@ -57,8 +57,10 @@ static void print_head(FILE *stream, const struct room_check *check)
 static void print_findings(FILE *stream, const struct check_report *report)
 {
     static const char *const heading[CHECK_SEVERITIES] = {
-        "Must be mended (a run would stop, or be of another room)",
-        "Doubtful (a run goes through, but check this first)", "Good to know (harmless)"};
+        [CHECK_UNFIT] = "Must be mended (a run would stop, or be of another room)",
+        [CHECK_MISSING] = "Still to be given (simulate stops without it)",
+        [CHECK_DOUBTFUL] = "Doubtful (a run goes through, but check this first)",
+        [CHECK_HARMLESS] = "Good to know (harmless)"};
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
         char text[CHECK_TEXT_MAX];
@@ -187,6 +189,23 @@ static void print_materials(FILE *stream, const struct room_check *check)
     }
 }
 
+/* Behind the verdict on the model: would simulate do it? */
+static void print_missing(FILE *stream, const struct room_check *check)
+{
+    const struct room_request *request = &check->setup.request;
+    char missing[CHECK_WHY_MAX], line[CHECK_WHY_MAX + 1400] = "";
+    if (check_report_worst(&check->report) == CHECK_UNFIT ||
+        check_report_missing(&check->report, missing)[0] == '\0')
+        return;
+    text_append(line, sizeof line, "simulate will stop: %s", missing);
+    if (request->model.project == NULL)
+        text_append(line, sizeof line,
+                    "; `transept new %s -o PROJECT.yaml` writes a project with guesses, which it runs",
+                    request->model.file);
+    blot_control_characters(line);
+    print_wrapped(stream, line, 0);
+}
+
 void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
 {
     const struct check_report *report = &check->report;
@@ -203,4 +222,5 @@ void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
         text_append(line, sizeof line, ": %s", why);
     fputc('\n', stream);
     print_wrapped(stream, line, 0);
+    print_missing(stream, check);
 }
