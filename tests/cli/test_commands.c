@@ -257,6 +257,12 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     cr_assert(test_near((double)sound.frames, record_number(record, "responses.0.samples"), 0));
     cr_assert(test_near((double)sound.frames / 48000, number(record, "duration_s"), 1e-3));
     cr_assert(lt(dbl, number(record, "duration_s"), 100));
+    const char *because = text_of(record, "partial_because");
+    cr_assert(strstr(because, "interrupted: the responses of S1 end after ") != NULL &&
+                  strstr(because, " s of the 100 s asked for") != NULL,
+              "%s", because);
+    expect_words("out", because);
+    expect_no_words("out", "in noise");
     cr_assert(eq(sz, count_entries("run", ""), 4));
     wav_sound_free(&sound);
     cJSON_Delete(record);
