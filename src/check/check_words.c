@@ -21,11 +21,11 @@ static void print_head(FILE *stream, const struct room_check *check)
     char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
     line[0] = '\0';
     text_append(line, sizeof line,
-                "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
+                "%s: %s in %s, %s; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
                 "%zu triangles, %zu material%s",
                 check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
-                facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
-                setup->model.mesh.triangle_count, setup->model.mesh.material_count,
+                facts->up == UP_Y ? "turned from y up to z up" : "z up", facts->size[0], facts->size[1],
+                facts->size[2], setup->model.mesh.triangle_count, setup->model.mesh.material_count,
                 setup->model.mesh.material_count == 1 ? "" : "s");
     blot_control_characters(line);
     print_wrapped(stream, line, 0);
@@ -42,12 +42,13 @@ static void print_head(FILE *stream, const struct room_check *check)
     print_wrapped(stream, line, 0);
     if (facts->up == UP_Y || facts->metres_per_unit != 1) {
         line[0] = '\0';
-        text_append(line, sizeof line, "places below are x, y, z in metres with z up");
+        text_append(line, sizeof line,
+                    "places below are x, y, z in metres with z up, as modellers show them");
         if (facts->up == UP_Y)
-            text_append(line, sizeof line, "; in the model that is x, z, -y");
+            text_append(line, sizeof line, "; in the file, whose y is up, they are x, z, -y");
         if (facts->metres_per_unit != 1)
             text_append(line, sizeof line, "%s in units of %.4g m",
-                        facts->up == UP_Y ? "" : "; in the model they are", facts->metres_per_unit);
+                        facts->up == UP_Y ? "" : "; in the file they are", facts->metres_per_unit);
         print_wrapped(stream, line, 0);
     }
 }
