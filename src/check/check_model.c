@@ -140,7 +140,8 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
             "%zu edge%s only one face, %s in all (a hole, a crack, or a surface without thickness)",
             open.count, open.count == 1 ? " has" : "s have", check_length(open.length, length));
         list_longest(&open, finding);
-        failure_fix(0, &finding->what, "nothing while the room is closed; where it leaks, look there first");
+        failure_fix(0, &finding->what,
+                    "nothing to do while the room is closed; where it leaks, look there first");
     }
     if (shared.count > 0)
         list_longest(&shared, check_report_add(report, CHECK_HARMLESS, CHECK_NONMANIFOLD_EDGES,

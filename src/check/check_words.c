@@ -119,7 +119,7 @@ static void print_alike(FILE *stream, const struct check_report *report, size_t 
     if (count == 1)
         text_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
     else
-        text_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
+        text_append(line, sizeof line, "%zu spaces (%s), %.3g to %.3g m3 each, the largest around ", count,
                     report->cavity[first].kind, smallest, report->cavity[first].volume);
     text_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
     print_wrapped(stream, line, 15);

@@ -95,9 +95,8 @@ Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth_but_sim
           WORTH("absorption_missing", "missing", 208, 1e-9));
     expect_status(RUN("check", "hall.obj", "--fmax", "400"), 0);
     expect_words("out", "Still to be given (simulate stops without it)\n");
-    expect_words("out",
-                 "\nVerdict: fit\nsimulate will stop: no source is given; no receiver is given; "
-                 "materials have no absorption;");
+    expect_words("out", "\nVerdict: fit\nsimulate will stop: no source is given; no receiver is given; "
+                        "materials have no absorption;");
     expect_words("out", "`transept new hall.obj -o PROJECT.yaml`");
     REFUSED("`transept new ROOM -o PROJECT.yaml`", "simulate", "hall.obj", PLACES, "-o", "run");
 }
@@ -368,6 +367,15 @@ Test(check, a_material_that_the_list_misses_stops_simulate_and_its_likely_name_i
           SAID("absorption_missing", "missing", "sentence",
                "\"ceilling\" (48 m2; \"ceiling\" is given and matches no surface)"),
           WORTH("absorption_missing", "missing", 48, 1e-9));
+}
+
+Test(check, spaces_of_a_kind_are_counted_in_words)
+{
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {6, 5, 3}, 0}, {NULL, {1, 1, 1}, {1.5, 1.5, 1.5}, 0},
+          {NULL, {4, 1, 1}, {4.5, 1.5, 1.5}, 0}, {NULL, {1, 4, 1}, {1.5, 4.5, 1.5}, 0},
+          {NULL, {4, 4, 1}, {4.5, 4.5, 1.5}, 0});
+    expect_status(RUN("check", "hall.obj", PLACES, "--spacing", "0.1", "--absorption", "0.1"), 0);
+    expect_words("out", "4 spaces (inside a closed body), 0.125 to 0.125 m3 each");
 }
 
 /* ---- openings ---- */
