@@ -17,7 +17,7 @@
  * ending or a mesh that is empty or broken, FAILURE_OUTPUT when writing fails. */
 int mesh_write(const struct mesh *mesh, const char *path, struct failure *failure);
 
-/** Write a polyline (`count` >= 2 points, in the units and axes of the model) as an OBJ of
+/** Write a polyline (`count` >= 2 points, as the caller turned them) as an OBJ of
  * line elements under the object name `name`. FAILURE_OUTPUT when writing fails. */
 int mesh_write_path(const char *path, const char *name, const double (*point)[3], size_t count,
                     struct failure *failure);

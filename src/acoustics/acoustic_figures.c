@@ -202,12 +202,14 @@ static void octave_figures(const struct shares *shares, double reference, double
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
     figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY],
-                      "no decay is found after the direct sound: a longer run may show one");
+                      "what comes after the end is not known, since no decay is found: a longer run may show "
+                      "one");
     figure_reason_add(
         out->why, sizeof out->why, absent[TOO_SHORT],
-        "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
+        "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
         "than a just noticeable difference",
-        isfinite(out->times.floor) ? "levels off in noise" : "ends", end, out->times.range);
+        isfinite(out->times.floor) ? "levels off" : "ends", end, out->times.range,
+        isfinite(out->times.floor) ? " (there is noise, or it is too short)" : "");
     figure_reason_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
     figure_reason_add(
         out->why, sizeof out->why, absent[AT_THE_LIMIT],

@@ -226,8 +226,9 @@ static void judge_octave(const struct envelope *envelope, double onset, double l
             snprintf(
                 out->why, sizeof out->why,
                 "the sound decays by %.1f dB before the response %s, and modulation transfer needs %g dB%s",
-                range, stretch.floor > 0.0 ? "reaches its noise" : "ends", LEAST_RANGE,
-                stretch.floor > 0.0 ? "" : ": a longer run is needed");
+                range, stretch.floor > 0.0 ? "levels off" : "ends", LEAST_RANGE,
+                stretch.floor > 0.0 ? ": there is noise, or the response is too short"
+                                    : ": a longer run is needed");
         else
             snprintf(out->why, sizeof out->why,
                      "no decay is found after the direct sound: a longer run may show one");

@@ -18,7 +18,10 @@ static void add_number_or_null(cJSON *object, const char *name, bool known, doub
 
 static void add_findings(cJSON *object, const struct check_report *report)
 {
-    static const char *const severity[CHECK_SEVERITIES] = {"unfit", "doubtful", "harmless"};
+    static const char *const severity[CHECK_SEVERITIES] = {[CHECK_UNFIT] = "unfit",
+                                                           [CHECK_MISSING] = "missing",
+                                                           [CHECK_DOUBTFUL] = "doubtful",
+                                                           [CHECK_HARMLESS] = "harmless"};
     cJSON *findings = cJSON_AddArrayToObject(object, "findings");
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
@@ -110,6 +113,10 @@ cJSON *check_make_json(const struct room_check *check)
         return NULL;
     cJSON_AddStringToObject(object, "verdict", check_report_verdict(report));
     cJSON_AddStringToObject(object, "why", check_report_why(report, why));
+    if (check_report_missing(report, why)[0] != '\0')
+        cJSON_AddStringToObject(object, "simulate_stops", why);
+    else
+        cJSON_AddNullToObject(object, "simulate_stops");
     record_subject(object, "check", &check->setup);
     add_to_materials(object, report);
     cJSON_AddNumberToObject(object, "checked_spacing_m", report->spacing);

@@ -140,7 +140,8 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
             "%zu edge%s only one face, %s in all (a hole, a crack, or a surface without thickness)",
             open.count, open.count == 1 ? " has" : "s have", check_length(open.length, length));
         list_longest(&open, finding);
-        failure_fix(0, &finding->what, "nothing while the room is closed; where it leaks, look there first");
+        failure_fix(0, &finding->what,
+                    "nothing to do while the room is closed; where it leaks, look there first");
     }
     if (shared.count > 0)
         list_longest(&shared, check_report_add(report, CHECK_HARMLESS, CHECK_NONMANIFOLD_EDGES,
@@ -241,12 +242,14 @@ static void report_missing(const struct room_setup *setup, struct check_report *
     struct check_finding *finding;
     if (none_given)
         finding = check_report_add(
-            report, CHECK_HARMLESS, CHECK_ABSORPTION_MISSING,
-            "no absorption is known, so every surface counts as %.2g here:", ROOM_MISSING_ABSORPTION);
+            report, CHECK_MISSING, CHECK_ABSORPTION_MISSING,
+            "no absorption is known, so simulate stops, and every surface counts as %.2g here:",
+            ROOM_MISSING_ABSORPTION);
     else
-        finding = check_report_add(report, CHECK_DOUBTFUL, CHECK_ABSORPTION_MISSING,
-                                   "%zu of %zu materials have no absorption and count as %.2g here:",
-                                   setup->model.uncovered, count, ROOM_MISSING_ABSORPTION);
+        finding = check_report_add(
+            report, CHECK_MISSING, CHECK_ABSORPTION_MISSING,
+            "%zu of %zu materials have no absorption, so simulate stops, and count as %.2g here:",
+            setup->model.uncovered, count, ROOM_MISSING_ABSORPTION);
     finding->value = 0;
     size_t named = 0;
     for (size_t m = 0; m < count; m++) {

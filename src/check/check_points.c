@@ -300,7 +300,7 @@ static int no_source(struct room_check *check, struct failure *failure)
     if (none || leaks)
         return 0;
     finding = check_report_add(
-        report, CHECK_HARMLESS, CHECK_NO_SOURCE,
+        report, CHECK_MISSING, CHECK_NO_SOURCE,
         "no source was given: the largest closed space, %.4g m3 around %s, is taken for the room", closed,
         room_place(middle, place));
     check_finding_place(finding, middle, NAN);
@@ -399,7 +399,7 @@ int check_points(struct room_check *check, struct failure *failure)
     else
         failure_advise(
             0,
-            &check_report_add(&check->report, CHECK_HARMLESS, CHECK_NO_RECEIVER, "no receiver was given")
+            &check_report_add(&check->report, CHECK_MISSING, CHECK_NO_RECEIVER, "no receiver was given")
                  ->what,
             ADVICE_PLACE_RECEIVER, 0);
     return check_cavities(check, failure);

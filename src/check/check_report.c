@@ -28,8 +28,8 @@ const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_ORIGIN] = {"far_from_origin", "m", "it is far from the origin"},
     [CHECK_ABSORPTION_MISSING] = {"absorption_missing", "m2", "materials have no absorption"},
     [CHECK_ABSORPTION_LIMITED] = {"absorption_limited", "", ""},
-    [CHECK_NO_SOURCE] = {"no_source", "", ""},
-    [CHECK_NO_RECEIVER] = {"no_receiver", "", ""},
+    [CHECK_NO_SOURCE] = {"no_source", "", "no source is given"},
+    [CHECK_NO_RECEIVER] = {"no_receiver", "", "no receiver is given"},
     [CHECK_FINER_UNKNOWN] = {"finer_unknown", "m", ""},
     [CHECK_OPEN_SCENE] = {"open_scene", "links", ""},
     [CHECK_SEALED] = {"sealed", "cracks", ""},
@@ -83,29 +83,44 @@ void check_report_sort(struct check_report *report)
 
 enum check_severity check_report_worst(const struct check_report *report)
 {
-    return report->finding_count > 0 ? report->finding[0].severity : CHECK_HARMLESS;
+    for (size_t i = 0; i < report->finding_count; i++)
+        if (report->finding[i].severity != CHECK_MISSING)
+            return report->finding[i].severity;
+    return CHECK_HARMLESS;
 }
 
 const char *check_report_verdict(const struct check_report *report)
 {
-    static const char *const verdict[CHECK_SEVERITIES] = {"unfit", "fit with doubts", "fit"};
+    static const char *const verdict[CHECK_SEVERITIES] = {
+        [CHECK_UNFIT] = "unfit", [CHECK_DOUBTFUL] = "fit with doubts", [CHECK_HARMLESS] = "fit"};
     return verdict[check_report_worst(report)];
 }
 
-/* A kind is named once. */
-const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX])
+/* The reasons of a severity; a kind is named once. */
+static const char *why_of(const struct check_report *report, enum check_severity severity,
+                          char text[CHECK_WHY_MAX])
 {
-    const enum check_severity worst = check_report_worst(report);
     bool named[CHECK_KINDS] = {false};
     text[0] = '\0';
-    for (size_t i = 0; worst != CHECK_HARMLESS && i < report->finding_count; i++) {
+    for (size_t i = 0; severity != CHECK_HARMLESS && i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
-        if (finding->severity != worst || named[finding->kind] || check_kinds[finding->kind].why[0] == '\0')
+        if (finding->severity != severity || named[finding->kind] ||
+            check_kinds[finding->kind].why[0] == '\0')
             continue;
         named[finding->kind] = true;
         text_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "", check_kinds[finding->kind].why);
     }
     return text;
+}
+
+const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX])
+{
+    return why_of(report, check_report_worst(report), text);
+}
+
+const char *check_report_missing(const struct check_report *report, char text[CHECK_WHY_MAX])
+{
+    return why_of(report, CHECK_MISSING, text);
 }
 
 /* ---- findings ---- */

@@ -1,12 +1,13 @@
 /** What `check` found out about a room: findings with what mends them, cavities, materials, leaks, and a
  * verdict.
  *
- * A finding is one of three kinds of trouble:
+ * A finding is one of four kinds of trouble:
  *   unfit     a run would stop, or simulate another room than is meant; it must be mended first
+ *   missing   nothing is wrong with the model, but simulate stops until more is given with it
  *   doubtful  a run goes through, but something in it may not be what is meant, or fails on a finer grid
  *   harmless  a fact worth knowing: the voxeliser takes it as it is
- * The verdict is "unfit" with any finding of the first kind, else "fit with doubts" with any of the second,
- * else "fit".
+ * The verdict is of the model: "unfit" with any finding of the first kind, else "fit with doubts" with any
+ * doubtful one, else "fit". What is missing stands beside it.
  */
 #ifndef SRC_CHECK_REPORT_H
 #define SRC_CHECK_REPORT_H
@@ -20,8 +21,8 @@
 #include "geometry/room/voxeliser.h"
 #include "src/setup/room_setup.h"
 
-enum check_severity { CHECK_UNFIT, CHECK_DOUBTFUL, CHECK_HARMLESS };
-#define CHECK_SEVERITIES 3
+enum check_severity { CHECK_UNFIT, CHECK_MISSING, CHECK_DOUBTFUL, CHECK_HARMLESS };
+#define CHECK_SEVERITIES 4
 
 /** In the order in which findings of one severity are printed. */
 enum check_kind {
@@ -138,7 +139,7 @@ int check_report_add_leak(struct check_report *report, struct check_leak *leak, 
 /** What matters first: by severity, then kind, then as found. */
 void check_report_sort(struct check_report *report);
 
-/** The worst severity, of sorted findings; CHECK_HARMLESS for none. */
+/** The worst severity of the model, so never CHECK_MISSING; of sorted findings; CHECK_HARMLESS for none. */
 enum check_severity check_report_worst(const struct check_report *report);
 
 /** "fit", "fit with doubts", "unfit". */
@@ -148,6 +149,9 @@ const char *check_report_verdict(const struct check_report *report);
  * returned. */
 #define CHECK_WHY_MAX 600
 const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX]);
+
+/** The same of what is missing: why simulate will stop though the model is fit. Empty where it will not. */
+const char *check_report_missing(const struct check_report *report, char text[CHECK_WHY_MAX]);
 
 /** "leak", "narrow_openings": as JSON has it; the unit of its value ("m", "m2"; "" where it has none); and,
  * of kinds that are ever more than harmless, the reason in the verdict. */

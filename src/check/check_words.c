@@ -21,11 +21,11 @@ static void print_head(FILE *stream, const struct room_check *check)
     char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
     line[0] = '\0';
     text_append(line, sizeof line,
-                "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
+                "%s: %s in %s, %s; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
                 "%zu triangles, %zu material%s",
                 check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
-                facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
-                setup->model.mesh.triangle_count, setup->model.mesh.material_count,
+                facts->up == UP_Y ? "turned from y up to z up" : "z up", facts->size[0], facts->size[1],
+                facts->size[2], setup->model.mesh.triangle_count, setup->model.mesh.material_count,
                 setup->model.mesh.material_count == 1 ? "" : "s");
     blot_control_characters(line);
     print_wrapped(stream, line, 0);
@@ -42,12 +42,13 @@ static void print_head(FILE *stream, const struct room_check *check)
     print_wrapped(stream, line, 0);
     if (facts->up == UP_Y || facts->metres_per_unit != 1) {
         line[0] = '\0';
-        text_append(line, sizeof line, "places below are x, y, z in metres with z up");
+        text_append(line, sizeof line,
+                    "places below are x, y, z in metres with z up, as modellers show them");
         if (facts->up == UP_Y)
-            text_append(line, sizeof line, "; in the model that is x, z, -y");
+            text_append(line, sizeof line, "; in the file, whose y is up, they are x, z, -y");
         if (facts->metres_per_unit != 1)
             text_append(line, sizeof line, "%s in units of %.4g m",
-                        facts->up == UP_Y ? "" : "; in the model they are", facts->metres_per_unit);
+                        facts->up == UP_Y ? "" : "; in the file they are", facts->metres_per_unit);
         print_wrapped(stream, line, 0);
     }
 }
@@ -57,8 +58,10 @@ static void print_head(FILE *stream, const struct room_check *check)
 static void print_findings(FILE *stream, const struct check_report *report)
 {
     static const char *const heading[CHECK_SEVERITIES] = {
-        "Must be mended (a run would stop, or be of another room)",
-        "Doubtful (a run goes through, but check this first)", "Good to know (harmless)"};
+        [CHECK_UNFIT] = "Must be mended (a run would stop, or be of another room)",
+        [CHECK_MISSING] = "Still to be given (simulate stops without it)",
+        [CHECK_DOUBTFUL] = "Doubtful (a run goes through, but check this first)",
+        [CHECK_HARMLESS] = "Good to know (harmless)"};
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
         char text[CHECK_TEXT_MAX];
@@ -116,7 +119,7 @@ static void print_alike(FILE *stream, const struct check_report *report, size_t 
     if (count == 1)
         text_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
     else
-        text_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
+        text_append(line, sizeof line, "%zu spaces (%s), %.3g to %.3g m3 each, the largest around ", count,
                     report->cavity[first].kind, smallest, report->cavity[first].volume);
     text_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
     print_wrapped(stream, line, 15);
@@ -187,6 +190,23 @@ static void print_materials(FILE *stream, const struct room_check *check)
     }
 }
 
+/* Behind the verdict on the model: would simulate do it? */
+static void print_missing(FILE *stream, const struct room_check *check)
+{
+    const struct room_request *request = &check->setup.request;
+    char missing[CHECK_WHY_MAX], line[CHECK_WHY_MAX + 1400] = "";
+    if (check_report_worst(&check->report) == CHECK_UNFIT ||
+        check_report_missing(&check->report, missing)[0] == '\0')
+        return;
+    text_append(line, sizeof line, "simulate will stop: %s", missing);
+    if (request->model.project == NULL)
+        text_append(line, sizeof line,
+                    "; `transept new %s -o PROJECT.yaml` writes a project with guesses, which it runs",
+                    request->model.file);
+    blot_control_characters(line);
+    print_wrapped(stream, line, 0);
+}
+
 void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
 {
     const struct check_report *report = &check->report;
@@ -203,4 +223,5 @@ void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
         text_append(line, sizeof line, ": %s", why);
     fputc('\n', stream);
     print_wrapped(stream, line, 0);
+    print_missing(stream, check);
 }

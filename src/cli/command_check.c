@@ -30,10 +30,17 @@ static int refuse_existing(const struct options *options, struct failure *failur
     return command_refuse_existing(path, options->force, failure);
 }
 
+/* In which axes a PLY stands as the model does in a modeller that imports both: z up, as Blender takes every
+ * PLY and shows every format; those of the model where that is a PLY itself. */
+static enum up_axis ply_up(const struct mesh_import_facts *facts)
+{
+    return strcmp(facts->format, "PLY") == 0 ? facts->up : UP_Z;
+}
+
 static int write_voxels(struct room_check *check, const char *path, struct failure *failure)
 {
     const struct voxel_surface_axes axes = {check->setup.model.facts.metres_per_unit,
-                                            check->setup.model.facts.up};
+                                            ply_up(&check->setup.model.facts)};
     const struct mesh *mesh = &check->setup.model.mesh;
     const bool cells = check->voxels.cells;
     struct voxel_surface_size size = {0};

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "rooms/materials/material_words.h"
+
 /* ---- words of YAML ---- */
 
 /* Letters, digits and _ - . /, beginning with a letter, and no word that a reader of YAML takes for something
@@ -94,6 +96,8 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 static const struct material *guess_material(const struct material_library *library, const char *name)
 {
     const struct material *near = material_library_find(library, name);
+    if (near == NULL)
+        near = material_words_guess(library, name);
     if (near == NULL && material_library_nearest(library, name, &near, 1) == 0)
         return NULL;
     return near;
@@ -104,7 +108,7 @@ static void write_others(FILE *stream, const struct material_library *library, c
 {
     enum { NEAR = 3 };
     const struct material *near[NEAR];
-    if (material_library_find(library, name) != NULL)
+    if (material_library_find(library, name) != NULL || material_words_guess(library, name) != NULL)
         return;
     const size_t count = material_library_nearest(library, name, near, NEAR);
     for (size_t n = 1; n < count; n++)

@@ -37,6 +37,15 @@ static void take_larger(struct candidate *most, struct candidate other)
         *most = other;
 }
 
+/* Speech is understood from 500 Hz up: modulation below says little of it. */
+#define SPEECH_FROM 500
+
+static bool says_nothing(const struct compared_row *row)
+{
+    return compared_is_repeated(row) ||
+           (figure_kind[row->figure].aspect == ASPECT_SPEECH && row->octave > 0 && row->octave < SPEECH_FROM);
+}
+
 /* ---- the finding ---- */
 
 struct finding {
@@ -50,7 +59,7 @@ static void consider(struct finding *finding, const struct compared_rows *rows)
         const struct compared_row *row = &rows->row[i];
         const struct figure_kind *kind = &figure_kind[row->figure];
         const struct candidate here = {&row->value, row};
-        if (!isfinite(row->value.jnds) || compared_is_repeated(row))
+        if (!isfinite(row->value.jnds) || says_nothing(row))
             continue;
         finding->compared = true;
         take_larger(&finding->any, here);
@@ -112,7 +121,7 @@ static struct candidate most_of_pair(const struct run_comparison *comparison, si
     for (size_t i = 0; i < comparison->rows.count; i++) {
         const struct compared_row *row = &comparison->rows.row[i];
         const struct compared_value *value = compared_of_pair(&comparison->pair[p], row);
-        if (!compared_is_repeated(row) && (!certain || compared_certainty(value) != CERTAINTY_WITHIN))
+        if (!says_nothing(row) && (!certain || compared_certainty(value) != CERTAINTY_WITHIN))
             take_larger(&most, (struct candidate){value, row});
     }
     return most;
@@ -146,6 +155,38 @@ static bool schemes_differ(const struct run_comparison *comparison)
     return scheme_of_word(scheme[0]) != scheme_of_word(scheme[1]);
 }
 
+/* Whoever reads "no difference" must know of which sound: " at 63 to 125 Hz" and "; nothing above 177 Hz was
+ * compared". Nothing where the octaves of speech and music are all there. */
+#define BAND_WHOLE 4000
+
+static bool band_is_part(const struct octave_list *octaves)
+{
+    return octaves->count > 0 && octaves->hz[octaves->count - 1] < BAND_WHOLE;
+}
+
+static void put_octaves(const struct octave_list *octaves, char *text)
+{
+    if (!band_is_part(octaves))
+        return;
+    text_append(text, RUN_FINDING_MAX, " at %d", octaves->hz[0]);
+    if (octaves->count > 1)
+        text_append(text, RUN_FINDING_MAX, " to %d", octaves->hz[octaves->count - 1]);
+    text_append(text, RUN_FINDING_MAX, " Hz");
+}
+
+static void put_limit(const struct run_comparison *comparison, char *text)
+{
+    const double fmax[2] = {comparison->run[0]->model.room.fmax, comparison->run[1]->model.room.fmax};
+    const double lower = fmin(fmax[0], fmax[1]); /* NaN: not known */
+    if (!band_is_part(&comparison->octaves))
+        return;
+    if (lower > 0)
+        text_append(text, RUN_FINDING_MAX, "; nothing above %.4g Hz was %s", lower,
+                    fmax[0] == fmax[1] ? "computed" : "computed in both");
+    else
+        text_append(text, RUN_FINDING_MAX, "; nothing above these octaves was compared");
+}
+
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
 {
     struct finding finding = find(comparison);
@@ -161,18 +202,23 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
     if (finding.any.value == NULL) {
         text_append(text, RUN_FINDING_MAX, "%s",
                     finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");
+        if (finding.compared) {
+            put_octaves(&comparison->octaves, text);
+            put_limit(comparison, text);
+        }
         return text;
     }
     if (put_noticed(&finding, text) == 0) {
-        text_append(text, RUN_FINDING_MAX,
-                    "a listener would notice no difference on average: the largest is %s",
-                    figure_words(&finding.any, figure));
+        text_append(text, RUN_FINDING_MAX, "a listener would notice no difference on average");
+        put_octaves(&comparison->octaves, text);
+        text_append(text, RUN_FINDING_MAX, ": the largest is %s", figure_words(&finding.any, figure));
         put_single_place(comparison, text);
     }
     if (finding.within.value != NULL) {
         text_append(text, RUN_FINDING_MAX, "; not certain, since an offset of the grid changes as much: %s",
                     figure_words(&finding.within, figure));
     }
+    put_limit(comparison, text);
     blot_control_characters(text);
     return text;
 }

@@ -59,10 +59,12 @@ static const char *const words[] = {
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
     [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
     [ADVICE_FMAX_OR_HOSTS] = ":use --fmax %f or more hosts",
-    [ADVICE_GIVE_ABSORPTION] =
-        ":give --absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, "
-        "or call them in the model as `transept materials` does; typical values are 0.03 for bare stone, "
-        "0.08 for plaster and wood, 0.25 for full pews",
+    [ADVICE_GIVE_ABSORPTION] = ":let `transept new ROOM -o PROJECT.yaml` write a project with a guess for "
+                               "each, or give --absorption "
+                               "NAME=A for each, --absorption A for all that have no other, or --materials "
+                               "FILE, or call them in the "
+                               "model as `transept materials` does; typical values are 0.03 for bare stone, "
+                               "0.08 for plaster and wood, 0.25 for full pews",
     [ADVICE_PLACE_SOURCE] =
         ":give --source x,y,z[,name] in metres, or an object called `source:NAME` in the model",
     [ADVICE_PLACE_RECEIVER] =

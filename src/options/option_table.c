@@ -244,7 +244,7 @@ const struct option_spec option_table[] = {
     OPTION(FLAG, "open", MODELS | COMMAND_NEW, open,
            .help = "accept a model that is not closed: the faces of its bounding box absorb"),
     OPTION(TEXT, "leak", MODELS, leak, .value = "FILE",
-           .help = "where to write the leak path as OBJ, in the units and axes of the model (default: "
+           .help = "where to write the leak path as OBJ, to be imported beside the model (default: "
                    "leak.obj beside the model)"),
     OPTION(WORD, "backend", STEPS | COMMAND_BENCH, backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",

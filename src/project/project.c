@@ -31,7 +31,7 @@ static int make(const struct yaml_tree *tree, const char *path, uint64_t hash,
     if (code == 0 && whole)
         code = project_read_base(&reader, failure);
     if (code == 0 && variant != NULL) {
-        (void)snprintf(project->name, sizeof project->name, "%s", variant->key);
+        project_variant_name(variant->key, project->name);
         code = project_read_variant(&reader, variant, failure);
     }
     if (code != 0) {
@@ -50,7 +50,7 @@ static int keep_names(struct project *project, const struct yaml_spot *variants,
     for (; project->variants < count; project->variants++) {
         struct yaml_spot entry;
         TRY(yaml_spot_entry(variants, project->variants, &entry, failure));
-        (void)snprintf(project->variant[project->variants], OPTION_NAME_MAX, "%s", entry.key);
+        project_variant_name(entry.key, project->variant[project->variants]);
     }
     return 0;
 }
@@ -81,11 +81,14 @@ static int read_all(const struct yaml_tree *tree, const char *path, uint64_t has
     TRY(project_find_variants(tree, &variants, failure));
     TRY(make(tree, path, hash, NULL, true, out, failure));
     TRY(keep_names(*out, &variants, failure));
+    char name[OPTION_NAME_MAX];
+    if (wanted != NULL && strlen(wanted) < OPTION_NAME_MAX)
+        wanted = project_variant_name(wanted, name);
     bool found = wanted == NULL || strcmp(wanted, PROJECT_BASE) == 0;
     for (size_t v = 0; v < (*out)->variants; v++) {
         struct project *other = NULL;
         TRY(yaml_spot_entry(&variants, v, &entry, failure));
-        const bool is_wanted = wanted != NULL && strcmp(entry.key, wanted) == 0;
+        const bool is_wanted = wanted != NULL && strcmp((*out)->variant[v], wanted) == 0;
         TRY(make(tree, path, hash, &entry, is_wanted, &other, failure));
         if (is_wanted) {
             struct project *base = *out;

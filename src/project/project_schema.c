@@ -307,6 +307,33 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
     return 0;
 }
 
+const char *project_variant_name(const char *key, char name[OPTION_NAME_MAX])
+{
+    (void)snprintf(name, OPTION_NAME_MAX, "%s", key);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == ' ')
+            *c = '_';
+    return name;
+}
+
+/* Another before it in the mapping that is called the same. */
+static int refuse_same_name(const struct yaml_spot *variants, size_t index, const char *name,
+                            struct failure *failure)
+{
+    struct yaml_spot entry;
+    char other[OPTION_NAME_MAX];
+    for (size_t i = 0; i < index; i++) {
+        TRY(yaml_spot_entry(variants, i, &entry, failure));
+        if (strcmp(project_variant_name(entry.key, other), name) != 0)
+            continue;
+        const char *first = entry.key;
+        TRY(yaml_spot_entry(variants, index, &entry, failure));
+        return yaml_refuse(&entry, failure, "would have the folder of %.100s, %s: blanks become _", first,
+                           name);
+    }
+    return 0;
+}
+
 int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, struct failure *failure)
 {
     const struct yaml_spot top = yaml_tree_top(tree);
@@ -323,12 +350,16 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
                        failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||
-            strcmp(entry.key, PROJECT_BASE) == 0)
-            return yaml_refuse(&entry, failure,
-                               "is no name for a variant; expected 1 to 63 letters, digits, _ or -, but not "
-                               "%s or %s, because results go into a folder of that name",
-                               PROJECT_ALL, PROJECT_BASE);
+        char name[OPTION_NAME_MAX];
+        project_variant_name(entry.key, name);
+        if (strlen(entry.key) >= OPTION_NAME_MAX || !option_name_is_valid(name) ||
+            strcmp(name, PROJECT_ALL) == 0 || strcmp(name, PROJECT_BASE) == 0)
+            return yaml_refuse(
+                &entry, failure,
+                "is no name for a variant; expected 1 to 63 letters, digits, blanks, _ or -, but not "
+                "%s or %s, because results go into a folder of that name",
+                PROJECT_ALL, PROJECT_BASE);
+        TRY(refuse_same_name(spot, i, name, failure));
     }
     return 0;
 }

@@ -21,6 +21,9 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
 /** The mapping of the variants; `spot->node` is NULL where there is none. FAILURE_INPUT for one that is
  * empty, has more than PROJECT_VARIANTS_MAX, or names that are none. */
 #define PROJECT_VARIANTS_MAX 64
+/** What a variant is called everywhere, in folders too: its key with `_` for blanks. Into `name`, returned.
+ */
+const char *project_variant_name(const char *key, char name[OPTION_NAME_MAX]);
 int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, struct failure *failure);
 
 /** The readers of project_rooms.c: `room`, `materials`, `other_surfaces`, `two_sided`. */

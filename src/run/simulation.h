@@ -40,6 +40,12 @@ const struct grid_pair *simulation_shifted_pair(const struct simulation *simulat
 /* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 
+/* "interrupted: the responses of S1 end after 0.6 s of the 8 s asked for" into `text`, returned; empty where
+ * no source was. Their figures say of this end what they say of any other. */
+#define SIMULATION_INTERRUPTED_MAX 240
+const char *simulation_interrupted(const struct simulation *simulation,
+                                   char text[SIMULATION_INTERRUPTED_MAX]);
+
 /* Prints where the results are, how large they are, and what they show. */
 void simulation_print(const struct simulation *simulation);
 

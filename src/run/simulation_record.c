@@ -217,6 +217,25 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
                              : NULL);
 }
 
+const char *simulation_interrupted(const struct simulation *simulation, char text[SIMULATION_INTERRUPTED_MAX])
+{
+    const struct room_setup *setup = &simulation->setup;
+    const double asked = setup->request.plan.duration,
+                 share = response_share(&setup->grid.step, setup->grid.fmax);
+    text[0] = '\0';
+    for (size_t s = 0; s < simulation->run.sources_run; s++) {
+        const struct grid_source *source = &simulation->run.source[s];
+        const double after = source->steps > source->lead ? (double)(source->steps - source->lead) : 0;
+        if (source->interrupted)
+            (void)snprintf(text, SIMULATION_INTERRUPTED_MAX,
+                           "interrupted: the responses of %s end after %.3g s of the %.3g s %s",
+                           setup->points.point[s].name, share * after / setup->grid.step.rate,
+                           asked > 0 ? asked : simulation->run.needs.duration,
+                           asked > 0 ? "asked for" : "that were expected");
+    }
+    return text;
+}
+
 static bool fill_model(struct run_model *model, const struct simulation *simulation,
                        const struct failure *failure)
 {
@@ -225,8 +244,10 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     struct figure_summary summary;
     grid_run_summary(run, &summary);
     model->means = json_make(&record_means_table);
-    char text[FAILURE_TEXT_MAX];
-    const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text) : "interrupted";
+    char text[FAILURE_TEXT_MAX], interrupted[SIMULATION_INTERRUPTED_MAX];
+    const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text)
+                          : simulation_interrupted(simulation, interrupted)[0] != '\0' ? interrupted
+                                                                                       : "interrupted";
     model->partial = simulation->partial;
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) && fill_ranks(model, &run->needs) &&

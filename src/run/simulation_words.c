@@ -49,6 +49,9 @@ static void print_responses(const struct simulation *simulation)
            simulation->partial ? "; partial, see run.json" : "");
     printf("each is the sound of one source at one receiver: 30 to %.5g Hz, %.3g s long, 48 kHz\n",
            setup->grid.fmax, longest / RESPONSE_RATE);
+    char interrupted[SIMULATION_INTERRUPTED_MAX];
+    if (simulation_interrupted(simulation, interrupted)[0] != '\0')
+        printf("%s; figures that need more are absent\n", interrupted);
     const double share = response_share(&setup->grid.step, setup->grid.fmax);
     if (share < 1.0)
         printf("the run was longer by %.0f %%, which removing the dispersion of its grid takes\n",

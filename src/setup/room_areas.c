@@ -41,7 +41,8 @@ static void print_exposed(struct room_setup *setup, size_t m)
     else if (area > 0 && exposed >= (2 - HIDDEN_PRINTED) * area)
         room_say(&setup->notices, "  %s: both sides of its %.4g m2 face the air", name, area);
     else if (area > 0 && fabs(exposed - area) > HIDDEN_PRINTED * area)
-        room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air", name, area, exposed);
+        room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air%s", name, area, exposed,
+                 exposed > area ? ", both sides counted" : "");
 }
 
 /* What conformal walls made of the grid. */

@@ -41,15 +41,18 @@ static bool find_free_name(const char *folder, size_t length, char path[LEAK_PAT
     return false;
 }
 
-/* From room axes in metres back to the units and axes of the model's file, so that a modeller shows both in
- * one place. */
+/* From room axes in metres back to the units of the model's file, and to the axes in which a modeller that
+ * imports both shows them in one place: those of the file itself where that is OBJ too; else y up, as Blender
+ * takes every OBJ, while it takes glTF for y up and STL and PLY for z up. */
 static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
 {
-    const double unit = setup->model.facts.metres_per_unit;
+    const struct mesh_import_facts *facts = &setup->model.facts;
+    const double unit = facts->metres_per_unit;
+    const bool up_y = strcmp(facts->format, "OBJ") != 0 || facts->up == UP_Y;
     for (size_t i = 0; i < leak->point_count; i++) {
         double *at = leak->point[i];
         const double y = at[1];
-        if (setup->model.facts.up == UP_Y) {
+        if (up_y) {
             at[1] = at[2];
             at[2] = 0.0 - y;
         }

@@ -5,10 +5,10 @@
 #include "geometry/room/voxeliser.h"
 #include "src/setup/room_setup.h"
 
-/** Write the path of a leak as OBJ, turning `leak` to the units and axes of the model, where a modeller shows
- * both: to the file that is asked for, else leak.obj beside the model (leak-2.obj.. where another file has
- * that name), else in the current folder. `path` receives the name; false when it could not be written, with
- * the reason in `failure`. */
+/** Write the path of a leak as OBJ, turning `leak` to the units of the model and to axes in which a modeller
+ * shows both in one place (the model's where it is an OBJ, else y up): to the file that is asked for, else
+ * leak.obj beside the model (leak-2.obj.. where another file has that name), else in the current folder.
+ * `path` receives the name; false when it could not be written, with the reason in `failure`. */
 #define LEAK_PATH_MAX 1200
 bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                      struct failure *failure);

@@ -89,9 +89,9 @@ int room_model_read(const struct model_request *request, struct room_notices *no
     model->mesh_hash = hash_mesh(&model->mesh);
     TRY(mesh_bounds(&model->mesh, model->low, model->high, failure));
     const struct mesh_import_facts *facts = &model->facts;
-    room_say(notices, "%s: %s in %s, %c up; %.4g x %.4g x %.4g m, %zu triangles", request->file,
-             facts->format, units[request->units].name, facts->up == UP_Y ? 'y' : 'z', facts->size[0],
-             facts->size[1], facts->size[2], model->mesh.triangle_count);
+    room_say(notices, "%s: %s in %s, %s; %.4g x %.4g x %.4g m, %zu triangles", request->file, facts->format,
+             units[request->units].name, facts->up == UP_Y ? "turned from y up to z up" : "z up",
+             facts->size[0], facts->size[1], facts->size[2], model->mesh.triangle_count);
     if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
         room_say(notices,
                  "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",

@@ -283,12 +283,20 @@ Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_wh
     cr_expect(isnan(found.c80) && isnan(found.ts) && isnan(found.times.edt), "%g %g %g", found.c80, found.ts,
               found.times.edt);
     cr_expect(strstr(found.why, "C80") != NULL && strstr(found.why, "ends after") != NULL, "%s", found.why);
+    /* A short response may level off without any noise: no cause is claimed. */
+    const struct decay level = {.f = 1000, .time = 2, .onset = 0.1, .length = 2, .floor = 0.6};
+    const struct octave_figures off = decayed(level, 0);
+    cr_expect(strstr(off.why, "levels off after") != NULL &&
+                  strstr(off.why, "noise, or it is too short") != NULL,
+              "%s", off.why);
     /* A tone that does not die away has none at all. */
     const struct decay steady = {.f = 1000, .time = 1e6, .onset = 0.1, .length = 1};
     const struct octave_figures none = decayed(steady, 0);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         cr_expect(isnan(acoustic_figure_of(&none, (enum figure)f)));
-    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no decay is found") != NULL, "%s", none.why);
+    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: what comes after the end is not known, since no "
+                               "decay is found") != NULL,
+              "%s", none.why);
 }
 
 Test(acoustic_figures, noise_alone_has_no_figures)

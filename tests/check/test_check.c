@@ -83,15 +83,31 @@ Test(check, the_built_in_church_is_fit_and_has_no_finding)
     CLAIM(report, "fit", NONE("leak"));
 }
 
-Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth)
+Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth_but_simulate_will_stop)
 {
     MODEL("hall.obj", {"Material.001", {0, 0, 0}, {8, 6, 4}, 0});
     cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--json"), 0);
     const cJSON *material = entry_of(report, "materials", 0);
     cr_assert(test_near(number(material, "absorption"), 0.1, 1e-12));
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(material, "absorption_given")));
-    CLAIM(report, "fit", SAID("absorption_missing", "harmless", "sentence", "0.1"),
-          WORTH("absorption_missing", "harmless", 208, 1e-9));
+    cr_assert(eq(str, (char *)text_of(report, "simulate_stops"), "materials have no absorption"));
+    CLAIM(report, "fit", SAID("absorption_missing", "missing", "sentence", "0.1"),
+          WORTH("absorption_missing", "missing", 208, 1e-9));
+    expect_status(RUN("check", "hall.obj", "--fmax", "400"), 0);
+    expect_words("out", "Still to be given (simulate stops without it)\n");
+    expect_words("out", "\nVerdict: fit\nsimulate will stop: no source is given; no receiver is given; "
+                        "materials have no absorption;");
+    expect_words("out", "`transept new hall.obj -o PROJECT.yaml`");
+    REFUSED("`transept new ROOM -o PROJECT.yaml`", "simulate", "hall.obj", PLACES, "-o", "run");
+}
+
+Test(check, what_new_writes_of_a_bare_model_is_fit_and_nothing_is_missing)
+{
+    MODEL("hall.obj", {"Material.001", {0, 0, 0}, {3, 3, 3}, 0});
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
+    cJSON *report = judged(RUN("check", "hall.yaml", "--fmax", "400", "--json"), 0);
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "simulate_stops")));
+    CLAIM(report, "fit", NONE("absorption_missing"), NONE("no_source"), NONE("no_receiver"));
 }
 
 /* ---- leaks ---- */
@@ -263,11 +279,11 @@ Test(check, without_a_source_the_largest_closed_space_is_taken_and_reported)
 {
     MODEL("two.obj", {"plaster", {0, 0, 0}, {3, 3, 3}, 0}, {NULL, {6, 0, 0}, {11, 5, 3}, 0});
     cJSON *report = CHECKED(0, "two.obj", "--fmax", "400");
-    expect_place(expect_finding(report, "no_source", "harmless"), 8.5, 2.5, 1.5, 1.1);
+    expect_place(expect_finding(report, "no_source", "missing"), 8.5, 2.5, 1.5, 1.1);
     cr_assert(test_near(number(entry_of(report, "cavities", 0), "volume_m3"), 75, 4));
     cr_assert(test_near(number(entry_of(report, "cavities", 1), "volume_m3"), 27, 2));
     /* Both might be meant. */
-    CLAIM(report, "fit with doubts", FOUND("no_receiver", "harmless"),
+    CLAIM(report, "fit with doubts", FOUND("no_receiver", "missing"),
           SAID("which_room", "doubtful", "sentence", "around 7."), WORTH("which_room", "doubtful", 2, 1e-9));
     CLAIM(CHECKED(0, "two.obj", "--fmax", "400", "--source", "8.5,2.5,1.5"), "fit", NONE("which_room"));
 }
@@ -365,17 +381,26 @@ Test(check, surfaces_that_no_air_reaches_are_reported_by_material)
           WORTH("unreached_surfaces", "harmless", brick + 2500, 1e-6 * 2500));
 }
 
-Test(check, a_material_that_the_list_misses_is_doubtful_and_its_likely_name_is_given)
+Test(check, a_material_that_the_list_misses_stops_simulate_and_its_likely_name_is_given)
 {
     MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_ZP}, {"ceilling", {0, 0, 4}, {8, 6, 4}, 0});
     write_text("list.csv", "material,500\nplaster,0.05\nceiling,0.3\n");
     cJSON *report =
         judged(RUN("check", "hall.obj", "--materials", "list.csv", "--fmax", "400", PLACES, "--json"), 0);
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(entry_of(report, "materials", 0), "absorption_given")));
-    CLAIM(report, "fit with doubts",
-          SAID("absorption_missing", "doubtful", "sentence",
+    CLAIM(report, "fit",
+          SAID("absorption_missing", "missing", "sentence",
                "\"ceilling\" (48 m2; \"ceiling\" is given and matches no surface)"),
-          WORTH("absorption_missing", "doubtful", 48, 1e-9));
+          WORTH("absorption_missing", "missing", 48, 1e-9));
+}
+
+Test(check, spaces_of_a_kind_are_counted_in_words)
+{
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {6, 5, 3}, 0}, {NULL, {1, 1, 1}, {1.5, 1.5, 1.5}, 0},
+          {NULL, {4, 1, 1}, {4.5, 1.5, 1.5}, 0}, {NULL, {1, 4, 1}, {1.5, 4.5, 1.5}, 0},
+          {NULL, {4, 4, 1}, {4.5, 4.5, 1.5}, 0});
+    expect_status(RUN("check", "hall.obj", PLACES, "--spacing", "0.1", "--absorption", "0.1"), 0);
+    expect_words("out", "4 spaces (inside a closed body), 0.125 to 0.125 m3 each");
 }
 
 /* ---- openings ---- */

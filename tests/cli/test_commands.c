@@ -159,6 +159,33 @@ Test(commands, the_path_of_a_leak_is_in_the_units_and_axes_of_the_model)
     free(text);
 }
 
+/* Blender takes an OBJ for y up and an STL for z up: its window shows both in one place. */
+Test(commands, the_path_of_a_leak_of_an_stl_stands_beside_it_where_obj_is_y_up)
+{
+    static const int face[][3] = {{0, 2, 3}, {0, 3, 1}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7},
+                                  {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    FILE *file = fopen("open.stl", "w");
+    cr_assert(file != NULL);
+    fputs("solid open\n", file);
+    for (size_t f = 0; f < sizeof face / sizeof face[0]; f++) {
+        fputs("facet normal 0 0 0\nouter loop\n", file);
+        for (int c = 0; c < 3; c++)
+            fprintf(file, "vertex %d %d %d\n", face[f][c] & 1 ? 6 : 0, face[f][c] & 2 ? 5 : 0,
+                    face[f][c] & 4 ? 3 : 0);
+        fputs("endloop\nendfacet\n", file);
+    }
+    fputs("endsolid open\n", file);
+    fclose(file);
+    expect_status(RUN("plan", "open.stl", "--fmax", "200", "--source", "4,2,1"), 2);
+    char *text = read_text("leak.obj");
+    const char *first = strstr(text, "\nv ");
+    double x = 0, y = 0, z = 0;
+    cr_assert(first != NULL && sscanf(first, "\nv %lf %lf %lf", &x, &y, &z) == 3, "%s", text);
+    cr_assert(test_near(x, 4, 0.164) && test_near(y, 1, 0.164) && test_near(z, -2, 0.164), "%g %g %g", x, y,
+              z);
+    free(text);
+}
+
 Test(commands, surfaces_without_absorption_stop_simulate_and_not_plan)
 {
     write_cube();
@@ -257,6 +284,12 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     cr_assert(test_near((double)sound.frames, record_number(record, "responses.0.samples"), 0));
     cr_assert(test_near((double)sound.frames / 48000, number(record, "duration_s"), 1e-3));
     cr_assert(lt(dbl, number(record, "duration_s"), 100));
+    const char *because = text_of(record, "partial_because");
+    cr_assert(strstr(because, "interrupted: the responses of S1 end after ") != NULL &&
+                  strstr(because, " s of the 100 s asked for") != NULL,
+              "%s", because);
+    expect_words("out", because);
+    expect_no_words("out", "in noise");
     cr_assert(eq(sz, count_entries("run", ""), 4));
     wav_sound_free(&sound);
     cJSON_Delete(record);

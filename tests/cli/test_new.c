@@ -125,6 +125,25 @@ Test(new, names_are_read_back_whatever_they_hold)
     expect_status(RUN("plan", "odd.yaml", "--fmax", "60"), 0);
 }
 
+Test(new, names_in_other_languages_are_guessed)
+{
+    static const char *const name[][2] = {
+        {"Eiche hell", "wooden lining"},   {"Holzdecke", "wood boards on planks"},
+        {"Glas", "window glass"},          {"Kirchenbank", "wooden pews empty"},
+        {"ch\xc3\xaane", "wooden lining"}, {"rovere_scuro", "wooden lining"},
+        {"vidrio", "window glass"},        {"pleisterwerk", "plaster on masonry"}};
+    for (size_t n = 0; n < sizeof name / sizeof name[0]; n++) {
+        write_box("hall.obj", 3, 3, 3, true);
+        char line[200];
+        (void)snprintf(line, sizeof line, "sed -i 's/^usemtl.*/usemtl %s/' hall.obj", name[n][0]);
+        expect_status(system(line), 0);
+        expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force"), 0);
+        (void)snprintf(line, sizeof line, "library: %s", name[n][1]);
+        expect_words("hall.yaml", line);
+        expect_words("hall.yaml", "guessed: true");
+    }
+}
+
 Test(new, the_mesh_is_named_as_the_project_sees_it)
 {
     cr_assert(mkdir("models", 0777) == 0 && mkdir("models/old", 0777) == 0 && mkdir("runs", 0777) == 0);

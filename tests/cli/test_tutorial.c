@@ -13,6 +13,7 @@ Test(tutorial, the_forgotten_door_is_found_and_the_leak_path_drawn)
     expect_words("out", "1.20 m wide at 0.025, 3.499, 1.344 m");
     expect_words("out", "Verdict: unfit: it is not closed");
     expect_words("leak.obj", "o transept_leak");
+    expect_words("out", "as modellers show them; in the file, whose y is up");
 }
 
 Test(tutorial, the_closed_chapel_is_fit_with_every_name_and_position_of_the_modeller)

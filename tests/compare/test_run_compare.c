@@ -315,7 +315,15 @@ Test(run_compare, what_a_listener_notices_is_put_in_words)
          "at 250 Hz, 3.0 JND), longer reverberation (T30 at 250 Hz, 2.0 JND)",
          "front: T30 at 125 Hz 2.00 s -> 1.00 s, 10.0 JND shorter", NULL},
         {"less than one JND is not noticed", ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1.9, 2, 2.5]"),
-         "no difference on average: the largest is C80 at 125 Hz, 0.9 JND", NULL, NULL},
+         "no difference on average at 125 to 500 Hz: the largest is C80 at 125 Hz, 0.9 JND; nothing above "
+         "710 Hz was computed",
+         NULL, NULL},
+        {"below 500 Hz nothing is said of speech", ONE("\"mti\": [0.5, 0.6, 0.5]"),
+         ONE("\"mti\": [0.9, 0.1, 0.51]"),
+         "no difference on average at 125 to 500 Hz: the largest is MTI at 500 Hz", NULL, "speech"},
+        {"from 500 Hz up it is", ONE("\"mti\": [0.5, 0.5, 0.5]"), ONE("\"mti\": [0.5, 0.5, 0.8]"),
+         "speech that is easier to follow (MTI at 500 Hz, 10.0 JND); nothing above 710 Hz was computed", NULL,
+         NULL},
         {"what cancels over the places is named at its place",
          TWO("\"c80_db\": [1, 1, 1]", "\"c80_db\": [1, 1, 1]"),
          TWO("\"c80_db\": [4, 1, 1]", "\"c80_db\": [-1.5, 1, 1]"),
@@ -323,11 +331,11 @@ Test(run_compare, what_a_listener_notices_is_put_in_words)
          "pulpit to front",
          NULL, NULL},
         {"a single place within its spread is not in the finding", TWO(AT("1"), AT("1")),
-         TWO(AT("4"), AT("-1.5")), "no difference on average",
+         TWO(AT("4"), AT("-1.5")), "no difference on average at 125 to 500 Hz:",
          "front: C80 at 125 Hz 1.0 dB -> 4.0 dB, 3.0 JND higher, not more than by an offset of the grid",
          "at single places"},
         {"runs that are the same are alike", ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1, 2, 3]"),
-         "alike: no figure differs", NULL, NULL},
+         "alike: no figure differs at 125 to 500 Hz; nothing above 710 Hz was computed", NULL, NULL},
         {"a place has its values and the direction of the change", ONE("\"t30_s\": [1, 1, 1.4]"),
          ONE("\"t30_s\": [1, 1, 1.1]"), "shorter reverberation",
          "front: T30 at 500 Hz 1.40 s -> 1.10 s, 4.3 JND shorter", NULL},
@@ -626,7 +634,7 @@ Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.second"), "c"));
     cJSON_Delete(object);
     expect_status(RUN("compare", "a", "b"), 0);
-    expect_words("out", "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND).");
+    expect_words("out", "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND); nothing above");
     expect_words("out", "front: T30 at 125 Hz 1.00 s -> 2.00 s, 20.0 JND longer");
     expect_words("out", "20.0*      0.0      0.0\n");
     expect_narrow("out");
@@ -660,6 +668,6 @@ Test(run_compare, variants_of_a_project_say_what_was_changed)
     cJSON_Delete(base);
     cJSON_Delete(soft);
     expect_status(RUN("compare", "runs/base", "runs/base"), 0);
-    expect_words("out", "The runs are alike: no figure differs.");
+    expect_words("out", "The runs are alike: no figure differs at 63 to 125 Hz; nothing above");
     expect_words("out", "the set-up of both is the same");
 }

@@ -193,6 +193,18 @@ Test(plan, a_surface_too_small_for_a_staircase_is_warned_of_by_name_and_none_is_
     expect_words("err", "coin (0.00113 m2 face the air, 0 m2 in the grid)");
 }
 
+Test(plan, more_area_in_the_air_than_a_surface_has_is_said_to_be_of_both_sides)
+{
+    write_box("sheet.obj", 3, 3, 3, true);
+    FILE *file = fopen("sheet.obj", "a");
+    cr_assert(file != NULL);
+    /* Two thirds of it stand in the room. */
+    fprintf(file, "usemtl sheet\nv 2 1 1.53\nv 3.5 1 1.53\nv 3.5 2 1.53\nv 2 2 1.53\nf 9 10 11 12\n");
+    fclose(file);
+    expect_status(RUN("plan", "sheet.obj", "--spacing", "0.1", "--absorption", "0.1", CUBE_PLACES), 0);
+    expect_words("err", "sheet: of its 1.5 m2, 2 m2 face the air, both sides counted");
+}
+
 Test(plan, plan_without_a_source_takes_the_largest_cavity)
 {
     /* Two rooms that share no air, 3 m and 2 m wide. */

@@ -43,6 +43,17 @@ Test(variants, all_of_them_run_beside_one_another_and_the_project_as_base)
     expect_record("one/run.json", "soft", 0.6, 27);
 }
 
+Test(variants, a_blank_in_a_name_becomes_a_line_in_its_folder)
+{
+    make_project("room: cube.obj" REST "variants:\n  light roof: {materials: {wall: 0.6}}\n");
+    expect_status(RUN("simulate", "p.yaml", "--variant", "all"), 0);
+    expect_record("runs/light_roof/run.json", "light_roof", 0.6, 27);
+    expect_status(RUN("plan", "p.yaml", "--variant", "light roof"), 0);
+    expect_status(RUN("plan", "p.yaml", "--variant", "light_roof"), 0);
+    make_project("room: cube.obj" REST "variants:\n  a b: {audience: 1}\n  a_b: {audience: 0.5}\n");
+    REFUSED("variants.a_b would have the folder of a b, a_b", "plan", "p.yaml");
+}
+
 Test(variants, one_object_holds_the_records_of_all)
 {
     make_project(PROJECT);
