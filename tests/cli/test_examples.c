@@ -70,6 +70,13 @@ static void look_at_line(const char *page, const char *at)
         strncat(line, at, length - goes_on);
         at = *next != '\0' ? next + 1 : next;
     }
+    /* What a script has of its own. */
+    char *const background = strstr(line, " &");
+    if (background != NULL)
+        *background = '\0';
+    for (char *own; (own = strstr(line, "$1")) != NULL;)
+        memcpy(own, "S1", 2);
+    setenv("SLURM_CPUS_PER_TASK", "2", 1);
     wordexp_t words;
     cr_assert(eq(int, wordexp(line, &words, WRDE_NOCMD), 0), "%s: %s", page, line);
     size_t count = 0;
