@@ -228,3 +228,39 @@ Test(ranks_killed, a_run_of_one_process_goes_on_in_ranks)
     expect_words("err", "goes on from step");
     expect_whole();
 }
+
+/* ---- interrupted -----------------------------------------------------------------------------------------
+ */
+
+Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
+{
+    static const int signals[] = {SIGTERM, SIGINT};
+    if (!have_ranks())
+        return;
+    make_whole();
+    /* Without wait_longer(): Open MPI waits as long before it hands the signal on, and the job ends first. */
+    for (int s = 0; s < 2; s++) {
+        bool kept = false;
+        for (int tries = 0; tries < TRIES && !kept; tries++) {
+            int status = 0;
+            remove_run();
+            const pid_t job = start_until_checkpoint(JOB("2", ROOM, OFTEN));
+            if (job == 0)
+                continue;
+            cr_assert(eq(int, kill(job, signals[s]), 0));
+            cr_assert(eq(int, (int)waitpid(job, &status, 0), (int)job));
+            char *const err = read_text("err");
+            kept = strstr(err, "interrupted; what was computed is in run, marked partial; transept simulate "
+                               "--resume run goes on with it") != NULL;
+            if (!kept)
+                fprintf(stderr, "try %d: %s\n", tries, err);
+            free(err);
+        }
+        cr_assert(kept, "no job has kept what it had");
+        cr_assert(exists("run/run.json"));
+        expect_status(RUN(RESUME), 0);
+        expect_words("err", "goes on from step");
+        expect_whole();
+        remove_run();
+    }
+}
