@@ -1,5 +1,6 @@
 /* Which device there is, and how fast it copies. */
 #include <cstdio>
+#include <cstring>
 #include <cstdlib>
 
 #include "kernels/cuda/device_memory.cuh"
@@ -149,6 +150,8 @@ int device_find_card(unsigned card, struct device *out, struct failure *failure)
     DEVICE_TRY(cudaGetDeviceProperties(&properties, (int)card), "finding a device", failure);
     (void)std::snprintf(found.name, sizeof found.name, "%.*s", (int)sizeof found.name - 1, properties.name);
     found.card = card;
+    static_assert(sizeof found.identity == sizeof properties.uuid, "as the driver has it");
+    std::memcpy(found.identity, &properties.uuid, sizeof found.identity);
     found.compute_major = properties.major;
     found.compute_minor = properties.minor;
     found.processors = properties.multiProcessorCount;

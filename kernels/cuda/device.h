@@ -25,8 +25,9 @@ struct device {
     int processors;                   /* streaming multiprocessors */
     int driver_version;               /* newest CUDA the driver knows: 13000 is 13.0 */
     uint64_t bytes_total,
-        bytes_free; /* of device memory; free now, this process's context counted as taken */
-    uint64_t cache; /* of the second level [bytes] */
+        bytes_free;             /* of device memory; free now, this process's context counted as taken */
+    uint64_t cache;             /* of the second level [bytes] */
+    unsigned char identity[16]; /* the card's own, of all there are */
 };
 
 /** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */

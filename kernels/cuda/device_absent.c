@@ -128,6 +128,7 @@ NEVER(device_engine_exchange, struct device_engine *device, int level)
 NEVER(device_signal_make, unsigned card, void **out)
 NEVER(device_signal_send, const struct device_port *port, void *signal)
 NEVER(device_signal_await, const struct device_port *port, void *signal)
+NEVER(device_signal_passed, void *signal, bool *passed)
 NEVER(device_port_fetch, const struct device_port *port, uint64_t to, unsigned card, const char *from,
       uint64_t bytes)
 

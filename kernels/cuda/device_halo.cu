@@ -216,6 +216,15 @@ extern "C" int device_signal_await(const struct device_port *port, void *signal,
     return 0;
 }
 
+extern "C" int device_signal_passed(void *signal, bool *passed, struct failure *failure)
+{
+    const cudaError_t state = cudaEventQuery(static_cast<cudaEvent_t>(signal));
+    *passed = state == cudaSuccess;
+    if (state != cudaErrorNotReady)
+        DEVICE_TRY(state, EXCHANGE, failure);
+    return 0;
+}
+
 extern "C" int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
                                  uint64_t bytes, struct failure *failure)
 {

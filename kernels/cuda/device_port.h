@@ -28,6 +28,8 @@ void device_signal_free(void *signal);
 int device_signal_send(const struct device_port *port, void *signal, struct failure *failure);
 /** What is put on the port's stream from now on comes after what was sent last; from any card. */
 int device_signal_await(const struct device_port *port, void *signal, struct failure *failure);
+/** Is all that comes before it over? The host does not wait. */
+int device_signal_passed(void *signal, bool *passed, struct failure *failure);
 /** Put a copy of `bytes` on the stream of `port`: to port->in + to, from `from` in the memory of a card that
  * it reaches (device_reach()). */
 int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,

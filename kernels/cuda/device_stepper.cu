@@ -524,6 +524,7 @@ int engine_on_device<real>::join(const struct engine_halo *with, struct failure 
     const uint32_t rest = (uint32_t)device_order_slots(blocks->blocks - with->surfaces);
     if (box != nullptr || rest + surface > layout.slots)
         return failure_set(failure, FAILURE_INPUT, "a device steps a room in parts as blocks with ghosts");
+    device_halo_free(&halo); /* of another way to exchange */
     TRY(device_halo_make(with, blocks->blocks, sizeof(real), &halo, failure));
     surface_slots = surface;
     graphs.drop();

@@ -19,10 +19,11 @@
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
+#include "kernels/mpi/rank_nccl.h"
 #include "kernels/mpi/rank_watch.h"
 
 /* Orders beside those of part_server.h, and the kinds of messages. */
-enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_HOST, RANK_STOP, RANK_WORD, RANK_END };
+enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_JOIN, RANK_HOST, RANK_STOP, RANK_WORD, RANK_END };
 enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES, TAG_LOST };
 
 struct order {
@@ -45,6 +46,11 @@ const char *ranks_library(void)
 #else
     return "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION);
 #endif
+}
+
+int ranks_nccl(void)
+{
+    return rank_nccl_version();
 }
 
 /* How many processes were started together, as what started them says; 1 where none does. */
@@ -332,9 +338,10 @@ struct rank_part {
     struct part_server *server;
     MPI_Request *request; /* (2 peers) */
     MPI_Status *status;   /* likewise */
-    enum halo_way way;    /* HALO_DEVICE: messages go from and to .. */
+    enum halo_way way;    /* but for HALO_HOST messages go from and to .. */
     struct device_port port;
-    uint64_t step; /* exchanges until now */
+    struct rank_nccl *nccl; /* with HALO_QUEUED */
+    uint64_t step;          /* exchanges until now */
 };
 
 static void begin(void *context)
@@ -367,6 +374,37 @@ static void finish(void *context)
     part->server->engine->stopped = over();
 }
 
+static bool pause_for_cards(unsigned *looks)
+{
+    wait_a_while(looks, PAUSE_FOR_VALUES);
+    return !over();
+}
+
+/* What fails here is the engine's failure: nothing is computed with values that have not come. */
+static void note(const struct rank_part *part, int code, struct failure *inner)
+{
+    if (code != 0)
+        (void)engine_keep(part->server->engine, code, inner);
+}
+
+static void begin_queued(void *context)
+{
+    const struct rank_part *const part = context;
+    struct failure inner = {0};
+    if (!over() && engine_failed(part->server->engine, NULL) == 0)
+        note(part, rank_nccl_exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner),
+             &inner);
+}
+
+static void finish_queued(void *context)
+{
+    const struct rank_part *const part = context;
+    struct failure inner = {0};
+    if (!over() && engine_failed(part->server->engine, NULL) == 0)
+        note(part, rank_nccl_follow(part->nccl, pause_for_cards, &inner), &inner);
+    part->server->engine->stopped = over();
+}
+
 /* Of the processes of a host, each takes a card of its own while there are any. */
 static unsigned own_card(void)
 {
@@ -394,16 +432,48 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
     if (part->request == NULL || part->status == NULL)
         return failure_memory(failure, requests * (sizeof *part->request + sizeof *part->status),
                               "messages between parts");
-    part->way = own.options.backend == BACKEND_CUDA && takes_device_memory() ? HALO_DEVICE : HALO_HOST;
-    part_server_connect(part->server, part->way, part, begin, finish);
-    TRY(engine_failed(part->server->engine, failure));
-    if (part->way == HALO_DEVICE)
-        device_engine_port(part->server->engine->device, &part->port);
     return 0;
+}
+
+/* How a rank would exchange values, and the card on which it steps. */
+struct rank_way {
+    enum halo_way way;
+    unsigned char card[16];
+};
+
+static struct rank_way own_way(const struct rank_part *part)
+{
+    struct rank_way own = {.way = HALO_HOST};
+    struct device card;
+    if (part->server->engine->device == NULL)
+        return own;
+    own.way = takes_device_memory() ? HALO_DEVICE : ranks_nccl() > 0 ? HALO_QUEUED : HALO_HOST;
+    if (own.way == HALO_QUEUED && device_find_card(own_card(), &card, NULL) != 0)
+        own.way = HALO_HOST;
+    else if (own.way == HALO_QUEUED)
+        memcpy(own.card, card.identity, sizeof own.card);
+    return own;
+}
+
+static int join_part(struct rank_part *part, enum halo_way way, const char *id, struct failure *failure)
+{
+    const bool queued = way == HALO_QUEUED;
+    rank_nccl_free(part->nccl, false); /* where not all could join */
+    part->nccl = NULL;
+    part->way = way;
+    part_server_connect(part->server, way, part, queued ? begin_queued : begin,
+                        queued ? finish_queued : finish);
+    TRY(engine_failed(part->server->engine, failure));
+    if (way != HALO_HOST)
+        device_engine_port(part->server->engine->device, &part->port);
+    return queued ? rank_nccl_join(world.watch.ranks, world.watch.own, id, &part->port, pause_for_cards,
+                                   &part->nccl, failure)
+                  : 0;
 }
 
 static void drop_part(struct rank_part *part)
 {
+    rank_nccl_free(part->nccl, !over());
     part_server_free(part->server);
     free(part->request);
     free(part->status);
@@ -414,6 +484,7 @@ static void drop_part(struct rank_part *part)
 
 struct ranks {
     struct rank_part own; /* part 0 */
+    char what[24];
 };
 
 static void send_order(int to, int order, const struct part_request *request)
@@ -493,18 +564,76 @@ static int start(void *context, unsigned p, struct part_grid *part, const struct
     return over() ? tell_lost(failure) : 0;
 }
 
-static int started(void *context, struct failure *failure)
+/* As all can. NCCL would wait for ever for two ranks on one card. */
+static enum halo_way common_way(const struct rank_way *of, unsigned ranks)
 {
-    (void)context;
-    const struct part_request request = {.order = PART_ORDERS};
+    enum halo_way way = of[0].way;
+    for (unsigned p = 1; p < ranks; p++) {
+        way = of[p].way == way ? way : HALO_HOST;
+        for (unsigned other = 0; way == HALO_QUEUED && other < p; other++)
+            if (memcmp(of[p].card, of[other].card, sizeof of[p].card) == 0)
+                way = HALO_HOST;
+    }
+    return way;
+}
+
+/* Are all parts there, and how may they exchange values? */
+static int check_all(const struct ranks *ranks, enum halo_way *way, struct failure *failure)
+{
+    const unsigned count = ranks_count();
+    struct part_request request = {.order = PART_ORDERS};
+    struct rank_way *const of = calloc(count, sizeof *of);
+    if (of == NULL)
+        return failure_memory(failure, count * sizeof *of, "the cards of ranks");
     int code = 0;
-    for (unsigned p = 1; p < ranks_count(); p++)
+    of[0] = own_way(&ranks->own);
+    for (unsigned p = 1; p < count; p++)
         send_order((int)p, RANK_CHECK, &request);
-    for (unsigned p = 1; p < ranks_count(); p++) {
+    for (unsigned p = 1; p < count; p++) {
+        request.out = &of[p];
+        request.out_bytes = sizeof of[p];
         const int theirs = receive_answer((int)p, &request, code == 0 ? failure : NULL);
         code = code == 0 ? theirs : code;
     }
+    *way = common_way(of, count);
+    free(of);
     return over() ? tell_lost(failure) : code;
+}
+
+static int join_all(struct ranks *ranks, enum halo_way way, struct failure *failure)
+{
+    char id[RANK_NCCL_ID] = "";
+    if (way == HALO_QUEUED)
+        TRY(rank_nccl_id(id, failure));
+    const struct part_request request = {.argument = (uint64_t)way, .in = id, .in_bytes = sizeof id};
+    for (unsigned p = 1; p < ranks_count(); p++)
+        send_order((int)p, RANK_JOIN, &request);
+    int code = join_part(&ranks->own, way, id, failure);
+    const struct part_request none = {.order = PART_ORDERS};
+    for (unsigned p = 1; p < ranks_count(); p++) {
+        const int answer = receive_answer((int)p, &none, code == 0 ? failure : NULL);
+        code = code == 0 ? answer : code;
+    }
+    return over() ? tell_lost(failure) : code;
+}
+
+static int started(void *context, struct failure *failure)
+{
+    struct ranks *const ranks = context;
+    static const char *const words[] = {
+        [HALO_HOST] = "ranks", [HALO_DEVICE] = "ranks from card to card", [HALO_QUEUED] = "ranks by NCCL"};
+    enum halo_way way = HALO_HOST;
+    struct failure inner = {0};
+    TRY(check_all(ranks, &way, failure));
+    int code = join_all(ranks, way, &inner);
+    /* No way between hosts that NCCL knows. */
+    if (code == FAILURE_OUTPUT && way == HALO_QUEUED && !over()) {
+        way = HALO_HOST;
+        inner = (struct failure){0};
+        code = join_all(ranks, way, &inner);
+    }
+    (void)snprintf(ranks->what, sizeof ranks->what, "%s", words[way]);
+    return code == 0 ? 0 : failure_forward(failure, &inner);
 }
 
 static struct rank_host own_host(void)
@@ -552,7 +681,7 @@ int ranks_parts(struct part_link *out, struct failure *failure)
         return failure_memory(failure, sizeof *ranks, "parts of a room");
     *out = (struct part_link){.context = ranks,
                               .parts = ranks_count(),
-                              .what = "ranks",
+                              .what = ranks->what,
                               .start = start,
                               .started = started,
                               .ask = ask,
@@ -647,6 +776,15 @@ static void answer(int code, const struct failure *failure, const void *out, uin
         send_bytes(failure, sizeof *failure, 0, TAG_BYTES);
 }
 
+static void receive_join(struct rank_part *part, const struct order *order)
+{
+    char id[RANK_NCCL_ID];
+    struct failure failure = {0};
+    receive_bytes(id, sizeof id, 0, TAG_BYTES);
+    const int code = join_part(part, (enum halo_way)order->argument, id, &failure);
+    answer(code, &failure, NULL, 0);
+}
+
 /* An order of part_server.h, with its bytes in and out. */
 static void serve_order(const struct rank_part *part, const struct order *order)
 {
@@ -689,7 +827,10 @@ int ranks_serve(void)
         } else if (order.order == RANK_WORD) {
             receive_word(order.in_bytes);
         } else if (order.order == RANK_CHECK) {
-            answer(created, &trouble, NULL, 0);
+            const struct rank_way way = created == 0 ? own_way(&part) : (struct rank_way){.way = HALO_HOST};
+            answer(created, &trouble, &way, sizeof way);
+        } else if (order.order == RANK_JOIN) {
+            receive_join(&part, &order);
         } else if (order.order == RANK_HOST) {
             const struct rank_host host = own_host();
             send_bytes(&host, sizeof host, 0, TAG_BYTES);

@@ -16,6 +16,9 @@
 /** "Open MPI 4.1.4", what this program was built with; NULL: without MPI. */
 const char *ranks_library(void);
 
+/** NCCL that it was built with, as 22703 for 2.27.3; 0: without. */
+int ranks_nccl(void);
+
 /** Was this process started as one of several, by mpirun or srun? From the environment: MPI is not started
  * for that. */
 bool ranks_expected(void);
@@ -47,7 +50,10 @@ struct rank_host {
 /** On rank 0: ask every rank, while none of them steps. `out` (ranks_count()). */
 void ranks_hosts(struct rank_host *out);
 
-/** A link for engine_in_parts() on rank 0: one part a rank. FAILURE_MEMORY. One at a time. */
+/** A link for engine_in_parts() on rank 0: one part a rank. Cards exchange their values by messages in their
+ * memory where the MPI of every rank takes these, else by NCCL where there is one and each rank has a card of
+ * its own, else through the host; `what` says which once all parts are there. FAILURE_MEMORY. One at a time.
+ */
 int ranks_parts(struct part_link *out, struct failure *failure);
 
 /** On rank 0: the program ends with that status, and so do all. */

@@ -8,6 +8,11 @@ const char *ranks_library(void)
     return NULL;
 }
 
+int ranks_nccl(void)
+{
+    return 0;
+}
+
 bool ranks_expected(void)
 {
     return false;

@@ -632,12 +632,12 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->team = &parts_team;
     engine->team_room = room;
-    (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",
-                   backend_name(setup->options.backend), link->parts, link->what,
-                   setup->options.precision == PRECISION_SINGLE ? "single" : "double");
     int code = make_tables(room, failure);
     if (code == 0)
         code = start_parts(room, setup, wall_cost, failure);
+    (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",
+                   backend_name(setup->options.backend), link->parts, link->what,
+                   setup->options.precision == PRECISION_SINGLE ? "single" : "double");
     if (code == 0)
         *out = engine;
     else

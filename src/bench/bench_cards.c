@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/engine/engine_fill.h"
+#include "kernels/mpi/ranks.h"
 #include "kernels/parts/local_parts.h"
 #include "src/base/print_json.h"
 #include "src/base/sorted_doubles.h"
@@ -38,7 +39,10 @@ struct cards_bench {
     size_t cases;
     struct card_case *entry;
     unsigned counts, count[BENCH_COUNTS_MOST];
+    unsigned all; /* cards */
+    bool ranks;   /* each of them has one */
     enum halo_way way;
+    char engine[160]; /* what it calls itself on all */
 };
 
 unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
@@ -66,8 +70,9 @@ static int make_engine(const struct cards_bench *cards, const struct bench_room 
         TRY(engine_create_part(out, &room->blocks, &setup.step, setup.materials, setup.admittance,
                                setup.walls, &setup.options, choice->card[0], failure));
     } else {
-        TRY(local_devices(count, choice->card, cards->way, &link, failure));
-        TRY(engine_in_parts(out, &room->blocks, &setup, PARTITION_WALL_COST, &link, failure));
+        TRY(cards->ranks ? ranks_parts(&link, failure)
+                         : local_devices(count, choice->card, cards->way, &link, failure));
+        TRY(engine_in_parts(out, &room->blocks, &setup, PARTITION_WALL_COST_DEVICE, &link, failure));
     }
     engine_fill(*out, BENCH_FILL_SEED);
     return engine_failed(*out, failure);
@@ -95,8 +100,8 @@ static int time_engine(const struct bench *bench, struct engine *engine, double 
 
 /* ---- the same bits ------------------------------------------------------------------------------------- */
 
-static int hash_on(const struct cards_bench *cards, const struct bench_room *room, int precision,
-                   unsigned count, uint64_t *hash, struct failure *failure)
+static int hash_on(struct cards_bench *cards, const struct bench_room *room, int precision, unsigned count,
+                   uint64_t *hash, struct failure *failure)
 {
     struct engine *engine = NULL;
     int code = make_engine(cards, room, precision, count, &engine, failure);
@@ -106,30 +111,31 @@ static int hash_on(const struct cards_bench *cards, const struct bench_room *roo
         code = bench_run_points(engine, SMALL_STEPS, NULL, failure);
     if (code == 0) {
         *hash = engine_hash(engine);
+        (void)snprintf(cards->engine, sizeof cards->engine, "%s", engine_description(engine));
         code = engine_failed(engine, failure);
     }
     engine_free(engine);
     return code;
 }
 
-static int check_bits(const struct cards_bench *cards, struct failure *failure)
+static int check_bits(struct cards_bench *cards, struct failure *failure)
 {
     struct bench *const bench = cards->bench;
     struct bench_room room = {0};
     uint64_t one = 0, all = 0;
-    bench_show(bench, "the same small room on one card and on %u", bench->choice.cards);
+    bench_show(bench, "the same small room on one card and on %u", cards->all);
     int code = bench_room_make(BENCH_CHURCH, bench->request.grid.scheme,
                                bench_room_nodes(BENCH_CHURCH, SMALL_EDGE), bench->threads, &room, failure);
     for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++) {
         code = hash_on(cards, &room, precision, 1, &one, failure);
         if (code == 0)
-            code = hash_on(cards, &room, precision, bench->choice.cards, &all, failure);
+            code = hash_on(cards, &room, precision, cards->all, &all, failure);
         if (code == 0 && one != all)
             code = failure_set(failure, FAILURE_ANSWER_NO,
                                "wrong value: a small church holds another field on %u cards than on one (%s "
                                "precision, after %d steps: hash %016" PRIx64 " against %016" PRIx64
                                "): do not trust this build on these cards",
-                               bench->choice.cards, bench_precision_name[precision], SMALL_STEPS, all, one);
+                               cards->all, bench_precision_name[precision], SMALL_STEPS, all, one);
     }
     bench_room_free(&room);
     return code;
@@ -246,16 +252,10 @@ static void find_efficiencies(struct cards_bench *cards)
     }
 }
 
-static const char *way_of(const struct cards_bench *cards)
-{
-    return cards->way == HALO_QUEUED ? "from card to card" : "through the host's memory";
-}
-
 static void print_words(const struct cards_bench *cards)
 {
     const struct bench *const bench = cards->bench;
-    printf("%u cards, the first %s; values travel %s\n", bench->choice.cards, bench->choice.device.name,
-           way_of(cards));
+    printf("%u cards, the first %s; %s\n", cards->all, bench->choice.device.name, cards->engine);
     printf("%-20s %-9s %5s %12s %10s\n", bench->options->subject != NULL ? "room" : "room a card",
            "precision", "cards", "Gnode/s", "efficiency");
     for (size_t i = 0; i < cards->cases; i++) {
@@ -269,7 +269,7 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
 {
     cJSON *const object = cJSON_CreateObject(), *const list = cJSON_AddArrayToObject(object, "devices");
     cJSON_AddStringToObject(object, "device", cards->bench->choice.device.name);
-    cJSON_AddStringToObject(object, "way", way_of(cards));
+    cJSON_AddStringToObject(object, "engine", cards->engine);
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
         cJSON *const item = cJSON_CreateObject();
@@ -289,8 +289,16 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
     struct cards_bench cards = {.bench = bench};
     if (bench->own.layout == LAYOUT_BOX + 1)
         return device_choice_in_box(failure);
-    cards.counts = bench_card_counts(bench->choice.cards, cards.count);
-    cards.way = local_devices_way(bench->choice.cards, bench->choice.card);
+    cards.ranks = ranks_count() > 1;
+    cards.all = cards.ranks ? ranks_count() : bench->choice.cards;
+    if (cards.ranks) {
+        cards.counts = 2;
+        cards.count[0] = 1;
+        cards.count[1] = cards.all;
+    } else {
+        cards.counts = bench_card_counts(cards.all, cards.count);
+        cards.way = local_devices_way(cards.all, bench->choice.card);
+    }
     int code = check_bits(&cards, failure);
     if (code == 0)
         code = time_all(&cards, failure);

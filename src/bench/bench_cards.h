@@ -11,8 +11,9 @@
 
 #include "src/bench/bench.h"
 
-/** On the cards of bench->choice, of which there are two at least: 1, 2, 4 .. and all; measured and printed.
- * FAILURE_ANSWER_NO where the small room differs; failures of the cards, the rooms and the output. */
+/** On the cards of bench->choice, of which there are two at least: 1, 2, 4 .. and all, or with ranks of MPI
+ * on one card and on one of each rank; measured and printed. FAILURE_ANSWER_NO where the small room differs;
+ * failures of the cards, the rooms and the output. */
 int bench_on_cards(struct bench *bench, struct failure *failure);
 
 /** Numbers of cards to be timed, rising: powers of two below `cards`, and `cards`. Returns how many. */

@@ -179,14 +179,16 @@ static int run(struct bench *bench, struct failure *failure)
     bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
                      : options->threads > 0                     ? (int)options->threads
                                                                 : omp_get_max_threads();
-    if (bench_wants_parts(bench)) {
+    const bool ranks_with_cards =
+        ranks_count() > 1 && bench->choice.backend == BACKEND_CUDA && bench->own.parts == 0;
+    if (bench_wants_parts(bench) && !ranks_with_cards) {
         TRY(check_parts(bench, failure));
         const int parts = bench_parts(bench, failure);
         progress_line_end(&bench->progress);
         return parts;
     }
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
-    if (bench->choice.cards > 1)
+    if (bench->choice.cards > 1 || ranks_with_cards)
         return bench_on_cards(bench, failure);
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};

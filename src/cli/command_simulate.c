@@ -133,13 +133,6 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
 {
     const bool goes_on = begun->json != NULL;
     cJSON *identity = NULL;
-    if (backend_choice_parts(&simulation->setup.backend) > 1 &&
-        (goes_on || (options_given(options, "checkpoint") && options->checkpoint > 0)))
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "a run on %u cards cannot be saved, nor go on",
-                                       simulation->setup.backend.cards),
-                           failure, "run it on one card, or anew with --checkpoint 0");
-    if (backend_choice_parts(&simulation->setup.backend) > 1)
-        return 0;
     simulation->keep_apart = checkpoint_spacing(simulation, options, goes_on);
     TRY(check_space(simulation, options, goes_on, failure));
     if (simulation->keep_apart == 0)

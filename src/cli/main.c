@@ -191,9 +191,10 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\nmpi: %s\ncage: %s\n", TRANSEPT_VERSION,
+        printf("transept %s\ncuda: %s\nmpi: %s%s\ncage: %s\n", TRANSEPT_VERSION,
                device_toolkit() != NULL ? device_toolkit() : "no",
-               ranks_library() != NULL ? ranks_library() : "no", cage_words(cage_parts()));
+               ranks_library() != NULL ? ranks_library() : "no", ranks_nccl() > 0 ? ", with NCCL" : "",
+               cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
     status = close_output(status, &failure);

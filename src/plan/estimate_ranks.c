@@ -14,11 +14,16 @@ static double bytes_of(const struct room_setup *setup, const struct part_counts 
     return part_bytes(part, (unsigned)estimate_real_bytes(setup), estimate_kept_by_entry(setup));
 }
 
+static double wall_cost(const struct room_setup *setup)
+{
+    return setup->backend.backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST;
+}
+
 /* False where the room cannot be cut so, or memory ran out: making the engine will tell. */
 static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, struct two_parts *out)
 {
     struct partition partition = {0};
-    bool counted = partition_make(grid, setup->hosts.ranks, PARTITION_WALL_COST, &partition, NULL) == 0 &&
+    bool counted = partition_make(grid, setup->hosts.ranks, wall_cost(setup), &partition, NULL) == 0 &&
                    part_count(grid, &partition, 0, &out->first, NULL) == 0;
     out->other = (struct part_counts){0};
     for (unsigned p = 1; counted && p < setup->hosts.ranks; p++) {
@@ -36,7 +41,7 @@ void estimate_ranks(const struct room_setup *setup, const struct part_counts *wh
 {
     struct two_parts parts;
     if (grid == NULL || !count_parts(setup, grid, &parts)) {
-        part_count_largest(whole, setup->hosts.ranks, PARTITION_WALL_COST, &parts.first);
+        part_count_largest(whole, setup->hosts.ranks, wall_cost(setup), &parts.first);
         parts.other = parts.first;
     }
     struct part_counts alone = *whole;

@@ -107,7 +107,9 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
     else
         TRY(local_devices(choice->cards, choice->card, local_devices_way(choice->cards, choice->card), &link,
                           failure));
-    return engine_in_parts(out, packed, &parts, PARTITION_WALL_COST, &link, failure);
+    return engine_in_parts(
+        out, packed, &parts,
+        options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);
 }
 
 /* The greatest wavenumber of the band times the spacing; 0 where taps are not fitted to it. */

@@ -1,0 +1,142 @@
+#include "kernels/mpi/rank_nccl.h"
+
+#include <assert.h>
+#include <nccl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/cuda/device.h"
+
+#define JOIN_SECONDS 60
+
+struct rank_nccl {
+    ncclComm_t comm;
+    struct device_port port;
+    void *over[2]; /* signals: exchange n, at n & 1 */
+    uint64_t exchanges;
+};
+
+int rank_nccl_version(void)
+{
+    return NCCL_VERSION_CODE;
+}
+
+static int check(ncclResult_t result, struct failure *failure)
+{
+    if (result == ncclSuccess || result == ncclInProgress)
+        return 0;
+    return failure_set(failure, FAILURE_OUTPUT, "NCCL cannot carry values between cards: %s",
+                       ncclGetErrorString(result));
+}
+
+int rank_nccl_id(char id[RANK_NCCL_ID], struct failure *failure)
+{
+    ncclUniqueId made;
+    static_assert(sizeof made == RANK_NCCL_ID, "an identity travels as bytes");
+    TRY(check(ncclGetUniqueId(&made), failure));
+    memcpy(id, &made, sizeof made);
+    return 0;
+}
+
+/* Calls of a communicator that does not block return before they are done. */
+static int settle(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t seconds, struct failure *failure)
+{
+    struct timespec begun, now;
+    unsigned looks = 0;
+    ncclResult_t state = ncclInProgress;
+    (void)clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (;;) {
+        TRY(check(ncclCommGetAsyncError(nccl->comm, &state), failure));
+        if (state != ncclInProgress)
+            return check(state, failure);
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!pause(&looks) || now.tv_sec - begun.tv_sec > seconds)
+            return failure_set(failure, FAILURE_OUTPUT,
+                               "NCCL has not brought all ranks together: one does not answer");
+    }
+}
+
+static int join(struct rank_nccl *nccl, unsigned ranks, unsigned own, const char id[RANK_NCCL_ID],
+                rank_nccl_pause *pause, struct failure *failure)
+{
+    ncclUniqueId all;
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    memcpy(&all, id, sizeof all);
+    config.blocking = 0;
+    TRY(device_signal_make(nccl->port.card, &nccl->over[0], failure)); /* makes the card this thread's, too */
+    TRY(device_signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(check(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
+    return settle(nccl, pause, JOIN_SECONDS, failure);
+}
+
+int rank_nccl_join(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const struct device_port *port,
+                   rank_nccl_pause *pause, struct rank_nccl **out, struct failure *failure)
+{
+    struct rank_nccl *const nccl = calloc(1, sizeof *nccl);
+    *out = NULL;
+    if (nccl == NULL)
+        return failure_memory(failure, sizeof *nccl, "messages between cards");
+    nccl->port = *port;
+    const int code = join(nccl, ranks, own, id, pause, failure);
+    if (code == 0)
+        *out = nccl;
+    else
+        rank_nccl_free(nccl, false);
+    return code;
+}
+
+void rank_nccl_free(struct rank_nccl *nccl, bool whole)
+{
+    if (nccl == NULL)
+        return;
+    if (nccl->comm != NULL && whole)
+        (void)ncclCommDestroy(nccl->comm);
+    else if (nccl->comm != NULL)
+        (void)ncclCommAbort(nccl->comm);
+    device_signal_free(nccl->over[0]);
+    device_signal_free(nccl->over[1]);
+    free(nccl);
+}
+
+static int put(const struct rank_nccl *nccl, const struct part_grid *part, unsigned real,
+               struct failure *failure)
+{
+    const struct device_port *const port = &nccl->port;
+    const char *const out = port->out[nccl->exchanges & 1];
+    TRY(check(ncclGroupStart(), failure));
+    int code = 0;
+    for (unsigned n = 0; code == 0 && n < part->peers; n++) {
+        const struct part_peer *const peer = &part->peer[n];
+        code = check(ncclRecv(port->in + peer->receive * real, peer->receives * real, ncclChar,
+                              (int)peer->part, nccl->comm, port->stream),
+                     failure);
+        if (code == 0)
+            code = check(ncclSend(out + peer->send * real, peer->sends * real, ncclChar, (int)peer->part,
+                                  nccl->comm, port->stream),
+                         failure);
+    }
+    const int ended = check(ncclGroupEnd(), code == 0 ? failure : NULL);
+    return code != 0 ? code : ended;
+}
+
+int rank_nccl_exchange(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
+                       struct failure *failure)
+{
+    TRY(put(nccl, part, real_bytes, failure));
+    nccl->exchanges++;
+    return 0;
+}
+
+int rank_nccl_follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
+{
+    unsigned looks = 0;
+    TRY(settle(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
+    TRY(device_signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    for (bool passed = nccl->exchanges < 2; !passed;) {
+        TRY(device_signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        if (!passed && !pause(&looks))
+            return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
+    }
+    return 0;
+}
