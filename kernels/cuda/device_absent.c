@@ -115,6 +115,11 @@ NEVER(device_engine_take_losses, struct device_engine *device, void *loss)
 NEVER(device_engine_read_entries, struct device_engine *device, uint64_t first, uint64_t count, void *values)
 NEVER(device_engine_write_entries, struct device_engine *device, uint64_t first, uint64_t count,
       const void *values)
+NEVER(device_engine_copy, struct device_engine *device, bool *made)
+NEVER(device_engine_read_copied_part, struct device_engine *device, int level, uint64_t first, uint64_t count,
+      void *values)
+NEVER(device_engine_read_copied_entries, struct device_engine *device, uint64_t first, uint64_t count,
+      void *values)
 
 NEVER(device_engine_block_energies, struct device_engine *device, uint32_t first, uint32_t count,
       double (*out)[2])

@@ -140,6 +140,24 @@ int device_engine_write_entries(struct device_engine *device, uint64_t first, ui
 {
     return on_card(device)->write_entries(first, count, values, failure);
 }
+
+int device_engine_copy(struct device_engine *device, bool *made, struct failure *failure)
+{
+    return on_card(device)->copy(made, failure);
+}
+
+int device_engine_read_copied_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                                   void *values, struct failure *failure)
+{
+    return on_card(device)->read_copied_part(level, first, count, values, failure);
+}
+
+int device_engine_read_copied_entries(struct device_engine *device, uint64_t first, uint64_t count,
+                                      void *values, struct failure *failure)
+{
+    return on_card(device)->read_copied_entries(first, count, values, failure);
+}
+
 int device_engine_block_energies(struct device_engine *device, uint32_t first, uint32_t count,
                                  double (*out)[2], struct failure *failure)
 {

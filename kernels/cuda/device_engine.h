@@ -94,6 +94,18 @@ int device_engine_read_entries(struct device_engine *device, uint64_t first, uin
 int device_engine_write_entries(struct device_engine *device, uint64_t first, uint64_t count,
                                 const void *values, struct failure *failure);
 
+/** A second copy, on the device, of both levels and of what wall entries hold, as they are now; in the place
+ * of the one before. Its memory stays until the engine is freed and is not in device_engine_bytes(). `*made`
+ * false: the device holds none, or steps a box or a part of a room. Takes as long as to read and write so
+ * much there. */
+int device_engine_copy(struct device_engine *device, bool *made, struct failure *failure);
+/** From that copy, as device_engine_read_part() and device_engine_read_entries(): while another thread makes
+ * any other call but the one above and device_engine_free(). */
+int device_engine_read_copied_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                                   void *values, struct failure *failure);
+int device_engine_read_copied_entries(struct device_engine *device, uint64_t first, uint64_t count,
+                                      void *values, struct failure *failure);
+
 /** Of a part of a room, in blocks, for sums that go through all parts in the order of the room
  * (../engine/engine_sums.h): with the bits that engine_energy_add() has on processors. What each of `count`
  * blocks from `first` on adds, moving and stretched; what each of `count` extra links does; what each of

@@ -29,6 +29,7 @@ template <typename real> struct engine_on_device final : device_engine {
         device_resident_free(&resident);
         device_taps_free(&taps);
         device_halo_free(&halo);
+        device_copy_free(&second);
         if (stream != nullptr)
             (void)cudaStreamDestroy(stream);
         (void)cudaFree(memory);
@@ -140,6 +141,14 @@ template <typename real> struct engine_on_device final : device_engine {
     {
         return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
+    int copy(bool *made, struct failure *failure) override;
+    int read_copied_part(int which, uint64_t first, uint64_t count, void *host,
+                         struct failure *failure) override
+    {
+        return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real),
+                                host, failure);
+    }
+    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override;
     uint64_t bytes() const override
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes;
@@ -152,6 +161,14 @@ template <typename real> struct engine_on_device final : device_engine {
     }
 
   private:
+    uint64_t level_bytes() const
+    {
+        return layout.values * sizeof(real);
+    }
+    uint64_t states() const /* planes of `layout.entries` */
+    {
+        return walls != nullptr ? 2 * (uint64_t)walls->branches : 0;
+    }
     uint64_t entries() const
     {
         return box != nullptr ? box->walls : blocks->walls;
@@ -222,11 +239,12 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
-    step_graphs graphs;           /* by `now` at their start */
-    struct device_halo halo = {}; /* of a part of a room, whose launch order starts with .. */
-    uint32_t surface_slots = 0;   /* .. so many places of its surface */
-    int now = 0;                  /* which level is u */
-    bool overlap = false;         /* steps may start while the one before ends */
+    step_graphs graphs;             /* by `now` at their start */
+    struct device_copy second = {}; /* u, u_old, states, losses */
+    struct device_halo halo = {};   /* of a part of a room, whose launch order starts with .. */
+    uint32_t surface_slots = 0;     /* .. so many places of its surface */
+    int now = 0;                    /* which level is u */
+    bool overlap = false;           /* steps may start while the one before ends */
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
@@ -661,6 +679,43 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
         TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
     DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
     now = 0;
+    return 0;
+}
+
+/* ---- a second copy ------------------------------------------------------------------------------------- */
+
+template <typename real> int engine_on_device<real>::copy(bool *made, struct failure *failure)
+{
+    const uint64_t plane = layout.entries * sizeof(real), level_size = level_bytes();
+    const bool ledger = walls != nullptr && walls->ledger;
+    *made = box == nullptr && halo.with == nullptr &&
+            device_copy_make(&second, 2 * level_size + (states() + ledger) * plane);
+    if (!*made)
+        return 0;
+    char *at = second.memory;
+    for (int which = 0; which < 2; ++which, at += level_size)
+        DEVICE_TRY(cudaMemcpyAsync(at, level(which), level_size, cudaMemcpyDeviceToDevice, stream),
+                   "a checkpoint", failure);
+    if (states() > 0)
+        DEVICE_TRY(
+            cudaMemcpyAsync(at, memory + layout.state, states() * plane, cudaMemcpyDeviceToDevice, stream),
+            "a checkpoint", failure);
+    if (ledger)
+        DEVICE_TRY(cudaMemcpyAsync(at + states() * plane, memory + layout.loss, plane,
+                                   cudaMemcpyDeviceToDevice, stream),
+                   "a checkpoint", failure);
+    DEVICE_TRY(cudaStreamSynchronize(stream), "a checkpoint", failure);
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, void *host,
+                                                struct failure *failure)
+{
+    const uint64_t planes = states() + (walls != nullptr && walls->ledger);
+    for (uint64_t plane = 0; plane < planes; ++plane)
+        TRY(device_copy_read(&second, 2 * level_bytes() + (plane * layout.entries + first) * sizeof(real),
+                             count * sizeof(real), static_cast<real *>(host) + plane * count, failure));
     return 0;
 }
 

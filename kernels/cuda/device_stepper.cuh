@@ -36,6 +36,11 @@ struct device_engine {
     virtual int read_entries(uint64_t first, uint64_t count, void *values, struct failure *failure) = 0;
     virtual int write_entries(uint64_t first, uint64_t count, const void *values,
                               struct failure *failure) = 0;
+    virtual int copy(bool *made, struct failure *failure) = 0;
+    virtual int read_copied_part(int level, uint64_t first, uint64_t count, void *values,
+                                 struct failure *failure) = 0;
+    virtual int read_copied_entries(uint64_t first, uint64_t count, void *values,
+                                    struct failure *failure) = 0;
     virtual int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) = 0;
     virtual int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) = 0;
     virtual int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,

@@ -5,7 +5,12 @@
 
 #include "kernels/cuda/device_check.h"
 
-#define PURPOSE "the pressures"
+#define PURPOSE      "the pressures"
+#define COPY_PURPOSE "a checkpoint"
+
+/* Of the device's memory, for what a run may still ask for: tables of taps, sums, other programs. */
+#define COPY_SPARE   ((uint64_t)512 << 20)
+#define COPY_THROUGH ((uint64_t)8 << 20)
 
 /* The nodes of the box between the host's array with its halo and the device's with its pitch. */
 static cudaMemcpy3DParms box_copy(const struct device_values *values, void *level, void *host, bool to_host)
@@ -89,5 +94,47 @@ int device_values_write_part(const struct device_values *values, void *level, ui
     DEVICE_TRY(cudaMemcpy(static_cast<char *>(level) + first * real, host, (size_t)count * real,
                           cudaMemcpyHostToDevice),
                PURPOSE, failure);
+    return 0;
+}
+
+/* ---- a second copy ------------------------------------------------------------------------------------- */
+
+void device_copy_free(struct device_copy *copy)
+{
+    if (copy->stream != nullptr)
+        (void)cudaStreamDestroy(copy->stream);
+    (void)cudaFreeHost(copy->through);
+    (void)cudaFree(copy->memory);
+    *copy = {};
+}
+
+/* A device that is lost says so at the next call that must not fail. */
+bool device_copy_make(struct device_copy *copy, uint64_t bytes)
+{
+    size_t available = 0, total = 0;
+    if (copy->memory != nullptr)
+        return true;
+    const bool made = cudaMemGetInfo(&available, &total) == cudaSuccess && available >= COPY_SPARE &&
+                      bytes <= available - COPY_SPARE && cudaMalloc(&copy->memory, bytes) == cudaSuccess &&
+                      cudaMallocHost(&copy->through, COPY_THROUGH) == cudaSuccess &&
+                      cudaStreamCreateWithFlags(&copy->stream, cudaStreamNonBlocking) == cudaSuccess;
+    if (!made) {
+        device_copy_free(copy);
+        (void)cudaGetLastError();
+    }
+    return made;
+}
+
+int device_copy_read(const struct device_copy *copy, uint64_t first, uint64_t bytes, void *host,
+                     struct failure *failure)
+{
+    for (uint64_t done = 0; done < bytes; done += COPY_THROUGH) {
+        const uint64_t piece = std::min(bytes - done, COPY_THROUGH);
+        DEVICE_TRY(cudaMemcpyAsync(copy->through, copy->memory + first + done, piece, cudaMemcpyDeviceToHost,
+                                   copy->stream),
+                   COPY_PURPOSE, failure);
+        DEVICE_TRY(cudaStreamSynchronize(copy->stream), COPY_PURPOSE, failure);
+        std::memcpy(static_cast<char *>(host) + done, copy->through, piece);
+    }
     return 0;
 }

@@ -13,6 +13,22 @@ struct device_values {
     uint64_t host_length; /* values of a level on the host */
 };
 
+/** A second copy of what is on a device, there: written by the stream of the steps, read by a stream of its
+ * own while steps go on. Zeroed is none; device_copy_free(). */
+struct device_copy {
+    char *memory;  /* on the device */
+    char *through; /* page-locked on the host: what is read goes through it, a piece at a time */
+    cudaStream_t stream;
+};
+
+/** Memory for `bytes`, unless it is there already. False where the device has not so much free and some to
+ * spare, or the host no page-locked memory: nothing has changed then. */
+bool device_copy_make(struct device_copy *copy, uint64_t bytes);
+/** `bytes` of it from `first` on; waits for them alone. On any thread whose device it is, one at a time. */
+int device_copy_read(const struct device_copy *copy, uint64_t first, uint64_t bytes, void *host,
+                     struct failure *failure);
+void device_copy_free(struct device_copy *copy);
+
 /** The whole level; `level` points at index 0 of the blocks or at node (0,0,0) of the box. */
 int device_values_read(const struct device_values *values, const void *level, void *host,
                        struct failure *failure);

@@ -7,6 +7,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
+#include "kernels/machine/machine_memory.h"
 
 /* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
  * same way, where there is a ledger. */
@@ -20,8 +21,10 @@ struct engine_image {
     struct engine_image_form form;
     bool set;
     bool streams;                /* a device's blocks: every piece comes from there or goes there */
+    bool apart;                  /* of a copy: nothing of the engine that changes may be touched */
+    char *u, *u_old;             /* on the host, where there they are: of the engine or of the copy */
     struct entry_planes entries; /* where the states are, but for pieces */
-    char *copied;                /* of a device's box: all entries; owned */
+    char *copied;                /* of a device's box: all entries; of a copy on the host: all; owned */
 };
 
 static uint32_t planes_of(const struct engine *engine)
@@ -116,10 +119,62 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         (void)engine_send(engine);
         code = engine_failed(engine, failure);
     }
+    image->u = engine->u;
+    image->u_old = engine->u_old;
     if (code == 0)
         *out = image;
     else
         (void)engine_image_close(image, NULL);
+    return code;
+}
+
+static char *copy_of(char **at, const void *from, uint64_t bytes)
+{
+    char *const copy = *at;
+    if (bytes > 0)
+        memcpy(copy, from, bytes);
+    *at += bytes;
+    return copy;
+}
+
+/* False where the host has not so much memory. */
+static bool copy_on_host(struct engine_image *image)
+{
+    const struct engine *engine = image->engine;
+    const struct step_walls *walls = &engine->walls;
+    const bool states = image->form.planes > 0;
+    const uint64_t level = engine_level_bytes(engine), plane = walls->stride * engine->real_bytes;
+    const uint64_t state = states ? 2 * walls->branches * plane : 0;
+    const uint64_t loss = states && walls->ledger ? engine_wall_count(engine) * engine->real_bytes : 0;
+    const uint64_t bytes = 2 * level + state + loss;
+    image->copied = bytes < machine_memory_available() ? malloc(bytes + 1) : NULL;
+    if (image->copied == NULL)
+        return false;
+    char *at = image->copied;
+    image->u = copy_of(&at, engine->u, level);
+    image->u_old = copy_of(&at, engine->u_old, level);
+    image->entries.value = copy_of(&at, walls->state, state);
+    image->entries.loss = copy_of(&at, walls->loss, loss);
+    return true;
+}
+
+int engine_image_open_copy(struct engine *engine, struct engine_image **out, struct failure *failure)
+{
+    struct failure inner = {0};
+    *out = NULL;
+    if (engine->team != NULL || (engine->device != NULL && engine->room.box != NULL))
+        return engine_failed(engine, failure);
+    TRY(engine_image_open(engine, false, out, failure));
+    (*out)->apart = true;
+    if (engine->device == NULL)
+        (*out)->apart = copy_on_host(*out);
+    else
+        (void)engine_keep(engine, device_engine_copy(engine->device, &(*out)->apart, &inner), &inner);
+    const int code = engine_failed(engine, failure);
+    if (code != 0 || !(*out)->apart) {
+        (void)engine_image_close(*out, NULL);
+        *out = NULL;
+    }
     return code;
 }
 
@@ -245,11 +300,11 @@ static void move_blocks(const struct engine_image *image, uint32_t first, uint32
 {
     const struct engine *engine = image->engine;
     const uint64_t level = BLOCK_NODES * image->form.real_bytes;
-#pragma omp parallel for num_threads(engine->threads)
+#pragma omp parallel for num_threads(image->apart ? 1 : engine->threads)
     for (uint32_t block = first; block < last; ++block) {
         char *const at = bytes + bytes_before(engine, first, block);
-        move_level(image, block, engine->u, at);
-        move_level(image, block, engine->u_old, at + level);
+        move_level(image, block, image->u, at);
+        move_level(image, block, image->u_old, at + level);
         if (image->form.planes > 0)
             move_entries(image, &image->entries, block, at + 2 * level);
     }
@@ -268,16 +323,20 @@ struct piece {
 static int move_piece(const struct engine_image *image, const struct piece *piece, struct failure *failure)
 {
     struct device_engine *device = image->engine->device;
+    int (*const read_part)(struct device_engine *, int, uint64_t, uint64_t, void *, struct failure *) =
+        image->apart ? device_engine_read_copied_part : device_engine_read_part;
+    int (*const read_entries)(struct device_engine *, uint64_t, uint64_t, void *, struct failure *) =
+        image->apart ? device_engine_read_copied_entries : device_engine_read_entries;
     const uint64_t from = (uint64_t)piece->first * BLOCK_NODES,
                    nodes = (uint64_t)(piece->last - piece->first) * BLOCK_NODES;
     for (int level = 0; level < 2; ++level)
         TRY(image->set ? device_engine_write_part(device, level, from, nodes, piece->level[level], failure)
-                       : device_engine_read_part(device, level, from, nodes, piece->level[level], failure));
+                       : read_part(device, level, from, nodes, piece->level[level], failure));
     if (image->form.planes == 0 || piece->entries == 0)
         return 0;
     return image->set
                ? device_engine_write_entries(device, piece->entry, piece->entries, piece->planes, failure)
-               : device_engine_read_entries(device, piece->entry, piece->entries, piece->planes, failure);
+               : read_entries(device, piece->entry, piece->entries, piece->planes, failure);
 }
 
 /* Between the device's order and the image's. */
@@ -321,7 +380,8 @@ static int stream(struct engine_image *image, uint32_t first, uint32_t last, cha
     if (image->set)
         engine->place = FIELD_ON_DEVICE;
     free(memory);
-    return engine_keep(engine, code, &inner) ? 0 : failure_forward(failure, &inner);
+    const bool sound = image->apart ? code == 0 : engine_keep(engine, code, &inner);
+    return sound ? 0 : failure_forward(failure, &inner);
 }
 
 int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, void *bytes,

@@ -41,6 +41,14 @@ struct engine_image;
  * FAILURE_OUTPUT when the device failed. */
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure);
 
+/** The image of now, of which a second copy is made first, in the memory where the field is: from then on the
+ * engine may be stepped, reset and looked at, while one other thread reads the image, until
+ * engine_image_close(). One at a time. `*out` NULL and no failure: there is no memory for it, or the engine
+ * is one of parts or a device's box; then engine_image_open() is left. Failures as there. Steps and sums are
+ * those of the engine: engine_image_get_steps() is to be asked at once. Costs what it takes to copy the field
+ * there; a device keeps the memory until engine_free(). */
+int engine_image_open_copy(struct engine *engine, struct engine_image **out, struct failure *failure);
+
 /** The blocks first .. last-1: engine_image_bytes() of them. Any order, each block once. Failures as above.
  */
 int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, void *bytes,

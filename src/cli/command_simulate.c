@@ -145,6 +145,7 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
         code = checkpoint_command_check(&simulation->checkpoint, begun, failure);
     simulation->keep = (struct source_keep){.folder = &simulation->checkpoint,
                                             .notices = &simulation->setup.notices,
+                                            .beside = simulation->setup.backend.backend == BACKEND_CUDA,
                                             .spacing_asked = options_given(options, "checkpoint")};
     return code;
 }

@@ -1,6 +1,7 @@
 #include "src/run/source_keep.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,27 +126,78 @@ struct about {
     uint64_t number, serial, rows, has_ledger, surfaces;
 };
 
-static int write_state(struct chunk_writer *writer, const struct source_keep *keep,
-                       const struct source_saved *saved, struct failure *failure)
+/* A checkpoint at work: what it is of, as it was at its moment, and how it went. But for rows and image it
+ * holds all of it, so that a thread may write it while the run goes on. */
+struct checkpoint_writing {
+    const struct checkpoint_folder *folder; /* borrowed */
+    char name[CHECKPOINT_NAME_MAX];
+    struct about about;
+    struct words state;         /* owned */
+    struct source_saved saved;  /* its rows; borrowed */
+    struct engine *engine;      /* borrowed; NULL: of a source that has ended */
+    struct engine_image *image; /* with an engine; owned */
+    double *sums;               /* steps, then what was absorbed; owned */
+    bool copied, threaded;      /* the image is a copy; written by .. */
+    pthread_t thread;
+    double waited; /* by the steps [s] */
+    int code;
+    struct failure failure;
+    uint64_t bytes;
+};
+
+static int take_state(struct checkpoint_writing *writing, const struct source_saved *saved,
+                      struct failure *failure)
 {
     struct source_saved copy = *saved;
-    struct words words = {.sound = true};
-    const struct about about = {.number = keep->number,
+    struct words *words = &writing->state;
+    words->sound = true;
+    walk_state(words, &copy);
+    words->count = words->next;
+    words->next = 0;
+    words->word = calloc(words->count + 1, sizeof *words->word);
+    if (words->word == NULL)
+        return failure_memory(failure, words->count * sizeof *words->word, "a checkpoint");
+    walk_state(words, &copy);
+    return 0;
+}
+
+static int take_image(struct checkpoint_writing *writing, bool beside, struct failure *failure)
+{
+    struct engine *engine = writing->engine;
+    const struct engine_image_form form = engine_image_form(engine);
+    writing->sums = calloc((size_t)form.absorbed + 2, sizeof *writing->sums);
+    if (writing->sums == NULL)
+        return failure_memory(failure, form.absorbed * sizeof *writing->sums, "a checkpoint");
+    const uint64_t steps = engine_image_get_steps(engine, writing->sums + 1);
+    memcpy(writing->sums, &steps, sizeof steps);
+    if (beside)
+        TRY(engine_image_open_copy(engine, &writing->image, failure));
+    writing->copied = writing->image != NULL;
+    return writing->copied ? 0 : engine_image_open(engine, false, &writing->image, failure);
+}
+
+/* Of a source that has ended where `engine` is NULL. */
+static int take(const struct source_keep *keep, const struct source_saved *saved, struct engine *engine,
+                struct checkpoint_writing *out, struct failure *failure)
+{
+    out->folder = keep->folder;
+    out->saved = *saved;
+    out->engine = engine;
+    out->about = (struct about){.number = keep->number,
                                 .serial = keep->serial + 1,
                                 .rows = saved->rows,
                                 .has_ledger = saved->ledger != NULL,
                                 .surfaces = saved->ledger != NULL ? saved->ledger->surfaces : 0};
-    TRY(chunk_write(writer, "source", &about, sizeof about, failure));
-    walk_state(&words, &copy);
-    words.count = words.next;
-    words.next = 0;
-    words.word = calloc(words.count + 1, sizeof *words.word);
-    if (words.word == NULL)
-        return failure_memory(failure, words.count * sizeof *words.word, "a checkpoint");
-    walk_state(&words, &copy);
-    const int code = chunk_write(writer, "state", words.word, words.count * sizeof *words.word, failure);
-    free(words.word);
-    return code;
+    TRY(take_state(out, saved, failure));
+    return engine != NULL ? take_image(out, keep->beside, failure) : 0;
+}
+
+static void release(struct checkpoint_writing *writing)
+{
+    (void)engine_image_close(writing->image, NULL);
+    free(writing->state.word);
+    free(writing->sums);
+    free(writing);
 }
 
 /* Row by row, as long as they are, in pieces. */
@@ -202,49 +254,43 @@ static int write_pieces(struct chunk_writer *writer, struct engine *engine, stru
     return code;
 }
 
-static int write_image(struct chunk_writer *writer, struct engine *engine, struct failure *failure)
+static int write_image(struct chunk_writer *writer, const struct checkpoint_writing *writing,
+                       struct failure *failure)
 {
-    const struct engine_image_form form = engine_image_form(engine);
-    struct engine_image *image = NULL;
-    double *absorbed = calloc((size_t)form.absorbed + 2, sizeof *absorbed);
-    if (absorbed == NULL)
-        return failure_memory(failure, form.absorbed * sizeof *absorbed, "a checkpoint");
-    int code = chunk_write(writer, "form", &form, sizeof form, failure);
-    const uint64_t steps = engine_image_get_steps(engine, absorbed + 1);
-    memcpy(absorbed, &steps, sizeof steps);
-    if (code == 0)
-        code = chunk_write(writer, "sums", absorbed, ((size_t)form.absorbed + 1) * sizeof *absorbed, failure);
-    free(absorbed);
-    if (code == 0)
-        code = engine_image_open(engine, false, &image, failure);
-    if (code == 0)
-        code = write_pieces(writer, engine, image, failure);
-    (void)engine_image_close(image, NULL);
-    return code;
+    const struct engine_image_form form = engine_image_form(writing->engine);
+    TRY(chunk_write(writer, "form", &form, sizeof form, failure));
+    TRY(chunk_write(writer, "sums", writing->sums, ((size_t)form.absorbed + 1) * sizeof *writing->sums,
+                    failure));
+    return write_pieces(writer, writing->engine, writing->image, failure);
 }
 
-/* `engine` NULL: of a source that has ended. */
-static int write_file(struct source_keep *keep, const char *name, const struct source_saved *saved,
-                      struct engine *engine, uint64_t *bytes, struct failure *failure)
+/* Touches nothing of the run that changes. */
+static void *write_file(void *context)
 {
+    struct checkpoint_writing *writing = context;
+    struct failure *failure = &writing->failure;
     struct whole_file file = {0};
     struct chunk_writer writer;
-    int code = checkpoint_begin(keep->folder, name, &file, &writer, failure);
+    int code = checkpoint_begin(writing->folder, writing->name, &file, &writer, failure);
     if (code == 0)
-        code = write_state(&writer, keep, saved, failure);
+        code = chunk_write(&writer, "source", &writing->about, sizeof writing->about, failure);
     if (code == 0)
-        code = write_rows(&writer, saved, failure);
-    if (code == 0 && engine != NULL)
-        code = write_image(&writer, engine, failure);
+        code = chunk_write(&writer, "state", writing->state.word,
+                           writing->state.count * sizeof *writing->state.word, failure);
+    if (code == 0)
+        code = write_rows(&writer, &writing->saved, failure);
+    if (code == 0 && writing->engine != NULL)
+        code = write_image(&writer, writing, failure);
     if (code == 0)
         code = chunk_write(&writer, "end", NULL, 0, failure);
     if (code == 0) {
         const long at = ftell(file.stream);
-        *bytes = at > 0 ? (uint64_t)at : 0;
+        writing->bytes = at > 0 ? (uint64_t)at : 0;
         code = whole_file_commit(&file, failure);
     }
     whole_file_abandon(&file);
-    return code;
+    writing->code = code;
+    return NULL;
 }
 
 static void warn(const struct failure *failure, const char *what)
@@ -262,39 +308,87 @@ static void ended_name(char name[CHECKPOINT_NAME_MAX], size_t number)
     (void)snprintf(name, CHECKPOINT_NAME_MAX, "checkpoint.source-%zu", number);
 }
 
+static void lose(struct source_keep *keep, const struct failure *why)
+{
+    if (keep->failed++ == 0)
+        warn(why, "the run goes on without this checkpoint");
+}
+
+/* The end of one; a lost engine is told by who steps it. */
+static void finish(struct source_keep *keep, struct checkpoint_writing *writing)
+{
+    const double begin = progress_clock();
+    if (writing->threaded)
+        (void)pthread_join(writing->thread, NULL);
+    writing->waited += progress_clock() - begin;
+    if (writing->code == 0) {
+        keep->serial++;
+        keep->saved++;
+        keep->copied += writing->threaded;
+        keep->bytes = writing->bytes;
+        keep->seconds += writing->waited;
+        keep->longest = fmax(keep->longest, writing->waited);
+        if (!keep->spacing_asked)
+            keep->keeper.apart = fmax(keep->keeper.apart, writing->waited / SHARE);
+    } else if (engine_failed(writing->engine, NULL) == 0) {
+        lose(keep, &writing->failure);
+    }
+    release(writing);
+}
+
+static void settle(struct source_keeper *keeper)
+{
+    struct source_keep *keep = keeper->context;
+    struct checkpoint_writing *writing = keep->writing;
+    keep->writing = NULL;
+    if (writing != NULL)
+        finish(keep, writing);
+}
+
 static int save(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
                 struct failure *failure)
 {
     struct source_keep *keep = keeper->context;
-    struct failure inner = {0};
-    char name[CHECKPOINT_NAME_MAX];
+    settle(keeper);
     const double begin = progress_clock();
-    checkpoint_name(name, keep->serial + 1);
-    const int code = write_file(keep, name, now, engine, &keep->bytes, &inner);
-    TRY(engine_failed(engine, failure));
+    struct checkpoint_writing *writing = calloc(1, sizeof *writing);
+    struct failure inner = {0};
+    int code = writing == NULL ? failure_memory(&inner, sizeof *writing, "a checkpoint")
+                               : take(keep, now, engine, writing, &inner);
     if (code != 0) {
-        if (keep->failed++ == 0)
-            warn(&inner, "the run goes on without this checkpoint");
+        if (writing != NULL)
+            release(writing);
+        TRY(engine_failed(engine, failure));
+        lose(keep, &inner);
         return 0;
     }
-    const double took = progress_clock() - begin;
-    keep->serial++;
-    keep->saved++;
-    keep->seconds += took;
-    keep->longest = fmax(keep->longest, took);
-    if (!keep->spacing_asked)
-        keeper->apart = fmax(keeper->apart, took / SHARE);
-    return 0;
+    checkpoint_name(writing->name, writing->about.serial);
+    writing->threaded = writing->copied && pthread_create(&writing->thread, NULL, write_file, writing) == 0;
+    if (!writing->threaded)
+        (void)write_file(writing);
+    writing->waited = progress_clock() - begin;
+    keep->writing = writing;
+    if (!writing->threaded)
+        settle(keeper);
+    return engine_failed(engine, failure);
 }
 
 void source_keep_ended(struct source_keep *keep, const struct source_saved *saved)
 {
+    struct checkpoint_writing *writing = calloc(1, sizeof *writing);
     struct failure inner = {0};
-    uint64_t bytes;
-    char name[CHECKPOINT_NAME_MAX];
-    ended_name(name, keep->number);
-    if (write_file(keep, name, saved, NULL, &bytes, &inner) != 0)
+    int code = writing == NULL ? failure_memory(&inner, sizeof *writing, "a checkpoint")
+                               : take(keep, saved, NULL, writing, &inner);
+    if (code == 0) {
+        ended_name(writing->name, keep->number);
+        (void)write_file(writing);
+        code = writing->code;
+        inner = writing->failure;
+    }
+    if (code != 0)
         warn(&inner, "if the run is interrupted, this source will be computed again");
+    if (writing != NULL)
+        release(writing);
 }
 
 double source_keep_bytes(const struct engine *engine, size_t rows, double steps)
@@ -555,6 +649,7 @@ void source_keep_start(struct source_keep *keep, size_t number, double apart)
         (struct source_keeper){.context = keep,
                                .apart = fmax(apart, keep->spacing_asked ? 0.0 : keep->longest / SHARE),
                                .save = save,
+                               .settle = settle,
                                .load = load};
 }
 
@@ -562,9 +657,10 @@ void source_keep_report(const struct source_keep *keep)
 {
     char bytes[32];
     if (keep->saved > 0)
-        room_say(keep->notices, "%llu checkpoint%s of %s: the steps waited for %.2g s each%s",
+        room_say(keep->notices, "%llu checkpoint%s of %s%s: the steps waited for %.2g s each%s",
                  (unsigned long long)keep->saved, keep->saved == 1 ? "" : "s",
-                 format_bytes((double)keep->bytes, bytes), keep->seconds / (double)keep->saved,
+                 format_bytes((double)keep->bytes, bytes),
+                 keep->copied > 0 ? ", written while steps went on" : "", keep->seconds / (double)keep->saved,
                  keep->keeper.apart * SHARE < keep->seconds / (double)keep->saved
                      ? ", more than 1 % of the time between two"
                      : "");

@@ -3,8 +3,11 @@
  *
  * A checkpoint is written over the older of the two that are kept, so that there is always a whole one; it is
  * read before anything of it is used, but for the engine's image, which is put in piece by piece: where that
- * turns out to be damaged, the one before replaces all of it. The steps wait meanwhile. The form of a file
- * says nothing of layout, back end, threads or parts.
+ * turns out to be damaged, the one before replaces all of it. The form of a file says nothing of layout, back
+ * end, threads or parts.
+ *
+ * The steps wait while one is written; or (`beside`) while the field is copied, and a thread writes it while
+ * they go on, where there is memory for the copy. The next one waits for it, and so does the end of a source.
  */
 #ifndef SRC_SOURCE_KEEP_H
 #define SRC_SOURCE_KEEP_H
@@ -18,12 +21,14 @@ struct source_keep {
     struct source_keeper keeper;            /* first; of the source `number` */
     const struct checkpoint_folder *folder; /* borrowed */
     const struct room_notices *notices;     /* what is printed goes by its quietness; never into the record */
+    bool beside;                            /* steps go on while a copy is written, where that can be */
     bool spacing_asked;                     /* else checkpoints are as far apart as 1 % of the time allows */
     size_t number;                          /* of the source, through all grids */
     uint64_t serial;                        /* of the newest checkpoint */
-    uint64_t saved, failed;                 /* checkpoints so far */
-    double seconds, longest;                /* they took, in all and at most */
+    uint64_t saved, copied, failed;         /* checkpoints so far; written beside the steps; lost */
+    double seconds, longest;                /* the steps waited, in all and at most */
     uint64_t bytes;                         /* of the newest */
+    struct checkpoint_writing *writing;     /* at work; owned; NULL: none */
 };
 
 /** Bytes of a checkpoint of `engine` with so many rows and steps. */

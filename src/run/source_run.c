@@ -359,6 +359,14 @@ static int keep(struct run *run, struct failure *failure)
     return code;
 }
 
+/* Before rows move, and the engine goes. */
+static void settle(const struct run *run)
+{
+    struct source_keeper *keeper = run->settings->keeper;
+    if (keeper != NULL)
+        keeper->settle(keeper);
+}
+
 /* The decays are those of the rows so far, in batches of any length. */
 static void follow_again(struct run *run)
 {
@@ -467,6 +475,7 @@ static int run_steps(struct run *run, struct failure *failure)
             if (out->fall < SOURCE_RUN_FALL && run->planned < run->longest) {
                 const uint64_t more = run->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->planned);
                 run->planned = more < run->longest ? more : run->longest;
+                settle(run);
                 TRY(widen_rows(run, run->planned, failure));
             } else {
                 out->capped = out->fall < SOURCE_RUN_FALL;
@@ -518,6 +527,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     if (code == 0)
         code = run_steps(&run, failure);
     batch_watch_stop(run.watch);
+    settle(&run);
     progress_line_end(&run.line);
     /* Rows are made tight in place, so that this works after a failure too. */
     for (size_t r = 1; out->raw != NULL && r < receivers; r++)

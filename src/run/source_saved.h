@@ -30,9 +30,13 @@ struct source_keeper {
     double apart; /* seconds of a clock from the end of one `save` to the next; `save` may change it */
 
     /** Keep it, and the engine's image. What cannot be written is the keeper's own trouble: a failure ends
-     * the run, and is that of the engine. */
+     * the run, and is that of the engine. The rows so far are read until the next `save` or `settle`:
+     * meanwhile they stay where they are, and more may come after them; all else of `now` is not. */
     int (*save)(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
                 struct failure *failure);
+
+    /** Wait until what was saved last is kept, or told to be lost. */
+    void (*settle)(struct source_keeper *keeper);
 
     /** The newest that was kept: fills all of `out`, whose monitor and ledger are those of the run that is to
      * go on, and the engine. `out->rows` is given; rows come tight in memory that is the caller's, free().

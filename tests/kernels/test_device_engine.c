@@ -1,5 +1,7 @@
 /* An engine on a device keeps every promise of kernels/engine/engine.h: held against one on the processor
  * that is asked the same. Rooms of other sizes: test_device_rooms. */
+#include "kernels/engine/engine_fill.h"
+#include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
 #include "tests/support/outcome.h"
 
@@ -395,5 +397,47 @@ Test(device_engine, its_description_and_bytes_are_those_of_what_runs)
         cr_assert(engine_failed(pair.device, &failure) == 0 && failure.sentence[0] == '\0');
         device_pair_free(&pair);
     }
+    room_free(room);
+}
+
+/* An image that is read by another thread while steps go on is the one that is taken while they wait, with
+ * and without states of walls, again and again; and the steps are the same ones. */
+Test(device_engine, a_copy_of_the_field_is_of_its_moment_while_steps_go_on)
+{
+    NEEDS_DEVICE();
+    struct wall_material material[ROOM_MATERIALS];
+    uint64_t random = 9;
+    struct lossy_room *room = room_ragged(81, 157, 130, 93, 0.12, 0.06, 26);
+    draw_materials(&random, 1.0 / 600.0, ROOM_MATERIALS, 3, material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, false, true};
+    for (int which = 0; which < 4; ++which) {
+        struct device_pair pair = device_pair_make_walls(&room->blocks, NULL, (enum precision)(which & 1),
+                                                         which & 2 ? &walls : NULL);
+        engine_fill(pair.host, 5);
+        engine_fill(pair.device, 5);
+        for (int turn = 0; turn < 3; ++turn) {
+            struct taken waited, copy, end;
+            engine_run(pair.device, 20 + (uint64_t)turn, NULL, NULL);
+            take(pair.device, 300, &waited);
+            cr_assert(take_beside(pair.device, 100, 60, &copy), "no memory for a copy");
+            cr_assert(copy.steps == waited.steps && copy.bytes == waited.bytes &&
+                          memcmp(copy.image, waited.image, (size_t)waited.bytes) == 0,
+                      "%s: turn %d", engine_description(pair.device), turn);
+            take(pair.device, 1000, &end);
+            cr_assert(memcmp(copy.image, end.image, (size_t)end.bytes) != 0);
+            free(waited.image);
+            free(copy.image);
+            free(end.image);
+            engine_run(pair.host, 80 + (uint64_t)turn, NULL, NULL);
+            cr_assert(engine_hash(pair.host) == engine_hash(pair.device));
+        }
+        back_ends_sound(pair.device);
+        device_pair_free(&pair);
+    }
+    /* A box has none, and says so without failing. */
+    struct device_pair boxed = device_pair_make(&room->blocks, &room->box, PRECISION_SINGLE);
+    struct taken none;
+    cr_assert(not(take_beside(boxed.device, 100, 1, &none)));
+    device_pair_free(&boxed);
     room_free(room);
 }

@@ -31,7 +31,13 @@ static void check_from(const struct imaged_room *room, const struct engine_optio
         engine_absorbed(engine, scratch);
     engine_run(engine, 7, NULL, NULL); /* losses that nobody has asked for yet */
     take(engine, 3, &begin);
-    engine_run(engine, 12, NULL, NULL);
+    struct taken copy;
+    const bool copied = take_beside(engine, 2, 12, &copy);
+    cr_assert(copied && copy.bytes == begin.bytes && copy.steps == begin.steps);
+    cr_assert(memcmp(copy.image, begin.image, (size_t)begin.bytes) == 0 &&
+                  memcmp(copy.absorbed, begin.absorbed, begin.form.absorbed * sizeof(double)) == 0,
+              "%s: a copy is not of its moment", engine_description(engine));
+    free(copy.image);
     take(engine, 1000, &end);
     const uint64_t hash = engine_hash(engine);
     struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = from->precision};

@@ -31,6 +31,7 @@ static struct {
     unsigned cards;
     bool no_taps;                                /* nor has that card memory for any */
     bool apart;                                  /* they do not reach one another */
+    bool no_copy;                                /* nor has any memory for a second copy of its field */
     uint64_t fails_after;                        /* steps of .. */
     unsigned fails_on;                           /* .. that card */
     unsigned copies, transfers_to_host, engines; /* that were made */
@@ -227,6 +228,7 @@ struct device_engine {
     int now;
     size_t receivers;
     struct engine_tap *receiver;
+    char *copy; /* u, u_old, states, losses */
     const struct engine_halo *halo;
     char *out[2], *in;
     uint64_t exchanges, steps;
@@ -287,6 +289,7 @@ void device_engine_free(struct device_engine *engine)
         free(engine->out[n]);
     }
     free(engine->in);
+    free(engine->copy);
     free(engine->walls.state);
     free(engine->walls.loss);
     free(engine->receiver);
@@ -506,6 +509,66 @@ int device_engine_write(struct device_engine *engine, int level, const void *val
     return device_engine_write_part(engine, level, 0, engine->view.length, values, why);
 }
 
+static uint64_t pretended_planes(const struct device_engine *engine)
+{
+    return engine->walls.state != NULL ? 2 * (uint64_t)engine->walls.branches : 0;
+}
+
+/* Of `count` entries, plane by plane. */
+static void pretended_entries(const struct device_engine *engine, const char *state, const char *loss,
+                              uint64_t first, uint64_t count, char *values)
+{
+    const uint64_t real = engine->view.real_bytes, stride = engine->walls.stride;
+    for (uint64_t plane = 0; plane < pretended_planes(engine); plane++, values += count * real)
+        memcpy(values, state + (plane * stride + first) * real, (size_t)(count * real));
+    if (engine->walls.ledger)
+        memcpy(values, loss + first * real, (size_t)(count * real));
+}
+
+int device_engine_read_entries(struct device_engine *engine, uint64_t first, uint64_t count, void *values,
+                               struct failure *why)
+{
+    pretended_entries(engine, engine->walls.state, engine->walls.loss, first, count, values);
+    return 0;
+}
+
+int device_engine_copy(struct device_engine *engine, bool *made, struct failure *why)
+{
+    const uint64_t real = engine->view.real_bytes, level = engine->view.length * real,
+                   plane = engine->walls.stride * real, states = pretended_planes(engine) * plane;
+    *made = !pretended.no_copy;
+    if (!*made)
+        return 0;
+    if (engine->copy == NULL)
+        engine->copy = zeroed(2 * level + states + plane);
+    for (int n = 0; n < 2; n++)
+        memcpy(engine->copy + (uint64_t)n * level, engine->level[engine->now ^ n], (size_t)level);
+    if (states > 0)
+        memcpy(engine->copy + 2 * level, engine->walls.state, (size_t)states);
+    if (engine->walls.ledger)
+        memcpy(engine->copy + 2 * level + states, engine->walls.loss, (size_t)plane);
+    return 0;
+}
+
+int device_engine_read_copied_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
+                                   void *values, struct failure *why)
+{
+    const uint64_t real = engine->view.real_bytes;
+    memcpy(values, engine->copy + ((uint64_t)level * engine->view.length + first) * real,
+           (size_t)(count * real));
+    return 0;
+}
+
+int device_engine_read_copied_entries(struct device_engine *engine, uint64_t first, uint64_t count,
+                                      void *values, struct failure *why)
+{
+    const char *const state = engine->copy + 2 * engine->view.length * engine->view.real_bytes;
+    pretended_entries(engine, state,
+                      state + pretended_planes(engine) * engine->walls.stride * engine->view.real_bytes,
+                      first, count, values);
+    return 0;
+}
+
 /* ---- looking at the field ------------------------------------------------------------------------------ */
 
 static const struct engine *pretended_view(struct device_engine *engine)
@@ -621,8 +684,6 @@ NOT_ASKED(device_engine_read_states, struct device_engine *engine, void *state)
 NOT_ASKED(device_engine_read_states_part, struct device_engine *engine, uint64_t first, uint64_t count,
           void *state, uint64_t stride)
 NOT_ASKED(device_engine_take_losses, struct device_engine *engine, void *loss)
-NOT_ASKED(device_engine_read_entries, struct device_engine *engine, uint64_t first, uint64_t count,
-          void *values)
 NOT_ASKED(device_engine_write_entries, struct device_engine *engine, uint64_t first, uint64_t count,
           const void *values)
 

@@ -179,3 +179,43 @@ Test(local_devices, go_from_card_to_card_where_all_reach_one_another)
     engine_free(engine);
     cell_grids_free(room);
 }
+
+/* Of one card alone: the copy is in its memory, and steps go on there while a thread reads it; no memory for
+ * it is no failure. */
+TEST_SCHEMES(local_devices, a_card_hands_out_a_copy_of_its_field_while_it_steps)
+{
+    struct wall_material material[MATERIALS];
+    uint64_t random = 9;
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, scheme);
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, 0.0);
+    draw_materials(&random, step.period, MATERIALS, 3, material);
+    const struct wall_materials walls = {MATERIALS, material, false, true};
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CUDA, SIMD_AUTO, 1};
+    for (int w = 0; w < 2; w++) {
+        struct engine *engine =
+            engine_of(&room->blocks, NULL, &step, admittance, MATERIALS, w ? &walls : NULL, &options);
+        for (int turn = 0; turn < 3; turn++) {
+            struct taken waited, copy, end;
+            for (int n = 0; n < 20; n++) {
+                struct stencil stencil;
+                node_of(&room->blocks, &random, &stencil);
+                engine_set(engine, n & 1, stencil.node[0], test_uniform(&random, -1.0, 1.0));
+            }
+            engine_run(engine, STEPS, NULL, NULL);
+            take(engine, 300, &waited);
+            pretended.no_copy = turn == 1;
+            cr_assert(take_beside(engine, 7, STEPS, &copy) == (turn != 1));
+            take(engine, 3, &end);
+            if (turn != 1) {
+                cr_assert(memcmp(copy.image, waited.image, (size_t)waited.bytes) == 0);
+                cr_assert(memcmp(copy.image, end.image, (size_t)end.bytes) != 0);
+                free(copy.image);
+            }
+            free(waited.image);
+            free(end.image);
+        }
+        MUST(engine_failed(engine, &failure));
+        engine_free(engine);
+    }
+    cell_grids_free(room);
+}

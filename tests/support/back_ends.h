@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,52 @@ struct taken {
     double absorbed[TAKEN_SUMS];
     char *image;
 };
+
+/* The same from a copy, pieces by a thread, while the engine makes `steps` steps and is looked at. False
+ * where no copy can be made. */
+struct taking {
+    struct engine *engine;
+    struct engine_image *image;
+    struct taken *out;
+    uint32_t piece;
+    int code;
+    struct failure why;
+};
+
+static inline void *take_pieces(void *context)
+{
+    struct taking *taking = context;
+    const uint32_t end = taking->out->form.blocks + 1;
+    for (uint32_t first = 1; taking->code == 0 && first < end; first += taking->piece) {
+        const uint32_t last = first + taking->piece < end ? first + taking->piece : end;
+        taking->code =
+            engine_image_get(taking->image, first, last,
+                             taking->out->image + engine_image_bytes(taking->engine, 1, first), &taking->why);
+    }
+    return NULL;
+}
+
+static inline bool take_beside(struct engine *engine, uint32_t piece, uint64_t steps, struct taken *out)
+{
+    struct taking taking = {.engine = engine, .out = out, .piece = piece};
+    pthread_t thread;
+    out->form = engine_image_form(engine);
+    out->bytes = engine_image_bytes(engine, 1, out->form.blocks + 1);
+    out->steps = engine_image_get_steps(engine, out->absorbed);
+    MUST(engine_image_open_copy(engine, &taking.image, &failure));
+    if (taking.image == NULL)
+        return false;
+    out->image = malloc((size_t)out->bytes);
+    cr_assert(out->image != NULL);
+    engine_run(engine, 1, NULL, NULL); /* before the first piece, whoever is faster */
+    cr_assert(pthread_create(&thread, NULL, take_pieces, &taking) == 0);
+    engine_run(engine, steps - 1, NULL, NULL);
+    cr_assert(engine_hash(engine) != 0);
+    cr_assert(pthread_join(thread, NULL) == 0);
+    cr_assert(taking.code == 0, "%s", taking.why.sentence);
+    MUST(engine_image_close(taking.image, &failure));
+    return true;
+}
 
 /* In pieces of `piece` blocks. */
 static inline void take(struct engine *engine, uint32_t piece, struct taken *out)
