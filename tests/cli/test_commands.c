@@ -95,6 +95,18 @@ Test(commands, layouts_and_threads_write_the_same_bits)
     cJSON_Delete(b);
 }
 
+/* libgomp's own words of what it was told. */
+Test(commands, idle_threads_sleep_unless_the_user_says_otherwise)
+{
+    setenv("OMP_DISPLAY_ENV", "true", 1);
+    unsetenv("OMP_WAIT_POLICY");
+    expect_status(RUN("--version"), 0);
+    expect_words("err", "OMP_WAIT_POLICY = 'PASSIVE'");
+    setenv("OMP_WAIT_POLICY", "active", 1);
+    expect_status(RUN("--version"), 0);
+    expect_words("err", "OMP_WAIT_POLICY = 'ACTIVE'");
+}
+
 Test(commands, an_existing_folder_is_refused_and_force_replaces_only_results)
 {
     write_cube();
