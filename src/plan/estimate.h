@@ -34,7 +34,8 @@
 #include "src/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* What measuring the speed takes at most, twice at most, and holds [s], [bytes]. */
+/* What measuring the speed takes, twice at most, and holds [s], [bytes]. On a machine that is busy or slow
+ * it takes up to eight times as long. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
@@ -144,7 +145,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
  * reference one, of a device 0. */
 int estimate_threads(const struct room_setup *setup, enum backend backend);
 
-/** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
+/** Step for about ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
  * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
  * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
  * that share is derived from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the

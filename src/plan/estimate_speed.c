@@ -95,30 +95,34 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
  */
 #define BATCH_SECONDS 0.01
 
-/* Step until the time is used up. The first `least` steps warm the caches, and as many more give the size of
- * a batch; with `cold` every step is a batch, and starts with the pressures out of the caches, as they are in
- * a room that no cache holds. Where the machine is slow or busy, what there was by then has to do. */
-static struct step_pace time_steps(struct engine *engine, double end, bool cold, uint64_t least,
+/* Batches that are taken even if they need longer than they should, up to a limit: on a busy machine a step
+ * takes many times as long, and one of them says little. */
+#define BATCHES_LEAST 6
+#define SECONDS_MOST  0.6
+
+/* Step for so many seconds. The first `least` steps warm the caches, and as many more give the size of a
+ * batch; with `cold` every step is a batch, and starts with the pressures out of the caches, as they are in a
+ * room that no cache holds. */
+static struct step_pace time_steps(struct engine *engine, double seconds, bool cold, uint64_t least,
                                    int processors)
 {
     enum { BATCHES = 256 };
+    const double begun = progress_clock();
     struct step_batch taken[BATCHES] = {step_batch_time(engine, least)};
-    if (progress_clock() + taken[0].wall >= end)
+    if (progress_clock() - begun >= SECONDS_MOST)
         return step_pace_of(taken, 1, processors);
     if (!cold)
         taken[0] = step_batch_time(engine, least);
-    const double warm = taken[0].wall / (double)least;
-    size_t count = 0;
-    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS / fmax(warm, 1e-6));
+    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS * (double)least / fmax(taken[0].wall, 1e-6));
     const uint64_t batch = wanted > least ? wanted : least;
-    double round = (double)batch * warm;
-    for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
+    size_t count = 0;
+    double spent = progress_clock() - begun, round = 0;
+    while (count < BATCHES && spent + round < (count < BATCHES_LEAST ? SECONDS_MOST : seconds)) {
         if (cold)
             engine_evict(engine);
         taken[count++] = step_batch_time(engine, batch);
-        const double now = progress_clock();
-        round = now - begun;
-        begun = now;
+        round = progress_clock() - begun - spent;
+        spent += round;
     }
     return step_pace_of(taken, count > 0 ? count : 1, processors);
 }
@@ -177,7 +181,7 @@ int estimate_threads(const struct room_setup *setup, enum backend backend)
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure)
 {
-    const double started = progress_clock(), real = estimate_real_bytes(setup);
+    const double real = estimate_real_bytes(setup);
     struct step_speed *speed = &estimate->speed[estimate->backend];
     struct engine_options engine_options = room_engine_options(setup, (double)grid->blocks * BLOCK_NODES);
     engine_options.backend = estimate->backend;
@@ -224,22 +228,21 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     if (code != 0)
         goto done;
     const int processors = estimate_threads(setup, estimate->backend);
-    const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
+    const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
     if (on_device) {
         engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
-        add_sample(speed, work, time_steps(engine, end, false, DEVICE_BATCH, processors));
+        add_sample(speed, work, time_steps(engine, seconds, false, DEVICE_BATCH, processors));
         if ((code = engine_failed(engine, failure)) == 0)
             code = measure_device_memory(setup, boxed, speed, failure);
         goto done;
     }
     /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
     const bool measures_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
-    add_sample(
-        speed, work,
-        time_steps(engine, measures_memory ? 0.5 * (progress_clock() + end) : end, false, 1, processors));
+    add_sample(speed, work,
+               time_steps(engine, measures_memory ? 0.5 * seconds : seconds, false, 1, processors));
     if (measures_memory) {
+        const struct step_pace pace = time_steps(engine, 0.5 * seconds, true, 1, processors);
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
-        const struct step_pace pace = time_steps(engine, end, true, 1, processors);
         speed->seconds_a_node_uncached = pace.alone / work;
     }
 done:
