@@ -30,25 +30,40 @@ static void relax(void)
 #endif
 }
 
-void step_barrier_wait(struct step_barrier *barrier, unsigned threads)
+uint64_t step_barrier_phase(struct step_barrier *barrier)
 {
-    const unsigned phase = atomic_load_explicit(&barrier->phase, memory_order_acquire);
-    if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1 == threads) {
-        atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-        /* Under the mutex, so that nobody falls asleep between its last look and this. */
-        (void)pthread_mutex_lock(&barrier->mutex);
-        atomic_store_explicit(&barrier->phase, phase + 1, memory_order_release);
-        (void)pthread_cond_broadcast(&barrier->moved_on);
-        (void)pthread_mutex_unlock(&barrier->mutex);
+    return atomic_load_explicit(&barrier->phase, memory_order_acquire);
+}
+
+void step_barrier_arrive(struct step_barrier *barrier, uint64_t amount, uint64_t all)
+{
+    if (amount == 0 ||
+        atomic_fetch_add_explicit(&barrier->arrived, amount, memory_order_acq_rel) + amount != all)
         return;
-    }
+    atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+    /* Under the mutex, so that nobody falls asleep between its last look and this. */
+    (void)pthread_mutex_lock(&barrier->mutex);
+    (void)atomic_fetch_add_explicit(&barrier->phase, 1, memory_order_release);
+    (void)pthread_cond_broadcast(&barrier->moved_on);
+    (void)pthread_mutex_unlock(&barrier->mutex);
+}
+
+void step_barrier_await(struct step_barrier *barrier, uint64_t phase)
+{
     for (int look = 0; look < LOOKS; ++look) {
-        if (atomic_load_explicit(&barrier->phase, memory_order_acquire) != phase)
+        if (step_barrier_phase(barrier) != phase)
             return;
         relax();
     }
     (void)pthread_mutex_lock(&barrier->mutex);
-    while (atomic_load_explicit(&barrier->phase, memory_order_acquire) == phase)
+    while (step_barrier_phase(barrier) == phase)
         (void)pthread_cond_wait(&barrier->moved_on, &barrier->mutex);
     (void)pthread_mutex_unlock(&barrier->mutex);
+}
+
+void step_barrier_wait(struct step_barrier *barrier, unsigned threads)
+{
+    const uint64_t phase = step_barrier_phase(barrier);
+    step_barrier_arrive(barrier, 1, threads);
+    step_barrier_await(barrier, phase);
 }

@@ -104,6 +104,8 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
         return failure_memory(failure,
                               (uint64_t)engine->threads * (sizeof *engine->partial + sizeof *engine->share),
                               "sums and shares of threads");
+    for (int t = 0; t < engine->threads; ++t)
+        atomic_init(&engine->share[t].taken, 0);
     return 0;
 }
 
@@ -221,7 +223,9 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     engine->real_bytes = options->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->length =
         box != NULL ? box->length : ((uint64_t)blocks->blocks + blocks->ghosts + 1) * BLOCK_NODES;
-    const int error = step_barrier_init(&engine->barrier);
+    int error = step_barrier_init(&engine->barrier);
+    if (error == 0 && (error = step_barrier_init(&engine->step_end)) != 0)
+        step_barrier_destroy(&engine->barrier);
     if (error != 0) {
         free(engine);
         return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
@@ -276,6 +280,7 @@ void engine_free(struct engine *engine)
         return;
     }
     step_barrier_destroy(&engine->barrier);
+    step_barrier_destroy(&engine->step_end);
     device_engine_free(engine->device);
     engine_device_sums_free(engine->device_sums);
     free(engine->memory);
@@ -472,6 +477,54 @@ static void receive_ghosts(const struct engine *engine, void *u_new)
     engine_scatter(engine, u_new);
 }
 
+/* What engine_run() is called with, and which of its steps this is. */
+struct batch {
+    uint64_t steps;
+    const double *drive;
+    double *output;
+    uint64_t n;
+};
+
+/* The receivers that go with the share of a thread. */
+static void sample_all(const struct engine *engine, int share, int threads, const void *u,
+                       const struct batch *batch)
+{
+    for (size_t r = (size_t)share; r < engine->receivers; r += (size_t)threads)
+        batch->output[r * batch->steps + batch->n] = sample(engine, u, &engine->receiver[r]);
+}
+
+/* All that a thread finds to do of a step. The step is over once its units are stepped, whoever did it: a
+ * thread that is kept from its processor while it has no piece is not waited for. */
+static void step_pieces(struct engine *engine, int thread, int threads, const void *u, void *u_new,
+                        const struct batch *batch, uint64_t step)
+{
+    const struct step_room *const room = &engine->room;
+    const bool halo = engine->halo != NULL;
+    uint64_t done = 0;
+    struct engine_piece piece;
+    if (halo) {
+        step_surface(engine, thread, threads, u, u_new, batch->drive, batch->steps, batch->n);
+        send_surface(engine, thread, threads, u_new);
+    }
+    while (engine_share_take(engine, thread, threads, step, &piece)) {
+        if (piece.opens && batch->output != NULL)
+            sample_all(engine, piece.share, threads, u, batch);
+        if (halo)
+            step_inner(engine, u, u_new, piece.first, piece.last);
+        else
+            engine->advance(room, u, u_new, piece.first, piece.last);
+        if (batch->drive != NULL)
+            inject(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
+                   step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
+        done += piece.last - piece.first;
+    }
+    if (halo && thread == 0) {
+        receive_ghosts(engine, u_new);
+        done++; /* it is waited for, as one more unit */
+    }
+    step_barrier_arrive(&engine->step_end, done, step_last_unit(room) - step_first_unit(room) + halo);
+}
+
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     if (engine->team != NULL) {
@@ -482,41 +535,19 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
         engine_run_on_device(engine, steps, drive, output);
         return;
     }
+    const uint64_t begun = step_barrier_phase(&engine->step_end);
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        void *u = engine->u, *u_old = engine->u_old;
-        engine_share_open(engine, thread, threads, 0);
-        step_barrier_wait(&engine->barrier, (unsigned)threads);
-        /* Thread 0 alone stops an engine, within a step: all others see it after that step's barrier. */
-        for (uint64_t n = 0; n < steps && !engine->stopped; ++n) {
-            uint64_t first, last;
-            if (output != NULL)
-                for (size_t r = (size_t)thread; r < engine->receivers; r += (size_t)threads)
-                    output[r * steps + n] = sample(engine, u, &engine->receiver[r]);
-            if (engine->halo != NULL) {
-                step_surface(engine, thread, threads, u, u_old, drive, steps, n);
-                send_surface(engine, thread, threads, u_old);
-            }
-            while (engine_share_take(engine, thread, threads, n & 1, &first, &last)) {
-                if (engine->halo != NULL)
-                    step_inner(engine, u, u_old, first, last);
-                else
-                    engine->advance(&engine->room, u, u_old, first, last);
-                if (drive != NULL)
-                    inject(engine, engine->halo != NULL ? UNITS_INNER : UNITS_ALL, u_old,
-                           step_unit_index(&engine->room, first), step_unit_index(&engine->room, last), drive,
-                           steps, n);
-            }
-            if (engine->halo != NULL && thread == 0)
-                receive_ghosts(engine, u_old);
-            /* The last step of that parity is over for all. */
-            engine_share_open(engine, thread, threads, (n + 1) & 1);
-            void *swap = u;
-            u = u_old;
-            u_old = swap;
-            /* One wait a step: nobody writes over a level that a neighbour still reads. */
-            step_barrier_wait(&engine->barrier, (unsigned)threads);
+        for (;;) {
+            const uint64_t step = step_barrier_phase(&engine->step_end), n = step - begun;
+            /* Thread 0 alone stops an engine, within a step: all others see it when that step is over. */
+            if (n >= steps || engine->stopped)
+                break;
+            const void *u = n & 1 ? engine->u_old : engine->u;
+            void *u_new = n & 1 ? engine->u : engine->u_old;
+            step_pieces(engine, thread, threads, u, u_new, &(struct batch){steps, drive, output, n}, step);
+            step_barrier_await(&engine->step_end, step);
         }
     }
     if (steps & 1) {

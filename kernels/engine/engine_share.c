@@ -7,6 +7,11 @@
 #define PIECES      128
 #define PIECE_LEAST 16
 
+/* engine_share.taken: a step, and below it how many pieces of that step are taken, PIECES at most. */
+#define PIECE_BITS 8
+#define PIECE_MASK ((UINT64_C(1) << PIECE_BITS) - 1)
+_Static_assert(PIECES <= PIECE_MASK, "all pieces of a share can be counted");
+
 void engine_share_of(const struct engine *engine, int thread, int threads, uint64_t *first, uint64_t *last)
 {
     const uint64_t begin = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - begin;
@@ -21,33 +26,32 @@ static uint64_t piece_of(const struct engine *engine, uint64_t units)
     return engine->room.box != NULL ? units : piece > PIECE_LEAST ? piece : PIECE_LEAST;
 }
 
-void engine_share_open(struct engine *engine, int thread, int threads, unsigned parity)
+static bool take_from(struct engine *engine, int thread, int threads, uint64_t step,
+                      struct engine_piece *piece)
 {
-    uint64_t first, last;
-    engine_share_of(engine, thread, threads, &first, &last);
-    atomic_store_explicit(&engine->share[thread].next[parity], first, memory_order_relaxed);
-}
-
-static bool take_from(struct engine *engine, int thread, int threads, unsigned parity, uint64_t *first,
-                      uint64_t *last)
-{
-    _Atomic uint64_t *const next = &engine->share[thread].next[parity];
-    uint64_t begin, end;
+    _Atomic uint64_t *const taken = &engine->share[thread].taken;
+    uint64_t begin, end, n, seen = atomic_load_explicit(taken, memory_order_relaxed);
     engine_share_of(engine, thread, threads, &begin, &end);
-    const uint64_t piece = piece_of(engine, end - begin);
-    if (atomic_load_explicit(next, memory_order_relaxed) >= end)
-        return false;
-    const uint64_t at = atomic_fetch_add_explicit(next, piece, memory_order_relaxed);
-    *first = at;
-    *last = end - at > piece ? at + piece : end;
-    return at < end;
+    const uint64_t units = piece_of(engine, end - begin);
+    do {
+        n = seen >> PIECE_BITS == step ? seen & PIECE_MASK : 0;
+        /* A later step: this one is over. */
+        if (seen >> PIECE_BITS > step || begin + n * units >= end)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(taken, &seen, (step << PIECE_BITS) | (n + 1),
+                                                    memory_order_relaxed, memory_order_relaxed));
+    piece->share = thread;
+    piece->opens = n == 0;
+    piece->first = begin + n * units;
+    piece->last = end - piece->first > units ? piece->first + units : end;
+    return true;
 }
 
-bool engine_share_take(struct engine *engine, int thread, int threads, unsigned parity, uint64_t *first,
-                       uint64_t *last)
+bool engine_share_take(struct engine *engine, int thread, int threads, uint64_t step,
+                       struct engine_piece *piece)
 {
     for (int n = 0; n < threads; ++n)
-        if (take_from(engine, (thread + n) % threads, threads, parity, first, last))
+        if (take_from(engine, (thread + n) % threads, threads, step, piece))
             return true;
     return false;
 }

@@ -13,9 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** How far a thread's share is: the first unit that nobody has taken, in steps of either parity. */
+/** The last step in which pieces of a share were taken, and how many; starts as 0. */
 struct engine_share {
-    _Alignas(128) _Atomic uint64_t next[2];
+    _Alignas(128) _Atomic uint64_t taken;
+};
+
+/** Units first .. last-1 of the share of thread `share`. */
+struct engine_piece {
+    uint64_t first, last;
+    int share;
+    bool opens; /* the first piece of its share in this step */
 };
 
 struct engine;
@@ -24,13 +31,9 @@ struct engine;
  */
 void engine_share_of(const struct engine *engine, int thread, int threads, uint64_t *first, uint64_t *last);
 
-/** Lay out the thread's share for the steps of a parity, while no thread is in one of them; all must know of
- * it before the first is. */
-void engine_share_open(struct engine *engine, int thread, int threads, unsigned parity);
-
-/** Take units first .. last-1 of a step: of the thread's own share, else of another's. False when all are
- * taken. */
-bool engine_share_take(struct engine *engine, int thread, int threads, unsigned parity, uint64_t *first,
-                       uint64_t *last);
+/** Take a piece of a step: of the thread's own share, else of another's. False when all are taken, or when
+ * that step is over. Steps count from 0 over the life of an engine. */
+bool engine_share_take(struct engine *engine, int thread, int threads, uint64_t step,
+                       struct engine_piece *piece);
 
 #endif

@@ -50,7 +50,8 @@ struct engine {
     double *energy;                       /* (engine_energy_pieces()) owned */
     struct engine_share *share;           /* (threads) owned */
     char description[224];
-    struct step_barrier barrier;
+    struct step_barrier step_end;    /* ends a step once all its units are stepped */
+    struct step_barrier barrier;     /* of the threads, within a step of a part */
     unsigned card;                   /* BACKEND_CUDA */
     struct device_engine *device;    /* BACKEND_CUDA; owned */
     enum field_place place;          /* BACKEND_CUDA */

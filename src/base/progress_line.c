@@ -1,5 +1,6 @@
 #include "src/base/progress_line.h"
 
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,14 @@ double progress_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double progress_worked(void)
+{
+    struct timespec worked;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &worked) != 0)
+        return NAN;
+    return (double)worked.tv_sec + 1e-9 * (double)worked.tv_nsec;
 }
 
 void progress_line_start(struct progress_line *line, FILE *stream, double now)

@@ -29,4 +29,8 @@ void progress_line_end(struct progress_line *line);
 /** Seconds of a clock that only runs forward. */
 double progress_clock(void);
 
+/** Seconds that the processors have worked for this process, all its threads together; NAN where the system
+ * does not say. */
+double progress_worked(void);
+
 #endif

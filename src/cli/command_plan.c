@@ -25,6 +25,20 @@ static struct affordable find_affordable(const struct room_setup *setup, const s
     };
 }
 
+/* What a predicted time assumes. */
+static const char *assumed_words(const struct room_setup *setup, const struct room_estimate *estimate,
+                                 char text[64])
+{
+    const int threads = estimate_threads(setup, estimate->backend);
+    if (threads == 0)
+        return "a device that does nothing else";
+    snprintf(text, 64, "%d thread%s of a machine that does nothing else", threads, threads == 1 ? "" : "s");
+    return text;
+}
+
+/* Below this what others take is told in JSON only: it is in the clocks' noise. */
+#define TAKEN_TOLD 0.1
+
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable,
                         struct failure *failure)
@@ -48,6 +62,10 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds_steps);
     cJSON_AddNumberToObject(object, "seconds_predicted", needs->seconds);
     cJSON_AddNumberToObject(object, "seconds_predicted_steps", needs->seconds_steps);
+    char assumed[64];
+    cJSON_AddStringToObject(object, "seconds_predicted_on", assumed_words(setup, estimate, assumed));
+    cJSON_AddNumberToObject(object, "seconds_predicted_now", needs->seconds_now);
+    cJSON_AddNumberToObject(object, "share_taken_by_others", estimate->speed[estimate->backend].taken);
     cJSON_AddNumberToObject(object, "budget_s", setup->request.plan.budget);
     cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
     cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
@@ -95,7 +113,7 @@ static void print_cards(const struct room_setup *setup, const struct room_estima
 static void print_words(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable)
 {
-    char a[32], b[32], c[32];
+    char a[32], b[32], c[32], assumed[64];
     const double h = needs->spacing;
     printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength, %s scheme\n",
            setup->grid.fmax, setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate,
@@ -132,10 +150,14 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            setup->request.plan.duration == 0
                ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)"
                : "");
-    printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
+    printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second) on %s\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",
-           needs->updates / needs->seconds_steps / 1e6);
+           needs->updates / needs->seconds_steps / 1e6, assumed_words(setup, estimate, assumed));
+    const double taken = estimate->speed[estimate->backend].taken;
+    if (taken >= TAKEN_TOLD)
+        printf("others take %.0f %% of that now: about %s if they go on\n", 100 * taken,
+               format_seconds(needs->seconds_now, a));
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));

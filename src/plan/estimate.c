@@ -79,7 +79,8 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
 
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
-    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, setup->grid.fill_seconds, estimate);
+    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes,
+                   estimate_fill_alone(setup->grid.fill_seconds, setup->grid.fill_worked), estimate);
     /* What the grid has taken is among what a run on it needs. */
     const struct block_bytes held = block_grid_bytes(&setup->grid.packed, 0);
     estimate->available += (double)(held.blocks + held.walls);
@@ -305,6 +306,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->seconds_steps = runs * needs->steps * step;
     needs->seconds = needs->seconds_steps == 0 || both ? needs->seconds_steps
                                                        : whole_seconds(setup, estimate, needs, runs);
+    needs->seconds_now = needs->seconds / (1 - estimate->speed[estimate->backend].taken);
 }
 
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,

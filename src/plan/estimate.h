@@ -26,6 +26,7 @@
 #ifndef SRC_ESTIMATE_H
 #define SRC_ESTIMATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,7 +34,8 @@
 #include "src/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* What measuring the speed takes at most, twice at most, and holds [s], [bytes]. */
+/* What measuring the speed takes, twice at most, and holds [s], [bytes]. On a machine that is busy or slow
+ * it takes up to eight times as long. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
@@ -64,8 +66,9 @@ struct room_needs {
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
     double seconds_steps; /* of stepping, all sources; 0 when no speed was measured */
-    double seconds; /* of the whole run: until the air is found and packed, stepping with the looks at the
-                       field, responses; 0 when no speed was measured */
+    double seconds;     /* of the whole run: until the air is found and packed, stepping with the looks at the
+                           field, responses; 0 when no speed was measured. On a machine that does nothing else */
+    double seconds_now; /* the same if others go on taking what they take now */
 };
 
 /** How fast one back end steps. */
@@ -79,6 +82,9 @@ struct step_speed {
     /* Rooms of more nodes than the caches hold step at the speed of memory. */
     double cached_nodes;
     double seconds_a_node_uncached; /* 0 when not measured */
+    /* All of these as if the machine did nothing else; the share of the processors' time that others took
+     * while the last sample was measured, 0 .. 1. */
+    double taken;
 };
 
 struct room_estimate {
@@ -106,6 +112,14 @@ double estimate_work(const struct room_estimate *estimate, double nodes, double 
  * proportion, past what the caches hold at the speed of memory; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
 
+/** What it takes to find the air where the machine does nothing else, of what it took on the wall and what
+ * the processors worked for it: no longer than if one had done it all, since who waits for one does not work.
+ */
+static inline double estimate_fill_alone(double wall, double worked)
+{
+    return fmin(wall, worked);
+}
+
 /** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes, and all of it
  * `seconds`; from setup->grid.packed. */
 void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
@@ -127,7 +141,11 @@ int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint
 int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
                     struct failure *failure);
 
-/** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
+/** Threads that steps are measured and predicted on: those asked for, or all that can be had; of the
+ * reference one, of a device 0. */
+int estimate_threads(const struct room_setup *setup, enum backend backend);
+
+/** Step for about ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
  * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
  * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
  * that share is derived from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the

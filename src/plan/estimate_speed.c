@@ -3,13 +3,11 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "blocks/plaquettes.h"
 #include "kernels/machine/machine_memory.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/base/progress_line.h"
-#include "src/base/sorted_doubles.h"
 #include "src/plan/estimate.h"
 #include "src/plan/step_time.h"
 #include "src/setup/room_engine.h"
@@ -39,9 +37,10 @@ double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
     return small->seconds + share * (large->seconds - small->seconds);
 }
 
-static void add_sample(struct step_speed *speed, double nodes, double seconds)
+static void add_sample(struct step_speed *speed, double nodes, struct step_pace pace)
 {
-    const struct speed_sample sample = {nodes, seconds};
+    const struct speed_sample sample = {nodes, pace.alone};
+    speed->taken = 1 - pace.alone / pace.now;
     const bool first = speed->samples > 0 && nodes < speed->sample[0].nodes;
     if (first)
         speed->sample[1] = speed->sample[0];
@@ -96,48 +95,36 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
  */
 #define BATCH_SECONDS 0.01
 
-/* Of a step in a batch of `steps` by so many processors. Where something else has them for long, what counts
- * is for how long they worked: a thread that is new to a busy machine waits for its turn many times as long
- * as one of a run, which after a while has its share. 0 processors: the time on the wall, of a device. */
-#define BUSY 1.25
+/* Batches that are taken even if they need longer than they should, up to a limit: on a busy machine a step
+ * takes many times as long, and one of them says little. */
+#define BATCHES_LEAST 6
+#define SECONDS_MOST  0.6
 
-static double batch_time(struct engine *engine, uint64_t steps, int processors)
-{
-    struct timespec before, after;
-    const bool known = processors > 0 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before) == 0;
-    const double wall = step_time(engine, steps, NULL, NULL);
-    if (!known || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after) != 0)
-        return wall;
-    const double worked =
-        (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
-    return fmin(wall, BUSY * worked / (processors * (double)steps));
-}
-
-/* Step until the time is used up; seconds of a step: the median over batches, because whatever else this
- * machine does in the meantime stretches some of them many times. The first `least` steps warm the caches,
- * and as many more give the size of a batch; with `cold` every step is a batch, and starts with the pressures
- * out of the caches, as they are in a room that no cache holds. */
-static double time_steps(struct engine *engine, double end, bool cold, uint64_t least, int processors)
+/* Step for so many seconds. The first `least` steps warm the caches, and as many more give the size of a
+ * batch; with `cold` every step is a batch, and starts with the pressures out of the caches, as they are in a
+ * room that no cache holds. */
+static struct step_pace time_steps(struct engine *engine, double seconds, bool cold, uint64_t least,
+                                   int processors)
 {
     enum { BATCHES = 256 };
-    double seconds[BATCHES];
-    const double first = batch_time(engine, least, processors);
-    if (progress_clock() + (double)least * first >= end)
-        return first;
-    const double warm = cold ? first : batch_time(engine, least, processors);
-    size_t count = 0;
-    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS / fmax(warm, 1e-6));
+    const double begun = progress_clock();
+    struct step_batch taken[BATCHES] = {step_batch_time(engine, least)};
+    if (progress_clock() - begun >= SECONDS_MOST)
+        return step_pace_of(taken, 1, processors);
+    if (!cold)
+        taken[0] = step_batch_time(engine, least);
+    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS * (double)least / fmax(taken[0].wall, 1e-6));
     const uint64_t batch = wanted > least ? wanted : least;
-    double round = (double)batch * warm;
-    for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
+    size_t count = 0;
+    double spent = progress_clock() - begun, round = 0;
+    while (count < BATCHES && spent + round < (count < BATCHES_LEAST ? SECONDS_MOST : seconds)) {
         if (cold)
             engine_evict(engine);
-        seconds[count++] = batch_time(engine, batch, processors);
-        const double now = progress_clock();
-        round = now - begun;
-        begun = now;
+        taken[count++] = step_batch_time(engine, batch);
+        round = progress_clock() - begun - spent;
+        spent += round;
     }
-    return count > 0 ? sort_for_median(seconds, count) : warm;
+    return step_pace_of(taken, count > 0 ? count : 1, processors);
 }
 
 /* A cube in a box: every node is stored, so the speed is that of any box. */
@@ -183,10 +170,18 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
     return 0;
 }
 
+int estimate_threads(const struct room_setup *setup, enum backend backend)
+{
+    const int asked = setup->request.engine.threads;
+    if (backend == BACKEND_CUDA)
+        return 0;
+    return backend == BACKEND_REFERENCE ? 1 : asked > 0 ? asked : omp_get_max_threads();
+}
+
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure)
 {
-    const double started = progress_clock(), real = estimate_real_bytes(setup);
+    const double real = estimate_real_bytes(setup);
     struct step_speed *speed = &estimate->speed[estimate->backend];
     struct engine_options engine_options = room_engine_options(setup, (double)grid->blocks * BLOCK_NODES);
     engine_options.backend = estimate->backend;
@@ -232,26 +227,23 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
                               &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
-    const int asked = setup->request.engine.threads, processors = engine_options.backend == BACKEND_REFERENCE
-                                                                      ? 1
-                                                                  : asked > 0 ? asked
-                                                                              : omp_get_max_threads();
-    const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
+    const int processors = estimate_threads(setup, estimate->backend);
+    const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
     if (on_device) {
         engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
-        add_sample(speed, work, time_steps(engine, end, false, DEVICE_BATCH, 0));
+        add_sample(speed, work, time_steps(engine, seconds, false, DEVICE_BATCH, processors));
         if ((code = engine_failed(engine, failure)) == 0)
             code = measure_device_memory(setup, boxed, speed, failure);
         goto done;
     }
     /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
     const bool measures_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
-    add_sample(
-        speed, work,
-        time_steps(engine, measures_memory ? 0.5 * (progress_clock() + end) : end, false, 1, processors));
+    add_sample(speed, work,
+               time_steps(engine, measures_memory ? 0.5 * seconds : seconds, false, 1, processors));
     if (measures_memory) {
+        const struct step_pace pace = time_steps(engine, 0.5 * seconds, true, 1, processors);
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
-        speed->seconds_a_node_uncached = time_steps(engine, end, true, 1, processors) / work;
+        speed->seconds_a_node_uncached = pace.alone / work;
     }
 done:
     engine_free(engine);

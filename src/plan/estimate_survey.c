@@ -48,7 +48,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     struct block_grid grid = {0};
     uint64_t voxels = 0;
     struct failure first = {0};
-    const double begun = progress_clock();
+    const double begun = progress_clock(), worked = progress_worked();
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Refused as the run itself would be, with the path of a leak. */
@@ -60,7 +60,8 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
         *failure = first;
         return code;
     }
-    estimate_scale(setup, &grid, voxels, progress_clock() - begun, estimate);
+    const double taken = progress_clock() - begun;
+    estimate_scale(setup, &grid, voxels, estimate_fill_alone(taken, progress_worked() - worked), estimate);
     if (with_speed)
         code = estimate_measure(setup, &grid, estimate, failure);
     if (code == 0 && with_speed && !setup->backend.settled)

@@ -54,7 +54,8 @@ struct room_grid {
     struct receiver_grid *receiver_grid; /* (receiver_grids) in this air */
     size_t grid_points;                  /* of all of them */
     uint64_t voxels_bytes;               /* that the voxels took before they were packed */
-    double fill_seconds;                 /* voxelising and packing */
+    double fill_seconds;                 /* voxelising and packing, on the wall */
+    double fill_worked;                  /* and what the processors worked for it together, or NAN */
 };
 
 /** block_grid_hash() of the grid, also of a thin one. */

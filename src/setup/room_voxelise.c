@@ -233,7 +233,7 @@ static void print_findings(struct room_setup *setup)
 int room_voxelise(struct room_setup *setup, struct failure *failure)
 {
     struct room_grid *grid = &setup->grid;
-    const double start = progress_clock();
+    const double start = progress_clock(), worked = progress_worked();
     room_grid_clear(grid);
     TRY(place_in_cavity(setup, true, failure));
     TRY(fill(setup, &grid->lattice, &grid->step, grid, &grid->packed, &grid->voxels_bytes, failure));
@@ -244,6 +244,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     }
     TRY(room_walls_fit(&setup->request, &setup->model, &setup->notices, grid, failure));
     grid->fill_seconds = progress_clock() - start;
+    grid->fill_worked = progress_worked() - worked;
     TRY(room_space_judge(setup, failure));
     print_findings(setup);
     TRY(room_receiver_grids_make(setup, failure));

@@ -95,6 +95,22 @@ Test(commands, layouts_and_threads_write_the_same_bits)
     cJSON_Delete(b);
 }
 
+/* How often libgomp has its threads look before they sleep, by its own words. */
+Test(commands, idle_threads_sleep_unless_the_user_says_otherwise)
+{
+    setenv("OMP_DISPLAY_ENV", "verbose", 1);
+    unsetenv("OMP_WAIT_POLICY");
+    expect_status(RUN("--version"), 0);
+    expect_words("err", "GOMP_SPINCOUNT = '0'");
+    setenv("OMP_WAIT_POLICY", "active", 1);
+    expect_status(RUN("--version"), 0);
+    expect_words("err", "GOMP_SPINCOUNT = '30000000000'");
+    unsetenv("OMP_WAIT_POLICY");
+    setenv("GOMP_SPINCOUNT", "77", 1);
+    expect_status(RUN("--version"), 0);
+    expect_words("err", "GOMP_SPINCOUNT = '77'");
+}
+
 Test(commands, an_existing_folder_is_refused_and_force_replaces_only_results)
 {
     write_cube();

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
@@ -35,6 +37,46 @@ Test(engine, materials_past_the_table_and_bad_admittances_are_refused)
         }
         MUST(try_create(room, room_admittance, ROOM_MATERIALS, &options));
     }
+    room_free(room);
+}
+
+/* Two threads of an engine, played by one: what engine_run() does of a step, without the stepping. */
+static uint64_t take_all(struct engine *engine, int thread, uint64_t step)
+{
+    struct engine_piece piece;
+    uint64_t units = 0;
+    while (engine_share_take(engine, thread, 2, step, &piece))
+        units += piece.last - piece.first;
+    return units;
+}
+
+Test(engine, a_step_is_over_without_a_thread_that_has_no_piece_of_it)
+{
+    struct lossy_room *room = room_box(100, 90, 40, origin);
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    struct engine *engine = NULL;
+    MUST(engine_create(&engine, &room->blocks, NULL, &step, room_admittance, ROOM_MATERIALS, &plain,
+                       &failure));
+    const uint64_t all = room->blocks.blocks;
+    struct engine_piece piece = {0};
+    cr_assert(test_above((double)all, 3 * 128), "several pieces a thread");
+    for (uint64_t n = 0; n < 3; ++n) {
+        cr_assert(eq(u64, step_barrier_phase(&engine->step_end), n));
+        cr_assert(eq(u64, take_all(engine, 0, n), all), "thread 1 is away: thread 0 takes its share too");
+        step_barrier_arrive(&engine->step_end, all, all);
+        step_barrier_await(&engine->step_end, n);
+    }
+    cr_assert(not(engine_share_take(engine, 1, 2, 1, &piece)), "who comes late finds nothing of a step gone by");
+    cr_assert(engine_share_take(engine, 1, 2, 3, &piece) && piece.opens && piece.share == 1);
+    const uint64_t own = piece.last - piece.first;
+    const uint64_t others = take_all(engine, 0, 3);
+    cr_assert(eq(u64, own + others, all));
+    /* A piece that is held is waited for. */
+    step_barrier_arrive(&engine->step_end, others, all);
+    cr_assert(eq(u64, step_barrier_phase(&engine->step_end), 3));
+    step_barrier_arrive(&engine->step_end, own, all);
+    cr_assert(eq(u64, step_barrier_phase(&engine->step_end), 4));
+    engine_free(engine);
     room_free(room);
 }
 
