@@ -485,11 +485,15 @@ struct batch {
     uint64_t n;
 };
 
-/* The receivers that go with the share of a thread. */
-static void sample_all(const struct engine *engine, int share, int threads, const void *u,
-                       const struct batch *batch)
+/* The receivers that go with a share: shares without a unit, of a small room, have none. */
+static void sample_all(const struct engine *engine, const struct engine_piece *piece, int threads,
+                       const void *u, const struct batch *batch)
 {
-    for (size_t r = (size_t)share; r < engine->receivers; r += (size_t)threads)
+    const uint64_t begin = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - begin;
+    const bool few = units < (uint64_t)threads; /* one unit a share then */
+    const uint64_t own = few ? piece->first - begin : (uint64_t)piece->share;
+    const uint64_t shares = few ? units : (uint64_t)threads;
+    for (uint64_t r = own; r < engine->receivers; r += shares)
         batch->output[r * batch->steps + batch->n] = sample(engine, u, &engine->receiver[r]);
 }
 
@@ -508,7 +512,7 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     }
     while (engine_share_take(engine, thread, threads, step, &piece)) {
         if (piece.opens && batch->output != NULL)
-            sample_all(engine, piece.share, threads, u, batch);
+            sample_all(engine, &piece, threads, u, batch);
         if (halo)
             step_inner(engine, u, u_new, piece.first, piece.last);
         else

@@ -1,7 +1,9 @@
 /* The engine as an object: what it refuses, reports and leaves alone. */
 #include <math.h>
+#include <string.h>
 #include <sys/resource.h>
 
+#include "kernels/engine/engine_fill.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
@@ -66,7 +68,8 @@ Test(engine, a_step_is_over_without_a_thread_that_has_no_piece_of_it)
         step_barrier_arrive(&engine->step_end, all, all);
         step_barrier_await(&engine->step_end, n);
     }
-    cr_assert(not(engine_share_take(engine, 1, 2, 1, &piece)), "who comes late finds nothing of a step gone by");
+    cr_assert(not(engine_share_take(engine, 1, 2, 1, &piece)),
+              "who comes late finds nothing of a step gone by");
     cr_assert(engine_share_take(engine, 1, 2, 3, &piece) && piece.opens && piece.share == 1);
     const uint64_t own = piece.last - piece.first;
     const uint64_t others = take_all(engine, 0, 3);
@@ -77,6 +80,37 @@ Test(engine, a_step_is_over_without_a_thread_that_has_no_piece_of_it)
     step_barrier_arrive(&engine->step_end, own, all);
     cr_assert(eq(u64, step_barrier_phase(&engine->step_end), 4));
     engine_free(engine);
+    room_free(room);
+}
+
+/* Of a small room most of many threads have nothing to step. */
+static void run_small(const struct lossy_room *room, int threads, double *output)
+{
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, threads};
+    struct engine *engine = NULL;
+    MUST(engine_create(&engine, &room->blocks, NULL, &step, room_admittance, ROOM_MATERIALS, &options,
+                       &failure));
+    engine_fill(engine, 3);
+    for (int n = 0; n < 12; ++n) {
+        const struct stencil node = {.count = 1, .node = {{1 + n % 6, 1 + n % 5, 2}}, .weight = {1.0}};
+        MUST(engine_add_receiver(engine, &node, &failure));
+    }
+    engine_run(engine, 5, NULL, output);
+    engine_free(engine);
+}
+
+Test(engine, receivers_of_a_small_room_are_read_by_any_number_of_threads)
+{
+    struct lossy_room *room = room_box(10, 9, 8, origin);
+    double one[12 * 5], many[12 * 5];
+    run_small(room, 1, one);
+    for (int threads = 2; threads < 20; threads += 3) {
+        for (int n = 0; n < 12 * 5; ++n)
+            many[n] = NAN;
+        run_small(room, threads, many);
+        cr_assert(memcmp(one, many, sizeof one) == 0, "%d threads", threads);
+    }
     room_free(room);
 }
 
