@@ -80,6 +80,9 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
     piece->block = block;
     piece->edge = edge;
     piece->walls = grid->wall_first[count + 1];
+    piece->wall_nodes = 0;
+    for (uint64_t w = 0; w < piece->walls; w++)
+        piece->wall_nodes += (grid->wall[w].slot & WALL_CONTINUES) == 0;
     if (grid->has_records && count < grid->blocks) {
         piece->cuts = grid->cut_first[count + 1];
         piece->list_blocks = 0;

@@ -375,6 +375,21 @@ Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_no
     cr_assert(eq(u64, asked.copied, 100000000));
 }
 
+/* A device lays out as many wall nodes as the grid says, and reads what is not there. */
+Test(estimate, a_piece_of_a_large_room_says_how_many_wall_nodes_it_has)
+{
+    struct voxels voxels = {0};
+    (void)needs_on(BACKEND_CUDA);
+    block_grid_free(&setup.grid.packed);
+    MUST(seed_shape_voxels(SEED_CUBE, 200, &voxels, &failure));
+    MUST(block_grid_pack(&voxels, &setup.grid.packed, &failure));
+    voxels_free(&voxels);
+    MUST(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure));
+    cr_assert(asked.blocks > 0 && asked.blocks < setup.grid.packed.blocks, "a piece");
+    cr_assert(asked.wall_nodes_there > 0 && asked.wall_nodes_there < setup.grid.packed.wall_nodes);
+    cr_assert(eq(u64, asked.wall_nodes, asked.wall_nodes_there));
+}
+
 Test(estimate, a_device_that_fails_while_it_is_timed_is_a_failure)
 {
     (void)needs_on(BACKEND_CUDA);

@@ -56,7 +56,8 @@ static struct {
 /* What was asked of it. */
 static struct {
     unsigned looks, evictions, unmapped_sets, maps, runs_of_lost, gets_of_lost, engines[3], room_count;
-    uint64_t copied; /* bytes of an array */
+    uint64_t copied;                               /* bytes of an array */
+    uint64_t blocks, wall_nodes, wall_nodes_there; /* of the last engine: as its grid says, and counted */
     struct device_room room[2];
 } asked;
 
@@ -152,6 +153,11 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
         return failure_memory(why, sizeof **out, "an engine");
     (*out)->backend = options->backend;
     asked.engines[options->backend]++;
+    asked.blocks = blocks->blocks;
+    asked.wall_nodes = blocks->wall_nodes;
+    asked.wall_nodes_there = 0;
+    for (uint64_t w = 0; w < blocks->walls; w++)
+        asked.wall_nodes_there += (blocks->wall[w].slot & WALL_CONTINUES) == 0;
     return 0;
 }
 
