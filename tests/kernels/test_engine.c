@@ -66,7 +66,8 @@ Test(engine, a_step_is_over_without_a_thread_that_has_no_piece_of_it)
         step_barrier_arrive(&engine->step_end, all, all);
         step_barrier_await(&engine->step_end, n);
     }
-    cr_assert(not(engine_share_take(engine, 1, 2, 1, &piece)), "who comes late finds nothing of a step gone by");
+    cr_assert(not(engine_share_take(engine, 1, 2, 1, &piece)),
+              "who comes late finds nothing of a step gone by");
     cr_assert(engine_share_take(engine, 1, 2, 3, &piece) && piece.opens && piece.share == 1);
     const uint64_t own = piece.last - piece.first;
     const uint64_t others = take_all(engine, 0, 3);
