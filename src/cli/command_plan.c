@@ -172,7 +172,7 @@ int command_plan(const struct options *options, struct failure *failure)
     struct room_estimate estimate = {0};
     struct room_request request = request_from_options(options);
     interrupt_ends = 1;
-    request.grid.any_space = true;
+    request.grid.any_space = request.points.audience = true;
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
         code = room_hosts_ask(&setup.hosts, failure);

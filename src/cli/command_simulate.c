@@ -74,7 +74,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     if (options->head != NULL)
         TRY(prepare_ears(simulation, options->head, failure));
     struct room_request request = request_from_options(options);
-    request.model.complete = true;
+    request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
     TRY(room_setup_read(&request, setup, failure));

@@ -130,7 +130,7 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
                              height = project_limits_of("grid-height");
     struct yaml_spot key[KEYS], unknown;
     const char *text = NULL;
-    TRY(yaml_expect(spot, YAML_MAP, "a mapping with name, and material or corners", failure));
+    TRY(yaml_expect(spot, YAML_MAP, "a mapping with name, and material, corners or neither", failure));
     TRY(yaml_find_keys(spot, known, KEYS, key, &unknown, failure));
     if (unknown.node != NULL)
         return project_refuse_key(&unknown, known, failure);
@@ -148,8 +148,9 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
         TRY(yaml_read_number(&key[HEIGHT], &height, &grid->height, failure));
     if (grid->name[0] == '\0')
         return yaml_refuse(spot, failure, "has no name, which goes into file names");
-    if ((grid->material != NULL) == (grid->corners > 0))
-        return yaml_refuse(spot, failure, "needs either a material or corners, to say where the points are");
+    if (grid->material != NULL && grid->corners > 0)
+        return yaml_refuse(spot, failure,
+                           "has a material and corners: give one of them, or neither for where people sit");
     return 0;
 }
 
@@ -157,8 +158,8 @@ int project_read_grids(struct project_reader *reader, const struct yaml_spot *sp
 {
     struct option_grids *grids = &reader->project->value.receiver_grid;
     const size_t count = yaml_spot_count(spot);
-    TRY(project_expect(spot, YAML_LIST, GRIDS_MAX, "a list of areas, each with name, and material or corners",
-                       failure));
+    TRY(project_expect(spot, YAML_LIST, GRIDS_MAX,
+                       "a list of areas, each with name, and material, corners or neither", failure));
     project_give(reader->project, "receiver-grid");
     grids->grid = calloc(count, sizeof *grids->grid);
     if (grids->grid == NULL)

@@ -311,7 +311,7 @@ TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shif
 
 #define TYPE record_left_out
 TABLE(record_left_out, NUMBER("covered", covered), NUMBER("no_air", no_air),
-      NUMBER("near_a_surface", near_a_surface));
+      NUMBER("near_a_surface", near_a_surface), NUMBER_IF("ledges", ledges));
 #undef TYPE
 
 #define TYPE record_grid

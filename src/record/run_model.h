@@ -217,11 +217,11 @@ struct record_map {
 };
 
 struct record_left_out {
-    double covered, no_air, near_a_surface;
+    double covered, no_air, near_a_surface, ledges; /* ledges: of an audience alone */
 };
 
 struct record_grid {
-    char *name, *material;
+    char *name, *material; /* without a material and a polygon: where people sit */
     struct json_points polygon;
     double spacing, height, points;
     struct record_left_out *left_out;

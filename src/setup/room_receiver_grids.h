@@ -8,6 +8,10 @@
  * receiver_grid_make(). */
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
 
+/** What an audience is over: "stone_floor (floor), pews (seats)"; empty where nothing is known as either. */
+#define ROOM_AUDIENCE_MAX 600
+const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX]);
+
 /** The same points in the air of another grid of the room. */
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
 

@@ -58,6 +58,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(room_model_read(&request->model, notices, model, failure));
     TRY(room_two_sided(&request->surfaces, model, failure));
     TRY(room_walls_read(request, notices, model, failure));
+    room_points_audience(model, &out->request.points);
+    request = &out->request;
     TRY(room_points_collect(request, model, notices, points, failure));
     TRY(orientation_check(&request->listening, points, failure));
     TRY(room_points_print(request, points, notices, failure));
