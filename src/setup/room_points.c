@@ -210,15 +210,14 @@ void room_points_audience(const struct room_model *model, struct point_request *
 {
     static struct option_grid audience = {.name = "audience"};
     const struct mesh *mesh = &model->mesh;
+    struct receiver_area area = {0};
     bool heard = request->receiver.count > 0 || request->receiver_grid.count > 0 ||
-                 request->receiver_grid.none || !request->audience,
-         known = false;
+                 request->receiver_grid.none || !request->audience;
     for (size_t i = 0; i < mesh->marker_count; i++)
         heard |= is_of(&mesh->marker[i], SEED_RECEIVER);
-    for (size_t m = 0; m < mesh->material_count; m++)
-        known |= model->use[m] != SURFACE_OTHER;
-    if (!heard && known)
+    if (!heard && receiver_area_make(mesh, model->use, &audience, &area, NULL) == 0)
         request->receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
+    receiver_area_free(&area);
 }
 
 int room_points_collect(const struct room_request *request, const struct room_model *model,

@@ -294,6 +294,46 @@ Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
     free(table.text);
 }
 
+/* The box with another name for what it is made of, of as many letters. */
+static void rename_wall(const char *name)
+{
+    char *text = read_text("hall.obj");
+    for (char *at = text; (at = strstr(at, "usemtl wall")) != NULL; at += 7)
+        memcpy(at + 7, name, 4);
+    write_text("hall.obj", text);
+    free(text);
+}
+
+Test(receiver_map, a_room_of_pews_without_receivers_is_heard_by_its_audience_and_by_none_if_so_asked)
+{
+    rename_wall("pews");
+    expect_status(RUN("plan", HALL, "--json"), 0);
+    cr_assert(eq(dbl, record_number(read_json("out"), "grids.0.points"), POINTS));
+    expect_status(RUN("simulate", HALL, "-o", "dir"), 0);
+    const cJSON *record = read_json("dir/run.json");
+    cr_assert(eq(str, (char *)record_text(record, "grids.0.name"), "audience"));
+    cr_assert(record_at(record, "grids.0.material") == NULL &&
+              record_at(record, "grids.0.polygon_m") == NULL);
+    cr_assert(eq(dbl, record_number(record, "grids.0.points"), POINTS));
+    cr_assert(eq(dbl, record_number(record, "grids.0.left_out.ledges"), 0));
+    expect_status(RUN("simulate", HALL, "-o", "named", "--receiver-grid", "pews=pews"), 0);
+    cr_assert(same_file("dir/ir_desk_audience.wav", "named/ir_desk_pews.wav"));
+
+    expect_status(RUN("simulate", HALL, "-o", "none", "--receiver-grid", "none"), 2);
+    expect_words("err", "there is no receiver");
+    expect_status(RUN("simulate", HALL, "-o", "one", "--receiver", "3,2,1.2"), 0);
+    cr_assert(record_at(read_json("one/run.json"), "grids.0") == NULL);
+    expect_status(RUN("simulate", HALL, "-o", "both", "--receiver", "3,2,1.2", "--receiver-grid", "audience"),
+                  0);
+    cr_assert(eq(dbl, record_number(read_json("both/run.json"), "grids.0.points"), POINTS));
+
+    write_text("hall.yaml", "room: hall.obj\nreceiver_grids:\n- name: people\n  spacing_m: 2\n");
+    expect_status(RUN("simulate", "hall.yaml", "--fmax", "350", "--duration", "0.1", "--absorption", "0.3",
+                      "--source", "1,1,1", "-o", "project"),
+                  0);
+    cr_assert(eq(dbl, record_number(read_json("project/run.json"), "grids.0.points"), 2));
+}
+
 Test(receiver_map, what_cannot_be_a_grid_is_refused_before_anything_is_written)
 {
     static const struct {
