@@ -80,6 +80,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     TRY(room_setup_read(&request, setup, failure));
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
+    TRY(estimate_check_disk(&run->needs, options->output, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)

@@ -211,7 +211,8 @@ struct record_means {
 struct record_map {
     char *source, *file, *file_shifted, *table;
     struct json_texts drawings;
-    double samples, seconds;
+    double rate, samples; /* of the file [Hz], of one of its channels */
+    double seconds;
     struct json_numbers octaves;
     struct figure_values mean, deviation, low, high, points, spread;
 };

@@ -244,6 +244,7 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     for (size_t b = 0; b < first->bands; b++)
         centre[b] = first->octave[b].times.centre;
     map_name(run->setup, source, grid, table, ".csv");
+    record->rate = map->rate;
     record->samples = (double)map->samples;
     record->seconds = map->seconds;
     if (!json_text_set(&record->source, run->setup->points.point[source].name) ||

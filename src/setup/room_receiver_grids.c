@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/kept_response.h"
 #include "src/signal/response.h"
 
 /* Room for as many. */
@@ -97,7 +97,7 @@ double room_grid_points_most(const struct room_setup *setup)
 
 /* A thread holds a group as it comes out of the conversion, and one of it to measure; what those make of it
  * is about as much again. */
-double room_maps_bytes(const struct room_setup *setup, double duration)
+double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
 {
     const int threads =
         setup->request.engine.threads > 0 ? setup->request.engine.threads : omp_get_max_threads();
@@ -105,6 +105,7 @@ double room_maps_bytes(const struct room_setup *setup, double duration)
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
         largest = fmax(largest, (double)setup->grid.receiver_grid[g].count);
     const double groups = fmin(threads, ceil(largest / RESPONSE_GROUP)), samples = duration * RESPONSE_RATE;
-    return (largest + 2 * (RESPONSE_GROUP + 1) * groups) * samples * sizeof(float) +
+    return (largest / (double)kept_every(highest) + 2 * (RESPONSE_GROUP + 1) * groups) * samples *
+               sizeof(float) +
            largest * sizeof(struct acoustic_figures);
 }
