@@ -4,11 +4,11 @@
 #include "src/acoustics/octave_decay.h"
 #include "src/setup/room_receiver_grids.h"
 
-#define RECORD_BYTES   100e3 /* run.json, blocks.json */
+#define RECORD_BYTES   40e3  /* run.json, blocks.json */
 #define TRIANGLE_BYTES 24.0  /* of room.glb */
-#define CELL_BYTES     300.0 /* of a drawing, a point */
-#define DRAWING_BYTES  4e3   /* the rest of it */
-#define FIELD_BYTES    11.0  /* of a table */
+#define CELL_BYTES     150.0 /* of a drawing, a point */
+#define DRAWING_BYTES  8e3   /* the rest of it */
+#define FIELD_BYTES    9.0   /* of a table */
 
 double run_disk_bytes(const struct room_setup *setup, double highest, double duration)
 {
