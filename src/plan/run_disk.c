@@ -6,7 +6,7 @@
 
 #define RECORD_BYTES   40e3  /* run.json, blocks.json */
 #define TRIANGLE_BYTES 24.0  /* of room.glb */
-#define CELL_BYTES     150.0 /* of a drawing, a point */
+#define CELL_BYTES     680.0 /* of a drawing and its models, a point */
 #define DRAWING_BYTES  8e3   /* the rest of it */
 #define FIELD_BYTES    9.0   /* of a table */
 

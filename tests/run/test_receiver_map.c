@@ -131,8 +131,9 @@ Test(receiver_map, of_a_point_every_32nd_sample_of_a_receiver_at_its_place_is_ke
         free(alone.sample);
     }
     free(grid.sample);
-    /* run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure */
-    cr_assert(eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + PRESSURE_FIGURES));
+    /* run.json, room.glb, blocks.json, two receivers, the grid's responses, table, and a drawing and two
+     * models a figure */
+    cr_assert(eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + 3 * PRESSURE_FIGURES));
 }
 
 Test(receiver_map, the_table_says_what_analysing_its_kept_channel_says)
@@ -411,7 +412,7 @@ Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
     /* And one that goes well takes its place. */
     expect_status(RUN("simulate", HALL, "--receiver-grid", "other=wall", "-o", "dir", "--force"), 0);
     cr_assert(eq(sz, count_entries("dir", "floor"), 0));
-    cr_assert(eq(sz, count_entries("dir", "_other"), 2 + PRESSURE_FIGURES));
+    cr_assert(eq(sz, count_entries("dir", "_other"), 2 + 3 * PRESSURE_FIGURES));
 }
 
 static double bytes_in(const char *path)
@@ -444,7 +445,7 @@ Test(receiver_map, a_plan_tells_the_disk_that_a_run_takes)
                           more[i][0], more[i][1], more[i][2]),
                       0);
         const double bytes = bytes_in("dir");
-        cr_assert(test_at_least(predicted, 0.8 * bytes) && test_at_most(predicted, 1.25 * bytes),
+        cr_assert(test_at_least(predicted, 0.8 * bytes) && test_at_most(predicted, 1.4 * bytes),
                   "%zu: %.0f of %.0f bytes", i, predicted, bytes);
     }
 }
