@@ -28,8 +28,9 @@ struct room_points {
                                         may have before they are laid out in the air (room_grid.h) */
 };
 
-/** The receiver grid that nobody asked for: the audience, where `request` wants one, the room has no receiver
- * and no receiver grid, and some surface is known as a floor or as seats. */
+/** What nobody asked for: the audience, and with it a receiver that can be listened at, where `request` wants
+ * an audience, the room has no receiver and no receiver grid, and some surface is known as a floor or as
+ * seats. */
 void room_points_audience(const struct room_model *model, struct point_request *request);
 
 /** Sources and receivers. FAILURE_INPUT for a name that the model has not, names that are not unique, too

@@ -352,6 +352,10 @@ Test(receiver_map, a_room_of_pews_without_receivers_is_heard_by_its_audience_and
               record_at(record, "grids.0.polygon_m") == NULL);
     cr_assert(eq(dbl, record_number(record, "grids.0.points"), POINTS));
     cr_assert(eq(dbl, record_number(record, "grids.0.left_out.ledges"), 0));
+    cr_assert(exists("dir/ir_desk_R1.wav"), "there is a place to listen at");
+    expect_status(RUN("simulate", HALL, "-o", "shifted", "--repeat-shifted"), 0);
+    cr_assert(exists("shifted/shifted_ir_desk_R1.wav") &&
+              same_file("dir/ir_desk_R1.wav", "shifted/ir_desk_R1.wav"));
     expect_status(RUN("simulate", HALL, "-o", "named", "--receiver-grid", "pews=pews"), 0);
     cr_assert(same_file("dir/ir_desk_audience.wav", "named/ir_desk_pews.wav"));
 
