@@ -109,7 +109,9 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         code = choose_path(&making, failure);
     if (code == 0)
-        code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+        code = report_data_make(making.folder, options->subjects.count,
+                                options->use > 0 ? option_use_words[options->use] : NULL, &making.report,
+                                failure);
     if (code == 0)
         code = report_title_add(&making.report, options->title, failure);
     if (code == 0)

@@ -30,6 +30,9 @@
                                                                                        "error in the worst "                       \
                                                                                        "direction"
 
+const char *const option_use_words[] = {"church",   "worship",   "concerts", "music", "speech",
+                                        "teaching", "inclusive", "sport",    NULL};
+
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
@@ -80,6 +83,11 @@ const struct option_spec option_table[] = {
                    "the first's)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "what the page is called (default: the room and the folder of the run)"),
+    OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
+           .help =
+               "what the room is for, and so which recommendations it is held against: worship, concerts, "
+               "or of DIN 18041:2016 music (A1), speech (A2), teaching (A3), inclusive teaching (A4), "
+               "sport (A5), with what they allow in each octave; church: the first four and clarity"),
     OPTION(FLAG, "force", COMMAND_REPORT, force, .help = "replace an existing page"),
     OPTION(FLAG, "json",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |

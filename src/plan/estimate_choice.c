@@ -214,15 +214,12 @@ static const char *memory_words(const struct room_needs *needs, char text[96])
     return text;
 }
 
-/* As octave_centres() has it: an octave is held by a run that ends up to 1 % below its edge. */
-#define EDGE_MARGIN 1.01
-
 struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
                                         double fmax)
 {
     struct next_octave next = {0};
     for (int i = 0; i < OCTAVE_EDGES && next.octave == 0; i++)
-        if (estimate_octave_edges[i] > EDGE_MARGIN * fmax)
+        if (estimate_octave_edges[i] > ESTIMATE_EDGE_MARGIN * fmax)
             next = (struct next_octave){125 << i, estimate_needs(setup, estimate, estimate_octave_edges[i])};
     return next;
 }
@@ -233,7 +230,7 @@ const char *estimate_next_words(const struct room_estimate *estimate, const stru
     char hertz[32], memory[96], time[32];
     text[0] = '\0';
     if (next->octave > 0)
-        snprintf(text, NEXT_OCTAVE_WORDS, "the next octave, %.0f Hz, needs --fmax %s: %s and about %s%s",
+        snprintf(text, NEXT_OCTAVE_WORDS, "the next octave, %.0f Hz, needs fmax %s Hz: %s and about %s%s",
                  next->octave, format_hertz(next->needs.fmax, hertz), memory_words(&next->needs, memory),
                  format_seconds(next->needs.seconds, time),
                  estimate_fits(estimate, &next->needs, 1) ? "" : ", more memory than is available");

@@ -99,7 +99,7 @@ Test(plan, the_next_octave_is_the_one_above_the_run_and_takes_what_a_run_up_to_i
         cJSON_Delete(plan);
     }
     expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", "300"), 0);
-    expect_words("out", "the next octave, 250 Hz, needs --fmax 355: ");
+    expect_words("out", "the next octave, 250 Hz, needs fmax 355 Hz: ");
     expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--budget", "0.2s"), 0);
     expect_words("err", " chosen: about ");
     expect_words("err", "; the next octave, ");
