@@ -182,8 +182,7 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     if (expected)
         fputs(
             "<p class=\"why\">By statistics: the time that Eyring's formula gives for the same surfaces, put "
-            "right by what was simulated below. <a href=\"#times\">Figures by octave</a> has it octave by "
-            "octave.</p>\n",
+            "right by what was simulated below. The figures by octave have it octave by octave.</p>\n",
             page);
     fputs("</details>\n", page);
 }
