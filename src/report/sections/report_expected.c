@@ -22,13 +22,10 @@ static const struct report_statistics *statistics_of(const struct report *report
 
 /* ---- the table ---- */
 
-/* A row whose head is explained to whoever stops at it. */
-static void put_row(FILE *page, const char *class, const char *word, const char *meaning,
-                    const struct json_numbers *values, size_t octaves, size_t run, const char *key)
+static void put_row(FILE *page, const char *class, const char *word, const struct json_numbers *values,
+                    size_t octaves, size_t run, const char *key)
 {
-    fprintf(page, "<tr%s><th scope=\"row\"><abbr title=\"", class);
-    html_text(page, meaning);
-    fprintf(page, "\">%s</abbr> s</th>", word);
+    fprintf(page, "<tr%s><th scope=\"row\">%s</th>", class, word);
     for (size_t b = 0; b < octaves; b++)
         HTML_NUMBER_CELL(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b);
     html_row_end(page);
@@ -48,23 +45,20 @@ static void put_table(FILE *page, const struct report *report, size_t run)
     const struct report_statistics *of = statistics_of(report, run);
     const struct report_tolerance *tolerance = report->run[run].tolerance;
     const size_t octaves = of->octaves.count;
-    fputs("<table class=\"figures\">\n<caption>Reverberation time by octave</caption>\n", page);
+    fputs(
+        "<table class=\"figures\">\n<caption>Reverberation time in seconds by octave; simulated: the mean of "
+        "T30, or where few responses have it of T20</caption>\n",
+        page);
     report_octave_heads(page, &of->octaves);
-    put_row(page, "", "simulated", "mean over the responses, of T30 or where few have it of T20",
-            &of->simulated, octaves, run, "statistics.simulated_s");
+    put_row(page, "", "simulated", &of->simulated, octaves, run, "statistics.simulated_s");
     if (of->missing && of->why == NULL) {
-        put_row(page, " class=\"statistic\"", "by Sabine",
-                "not simulated: Sabine's formula, put right by what was", &of->sabine_scaled, octaves, run,
-                "statistics.sabine_scaled_s");
-        put_row(page, " class=\"statistic\"", "by Eyring",
-                "not simulated: Eyring's formula, put right by what was", &of->eyring_scaled, octaves, run,
-                "statistics.eyring_scaled_s");
+        static const char class[] = " class=\"statistic\"";
+        put_row(page, class, "by Sabine", &of->sabine_scaled, octaves, run, "statistics.sabine_scaled_s");
+        put_row(page, class, "by Eyring", &of->eyring_scaled, octaves, run, "statistics.eyring_scaled_s");
     }
     if (tolerance != NULL) {
-        put_row(page, "", "at least", "what the use that was asked for allows", &tolerance->low, octaves, run,
-                "tolerance.low_s");
-        put_row(page, "", "at most", "what the use that was asked for allows", &tolerance->high, octaves, run,
-                "tolerance.high_s");
+        put_row(page, "", "at least", &tolerance->low, octaves, run, "tolerance.low_s");
+        put_row(page, "", "at most", &tolerance->high, octaves, run, "tolerance.high_s");
         put_verdicts(page, tolerance, octaves, run);
     }
     html_table_end(page);
