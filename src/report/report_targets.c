@@ -11,8 +11,6 @@
 #define DIN_TITLE "DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47"
 #define DIN_LINK  "medien.rigips.de/downloads/0bb374f4-748a-4566-a0cc-def7905cebf0/flipbook_bauphysik.zip"
 
-#define WITHIN 0.2 /* of a target that is one value */
-
 /* Group A of DIN 18041; what it asks of sports halls below 250 Hz and above 2 kHz could not be read twice. */
 #define ALLOWED_TITLE "DIN 18041:2016, as quoted by the program Raumakustik-CAD"
 #define ALLOWED_LINK  "github.com/redbluee/Raumakustik-CAD/blob/main/src/reverberation_calc.py"
@@ -87,7 +85,7 @@ bool report_target_octave(const struct report_target *target, double volume, int
 bool report_target_met(double low, double high, double value)
 {
     if (low == high)
-        return fabs(value / low - 1) <= WITHIN;
+        return fabs(value / low - 1) <= REPORT_TARGET_WITHIN;
     if (isinf(high))
         return value > low;
     return isinf(low) ? value < high : value >= low && value <= high;

@@ -29,6 +29,9 @@ bool report_target_limits(const struct report_target *target, double volume, dou
 bool report_target_octave(const struct report_target *target, double volume, int nominal, double *low,
                           double *high);
 
+/** How far from a target that is one value still meets it: a fifth, four just noticeable differences. */
+#define REPORT_TARGET_WITHIN 0.2
+
 /** Is a value what a target asks for? Between limits, both included; where there is one limit, beyond it and
  * not on it; where both are one value, within a fifth of it (four just noticeable differences of a time). */
 bool report_target_met(double low, double high, double value);

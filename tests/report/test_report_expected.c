@@ -4,6 +4,7 @@
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/record/run_folder.h"
+#include "src/report/report_findings.h"
 #include "src/report/report_statistics.h"
 #include "src/report/report_targets.h"
 #include "tests/support/json_path.h"
@@ -234,6 +235,27 @@ Test(report_expected, what_din_18041_allows_is_narrow_at_middle_octaves_and_wide
            "60 m\xC2\xB3."),
         "%s", made.use_why);
     free_box();
+}
+
+/* 0.87 s in 60 m3, and a fifth either way: 0.70 to 1.04 s. */
+Test(report_expected, the_finding_is_of_the_use_that_was_asked_for)
+{
+    static const struct {
+        const char *use, *words;
+        double time;
+    } expected[] = {{"music", "Reverberation: good. Sound stays for 0.9 s", 0.9},
+                    {"music", "within the 0.7 to 1.0 s recommended for the use music.", 0.9},
+                    {NULL, "shorter than the 1.5 to 2.5 s recommended for churches.", 0.9},
+                    {"sport", "Reverberation, not judged: sound stays for 0.9 s", 0.9}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const double t = expected[i].time;
+        make_box(1420, (const double[]){t, t, t, t, t}, 5, expected[i].use);
+        MUST(report_findings_add(&made, &failure));
+        cr_assert(eq(sz, made.findings.count, 1));
+        cr_assert(strstr(made.findings.item[0].sentence, expected[i].words) != NULL, "%s",
+                  made.findings.item[0].sentence);
+        free_box();
+    }
 }
 
 /* ---- a run and its page ---- */
