@@ -228,7 +228,7 @@ TABLE(report_statistics, NUMBERS("octaves_hz", octaves), BOOL("missing", missing
       NUMBERS("simulated_s", simulated), NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring),
       NUMBERS_IF("sabine_scaled_s", sabine_scaled), NUMBERS_IF("eyring_scaled_s", eyring_scaled),
       NUMBER_IF("sabine_walls_share", sabine_share), NUMBER_IF("eyring_walls_share", eyring_share),
-      TEXT_IF("scaled_at", scaled_at), TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave),
+      NUMBER_IF("scaled_at_hz", scaled_at), TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave),
       NUMBER_IF("next_fmax_hz", next_fmax), NUMBER_IF("next_seconds", next_seconds),
       NUMBER_IF("next_bytes", next_bytes), TEXT_IF("next", next));
 #undef TYPE

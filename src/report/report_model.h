@@ -142,8 +142,8 @@ struct report_statistics {
     struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
     struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
     double sabine_share, eyring_share;                /* of what walls take by the formula (-) */
-    char *scaled_at; /* from which octaves: "125 and 250 Hz"; NULL: the shares are 1 */
-    char *why;       /* nothing is expected */
+    double scaled_at; /* the octave that they are of; NaN: none, they are 1 [Hz] */
+    char *why;        /* nothing is expected */
     double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is missing [Hz], [Hz], [s] */
     char *next;                                              /* the same as a sentence */
 };

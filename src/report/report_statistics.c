@@ -56,34 +56,26 @@ static void find_simulated(const struct report_run *run, struct octaves *out)
     }
 }
 
-/* Of the highest octaves that have both; which, in words. */
-static double share_of(const struct octaves *octaves, const struct formula *formula,
-                       char words[REPORT_BAND_WORDS])
+/* Of the highest octave that has both, and which that is; 1 and NaN where none has. */
+static double share_of(const struct octaves *octaves, const struct formula *formula, double *at)
 {
-    double sum = 0;
-    int used = 0, first = 0;
-    words[0] = '\0';
-    for (size_t b = octaves->count; b-- > 0 && used < SHARE_OF;) {
+    for (size_t b = octaves->count; b-- > 0;) {
         const double share =
             report_walls_share(octaves->simulated[b], formula->without_air[b], formula->with_air[b]);
-        if (!octaves->there[b] || !isfinite(share))
-            continue;
-        const int octave = octave_nominal(octaves->centre[b]);
-        sum += log(share);
-        if (used++ == 0)
-            snprintf(words, REPORT_BAND_WORDS, "%d Hz", first = octave);
-        else
-            snprintf(words, REPORT_BAND_WORDS, "%d and %d Hz", octave, first);
+        *at = octave_nominal(octaves->centre[b]);
+        if (octaves->there[b] && isfinite(share))
+            return share;
     }
-    return used > 0 ? exp(sum / used) : 1;
+    *at = NAN;
+    return 1;
 }
 
 static bool set_formula(const struct octaves *octaves, const struct formula *formula,
                         struct json_numbers *plain, struct json_numbers *scaled, double *share,
-                        char words[REPORT_BAND_WORDS])
+                        double *scaled_at)
 {
     double time[OCTAVE_BANDS_MAX], above[OCTAVE_BANDS_MAX];
-    *share = share_of(octaves, formula, words);
+    *share = share_of(octaves, formula, scaled_at);
     for (size_t b = 0; b < octaves->count; b++) {
         const double value = report_walls_scaled(*share, formula->without_air[b], formula->with_air[b]);
         time[b] = report_rounded(formula->with_air[b], 4);
@@ -102,12 +94,10 @@ static bool expect(const struct run_model *model, const struct run_losses *losse
                                    octaves->centre, &losses->air, losses->lossy, &in_air);
     statistical_reverberation_make(volume, losses->surface, losses->surface_count, octaves->count,
                                    octaves->centre, &losses->air, false, &without);
-    char words[REPORT_BAND_WORDS];
     return set_formula(octaves, &(struct formula){without.sabine, in_air.sabine}, &out->sabine,
-                       &out->sabine_scaled, &out->sabine_share, words) &&
+                       &out->sabine_scaled, &out->sabine_share, &out->scaled_at) &&
            set_formula(octaves, &(struct formula){without.eyring, in_air.eyring}, &out->eyring,
-                       &out->eyring_scaled, &out->eyring_share, words) &&
-           json_text_set(&out->scaled_at, words[0] != '\0' ? words : NULL);
+                       &out->eyring_scaled, &out->eyring_share, &out->scaled_at);
 }
 
 /* Why a run lets nothing be expected, or NULL. */

@@ -111,21 +111,20 @@ Test(report_expected, sabine_and_eyring_of_a_closed_box_are_exact_in_seven_octav
     free_box();
 }
 
-/* At 125 Hz walls took half, at 250 Hz an eighth of twice that: the geometric mean is 1/2. At 63 Hz something
- * else, which does not count. */
-Test(report_expected, the_two_highest_octaves_put_the_formulas_right)
+/* At 250 Hz walls took half of what they should. What they took below does not count. */
+Test(report_expected, the_highest_octave_that_has_a_time_puts_the_formulas_right)
 {
-    make_box(355, (const double[]){5 * SABINE, 4 * SABINE, SABINE}, 3, NULL);
+    make_box(355, (const double[]){5 * SABINE, 4 * SABINE, 2 * SABINE}, 3, NULL);
     cr_assert(test_near(made.statistics->sabine_share, 0.5, 1e-3));
     cr_assert(test_near(made.statistics->sabine_scaled.value[4], 2 * SABINE, 4e-3));
-    cr_assert(eq(str, made.statistics->scaled_at, "125 and 250 Hz"));
+    cr_assert(eq(dbl, made.statistics->scaled_at, 250));
     free_box();
     make_box(355, (const double[]){2 * SABINE, NAN, NAN}, 3, NULL);
     cr_assert(test_near(made.statistics->sabine_share, 0.5, 1e-3));
-    cr_assert(eq(str, made.statistics->scaled_at, "63 Hz"));
+    cr_assert(eq(dbl, made.statistics->scaled_at, 63));
     free_box();
     make_box(355, (const double[]){NAN, NAN, NAN}, 3, NULL);
-    cr_assert(made.statistics->sabine_share == 1 && made.statistics->scaled_at == NULL);
+    cr_assert(made.statistics->sabine_share == 1 && isnan(made.statistics->scaled_at));
     free_box();
 }
 

@@ -130,7 +130,7 @@ static void put_how(FILE *page, const struct report *report, size_t run)
     fputs("<p class=\"why\">Dashed lines, hollow dots: not simulated. They are what Sabine's and Eyring's "
           "formulas give for the same surfaces and air",
           page);
-    if (of->scaled_at == NULL) {
+    if (isnan(of->scaled_at)) {
         fputs(", not put right by anything, since no time was simulated by octave.</p>\n", page);
         return;
     }
@@ -139,8 +139,8 @@ static void put_how(FILE *page, const struct report *report, size_t run)
     fputs(" and ", page);
     html_number(page, of->eyring_share, 2, 1, "runs.%zu.statistics.eyring_walls_share", run);
     fputs(" times what the formulas say, as was simulated at ", page);
-    html_string(page, of->scaled_at, "runs.%zu.statistics.scaled_at", run);
-    fputs(".</p>\n", page);
+    html_number(page, of->scaled_at, 0, 1, "runs.%zu.statistics.scaled_at_hz", run);
+    fputs("&nbsp;Hz.</p>\n", page);
 }
 
 static void put_source(FILE *page, const struct report *report, size_t run)
