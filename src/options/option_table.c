@@ -51,8 +51,8 @@ const struct option_spec option_table[] = {
                    "that takes more than 1 % of the time)"),
     OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
            .help = "go on with the run in DIR that has not ended, with its own options; beside it only "
-                   "--backend, --layout, --threads, --checkpoint, --json and --quiet. The command that began "
-                   "it goes on too. Results are those of a run that was never interrupted"),
+                   "--backend, --devices, --layout, --threads, --checkpoint, --json and --quiet. The command "
+                   "that began it goes on too. Results are those of a run that was never interrupted"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
            .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
