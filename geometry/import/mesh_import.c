@@ -141,14 +141,17 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     if (format == KNOWN_FORMATS)
         return failure_set(failure, FAILURE_INPUT,
                            "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply or .stl", path);
-    found.metres_per_unit = options->metres_per_unit == 0 ? 1 : options->metres_per_unit;
-    if (!(found.metres_per_unit > 0) || !isfinite(found.metres_per_unit))
+    if (!(options->metres_per_unit >= 0) || !isfinite(options->metres_per_unit))
         return failure_set(failure, FAILURE_INPUT, "a unit of %g metres is not possible",
                            options->metres_per_unit);
     found.up = options->up == UP_AUTO ? known_formats[format].up : options->up;
     (void)snprintf(found.format, sizeof found.format, "%s", known_formats[format].name);
 
     TRY(model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model, failure));
+    found.unit_stated = options->metres_per_unit == 0 && model.unit > 0;
+    found.metres_per_unit = found.unit_stated               ? model.unit
+                            : options->metres_per_unit == 0 ? 1
+                                                            : options->metres_per_unit;
     found.polygons = model.polygons;
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;

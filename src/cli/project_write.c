@@ -80,7 +80,7 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
                 facts->format, facts->size[0], facts->size[1], facts->size[2],
-                project_option("units")->words[request->model.units]);
+                project_option("units")->words[room_unit(facts)]);
         fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
                 facts->up == UP_Y ? 'y' : 'z');
     }

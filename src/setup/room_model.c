@@ -30,9 +30,24 @@ static const struct {
     const char *name;
     double metres;
 } units[] = {
-    [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01}, [UNIT_MM] = {"millimetres", 0.001},
-    [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
+    [UNIT_AUTO] = {"metres", 0},        [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01},
+    [UNIT_MM] = {"millimetres", 0.001}, [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
 };
+
+enum option_unit room_unit(const struct mesh_import_facts *facts)
+{
+    enum option_unit unit = UNIT_FT;
+    while (unit > UNIT_M && units[unit].metres != facts->metres_per_unit)
+        unit--;
+    return unit;
+}
+
+const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX])
+{
+    (void)snprintf(words, ROOM_UNIT_WORDS_MAX, "%s%s", units[room_unit(facts)].name,
+                   facts->unit_stated ? " (as it says)" : "");
+    return words;
+}
 
 /* Coordinates are read as floats; far from the origin, where surveyed models are, that moves walls. Warned
  * of from here on. */
@@ -89,8 +104,9 @@ int room_model_read(const struct model_request *request, struct room_notices *no
     model->mesh_hash = hash_mesh(&model->mesh);
     TRY(mesh_bounds(&model->mesh, model->low, model->high, failure));
     const struct mesh_import_facts *facts = &model->facts;
+    char unit[ROOM_UNIT_WORDS_MAX];
     room_say(notices, "%s: %s in %s, %s; %.4g x %.4g x %.4g m, %zu triangles", request->file, facts->format,
-             units[request->units].name, facts->up == UP_Y ? "turned from y up to z up" : "z up",
+             room_unit_words(facts, unit), facts->up == UP_Y ? "turned from y up to z up" : "z up",
              facts->size[0], facts->size[1], facts->size[2], model->mesh.triangle_count);
     if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
         room_say(notices,

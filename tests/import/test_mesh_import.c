@@ -100,6 +100,38 @@ Test(mesh_import, obj_keeps_material_names_without_its_mtl)
     mesh_free(&mesh);
 }
 
+Test(mesh_import, obj_that_states_its_unit_is_read_in_it_unless_another_is_given)
+{
+    static const struct {
+        const char *head;
+        double metres;
+    } stated[] = {
+        {"# Alias OBJ Model File\r\n# Exported from SketchUp\r\n# File units = inches\r\n\r\n", 0.0254},
+        {"# Alias Wavefront OBJ File\n# Units = meters\n", 1},
+        {"# File units = millimeters\n", 0.001},
+        {"# File units = centimeters\n", 0.01},
+        {"#  File units=feet\n", 0.3048},
+        {"# File units = cubits\n", 0},
+        {"# File units = \n", 0},
+        {"# the units = inches\n", 0},
+        {FLOOR "# File units = inches\n", 0},
+        {"g File units = inches\n", 0},
+    };
+    for (size_t s = 0; s < sizeof stated / sizeof *stated; s++) {
+        char text[400];
+        struct mesh_import_facts facts;
+        snprintf(text, sizeof text, "%s" FLOOR "f -4 -3 -2 -1\n", stated[s].head);
+        const double unit = stated[s].metres > 0 ? stated[s].metres : 1;
+        struct mesh mesh = import(write_text("room.obj", text), &facts);
+        cr_assert(test_near(facts.size[0], 4 * unit, 1e-6), "%s", text);
+        cr_assert(facts.metres_per_unit == unit && facts.unit_stated == (stated[s].metres > 0), "%s", text);
+        mesh_free(&mesh);
+        mesh = import_with("room.obj", (struct mesh_import_options){.metres_per_unit = 1}, &facts);
+        cr_assert(facts.metres_per_unit == 1 && !facts.unit_stated);
+        mesh_free(&mesh);
+    }
+}
+
 Test(mesh_import, obj_of_any_dialect_is_the_same_room)
 {
     static const char *const dialect[] = {
