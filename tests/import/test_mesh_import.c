@@ -80,6 +80,15 @@ static void assert_marker(const struct mesh *mesh, enum marker_kind kind, const 
     cr_assert(false, "no position %s", name);
 }
 
+Test(mesh_import, files_of_modellers_themselves_are_refused_with_what_to_export)
+{
+    assert_refused("hall.skp", "in SketchUp, File > Export");
+    assert_refused("old.hall/HALL.3DM", "in Rhino");
+    assert_refused("hall.ifc", "opens it and exports .glb or .obj");
+    assert_refused("hall.txt", "ends in .obj, .gltf, .glb, .ply or .stl");
+    assert_refused("hall", "ends in .obj, .gltf, .glb, .ply or .stl");
+}
+
 /* ---- OBJ ---- */
 
 #define FLOOR "v 0 0 0\nv 4 0 0\nv 4 3 0\nv 0 3 0\n"
