@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/base/interrupt.h"
 #include "src/project/project.h"
@@ -67,6 +68,23 @@ static void warn_of_rounding(const struct room_model *model, struct room_notices
                   farthest / 1000, rounding);
 }
 
+static void say_dropped(const struct room_notices *notices, const struct mesh_import_facts *facts)
+{
+    const struct {
+        size_t count;
+        const char *what, *many;
+    } kind[] = {{facts->census.degenerate, "triangle without area", "triangles without area"},
+                {facts->census.duplicate, "duplicate", "duplicates"},
+                {facts->lines_and_points, "line or point", "lines and points"}};
+    char list[200] = "";
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+        if (kind[k].count > 0)
+            text_append(list, sizeof list, "%s%zu %s", list[0] != '\0' ? ", " : "", kind[k].count,
+                        kind[k].count == 1 ? kind[k].what : kind[k].many);
+    if (list[0] != '\0')
+        room_say(notices, "dropped without harm: %s", list);
+}
+
 /* A built-in room of a project: its mesh, and the facts that an import would find. */
 static int build_shape(struct room_model *model, const struct project *project, struct failure *failure)
 {
@@ -108,10 +126,7 @@ int room_model_read(const struct model_request *request, struct room_notices *no
     room_say(notices, "%s: %s in %s, %s; %.4g x %.4g x %.4g m, %zu triangles", request->file, facts->format,
              room_unit_words(facts, unit), facts->up == UP_Y ? "turned from y up to z up" : "z up",
              facts->size[0], facts->size[1], facts->size[2], model->mesh.triangle_count);
-    if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
-        room_say(notices,
-                 "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",
-                 facts->census.degenerate, facts->census.duplicate, facts->lines_and_points);
+    say_dropped(notices, facts);
     if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
         room_say(notices,
                  "edges: %zu open (a gap, or a surface without thickness), %zu shared by more than two "
