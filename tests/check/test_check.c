@@ -170,7 +170,7 @@ Test(check, a_seal_that_nothing_needed_says_so)
 {
     write_box("hall.obj", 4, 3, 3, true);
     CLAIM(CHECKED(0, "hall.obj", "--seal", "2.5cm", "--fmax", "100"), "fit",
-          SAID("sealed", "harmless", "sentence", "no crack up to 2.5 cm wide had to be closed on this grid"));
+          SAID("sealed", "harmless", "sentence", "No crack up to 2.5 cm wide had to be closed on this grid"));
 }
 
 Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_reported_and_the_seal_that_is_advised_closes_it)
