@@ -333,6 +333,21 @@ bool material_words_read(const struct material_library *library, const char *nam
     return named != NULL || known != NULL;
 }
 
+size_t material_suggest(const struct material_library *library, const char *name,
+                        const struct material **near, size_t most)
+{
+    const struct material *meant = NULL;
+    if (most == 0 || !material_words_read(library, name, &meant) || meant == NULL)
+        return material_library_nearest(library, name, near, most);
+    near[0] = meant;
+    size_t count = 1;
+    const size_t found = material_library_nearest(library, name, near + 1, most - 1);
+    for (size_t n = 1; n <= found; n++)
+        if (near[n] != meant)
+            near[count++] = near[n];
+    return count;
+}
+
 const struct material *material_guess(const struct material_library *library, const char *name)
 {
     const struct material *guess = material_library_find(library, name);

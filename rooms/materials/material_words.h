@@ -22,6 +22,11 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX]);
 bool material_words_read(const struct material_library *library, const char *name,
                          const struct material **means);
 
+/** Up to `most` materials that `name` may have meant into `near`, best first; returns how many: what its
+ * words stand for, then the nearest (material_library_nearest()). */
+size_t material_suggest(const struct material_library *library, const char *name,
+                        const struct material **near, size_t most);
+
 /** The best guess there is: what the name means in the library (material_library_find()), what its words
  * stand for, or the nearest name; NULL for none. */
 const struct material *material_guess(const struct material_library *library, const char *name);

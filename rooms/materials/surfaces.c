@@ -70,14 +70,11 @@ void surface_append_nearest(const struct surface_table *table, const struct mate
                             const char *name, char *list, size_t capacity)
 {
     enum { NEAR = 3 };
-    const struct material *near[1 + 2 * NEAR] = {NULL}, *meant = NULL;
-    size_t count = material_words_read(library, name, &meant) && meant != NULL, listed = 0;
-    near[0] = meant;
-    count += material_library_nearest(&table->own, name, near + count, NEAR);
-    count += material_library_nearest(library, name, near + count, NEAR);
-    for (size_t n = 0; n < count && listed < NEAR; n++)
-        if (n == 0 || near[n] != meant)
-            text_append(list, capacity, "%s\"%.60s\"", listed++ > 0 ? ", " : "; known: ", near[n]->name);
+    const struct material *near[2 * NEAR];
+    size_t count = material_library_nearest(&table->own, name, near, NEAR);
+    count += material_suggest(library, name, near + count, NEAR);
+    for (size_t n = 0; n < count && n < NEAR; n++)
+        text_append(list, capacity, "%s\"%.60s\"", n > 0 ? ", " : "; known: ", near[n]->name);
 }
 
 int surface_refuse_material(const struct surface_table *table, const struct material_library *library,

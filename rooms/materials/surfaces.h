@@ -58,9 +58,8 @@ int surface_refuse_name(const struct mesh *mesh, const char *name, struct failur
 int surface_refuse_material(const struct surface_table *table, const struct material_library *library,
                             const char *name, struct failure *failure);
 
-/** Append to a list in a sentence which materials `name` may have meant, at most three, of
- * which the first is what its words stand for (material_words.h): `; known: "marble
- * floor", "marble tiles"`; nothing where none is near. */
+/** Append to a list in a sentence which materials `name` may have meant, at most three, of those of `library`
+ * as material_suggest() has them: `; known: "marble floor", "marble tiles"`; nothing where none is near. */
 void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
                             const char *name, char *list, size_t capacity);
 

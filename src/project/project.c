@@ -67,9 +67,9 @@ static int refuse_variant(const struct project *project, const char *wanted, str
         return failure_set(failure, FAILURE_INPUT, "there is no variant %.100s: %s has no variants", wanted,
                            project->file);
     const char *nearest = options_nearest(wanted, name, project->variants);
-    return failure_set(failure, FAILURE_INPUT, "%s has no variant %.100s%s%s; it has %s", project->file,
+    return failure_set(failure, FAILURE_INPUT, "%s has no variant %.100s%s%s%s it has %s", project->file,
                        wanted, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                       list);
+                       nearest != NULL ? "?" : ";", list);
 }
 
 /* The mistakes of the project and of all its variants; the project without a variant stays where there are

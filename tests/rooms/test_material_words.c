@@ -193,6 +193,20 @@ Test(material_words, words_of_five_languages_are_guessed_alone_and_in_compounds)
     expect_guesses(of_languages, sizeof of_languages / sizeof *of_languages);
 }
 
+Test(material_words, suggestions_begin_with_what_the_words_stand_for_and_name_nothing_twice)
+{
+    const struct material *near[4];
+    cr_assert(eq(sz, material_suggest(&library, "eiche", near, 4), 1));
+    cr_assert(eq(str, (char *)near[0]->name, "wooden lining"));
+    cr_assert(eq(sz, material_suggest(&library, "eiche", near, 0), 0));
+    cr_assert(eq(sz, material_suggest(&library, "Grass", near, 1), 1)); /* one letter from glass */
+    const size_t count = material_suggest(&library, "Brick_Common", near, 4);
+    cr_assert(test_at_least((double)count, 3)); /* one of the near ones is what it means */
+    for (size_t n = 0; n < count; n++)
+        for (size_t m = 0; m < n; m++)
+            cr_assert(near[n] != near[m]);
+}
+
 Test(material_words, every_name_of_the_library_with_a_remark_behind_it_is_still_that_material)
 {
     for (size_t m = 0; m < library.count; m++) {
