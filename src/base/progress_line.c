@@ -1,5 +1,7 @@
 #include "src/base/progress_line.h"
 
+#include "src/base/progress_json.h"
+
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,8 @@ double progress_worked(void)
 
 void progress_line_start(struct progress_line *line, FILE *stream, double now)
 {
+    if (progress_json_is_on())
+        stream = NULL;
     const int descriptor = stream != NULL ? fileno(stream) : -1;
     *line = (struct progress_line){
         .stream = stream, .terminal = descriptor >= 0 && isatty(descriptor) == 1, .shown = now};

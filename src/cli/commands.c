@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/progress_json.h"
 #include "src/project/project.h"
 
 int command_take_project(struct options *options, struct project **out, struct failure *failure)
@@ -19,6 +20,11 @@ int command_take_project(struct options *options, struct project **out, struct f
     TRY(project_open(room, variant, out, failure));
     project_apply(*out, options);
     return 0;
+}
+
+void command_show_progress(const struct options *options)
+{
+    progress_json_to(options->progress == OPTION_PROGRESS_JSON ? stderr : NULL);
 }
 
 int command_refuse_existing(const char *path, bool force, struct failure *failure)
