@@ -65,11 +65,6 @@ void progress_json_to(FILE *stream)
     progress.stream = stream;
 }
 
-bool progress_json_is_on(void)
-{
-    return progress.stream != NULL;
-}
-
 void progress_json_variant(const char *variant)
 {
     progress_json_end();

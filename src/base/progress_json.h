@@ -9,14 +9,11 @@
 #ifndef SRC_PROGRESS_JSON_H
 #define SRC_PROGRESS_JSON_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /** From now on to `stream`, which is borrowed. */
 void progress_json_to(FILE *stream);
-
-/** Is it written? Then there are no lines for people (progress_line.h). */
-bool progress_json_is_on(void);
 
 /** Of a project, for all that follows; NULL: none. Borrowed until the next. */
 void progress_json_variant(const char *variant);

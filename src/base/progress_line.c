@@ -1,13 +1,13 @@
 #include "src/base/progress_line.h"
 
-#include "src/base/progress_json.h"
-
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
 
 #define TERMINAL_INTERVAL 0.2  /* [s] */
 #define LOG_INTERVAL      10.0 /* [s] */
+
+static bool hidden;
 
 double progress_clock(void)
 {
@@ -24,9 +24,14 @@ double progress_worked(void)
     return (double)worked.tv_sec + 1e-9 * (double)worked.tv_nsec;
 }
 
+void progress_line_hide(bool hide)
+{
+    hidden = hide;
+}
+
 void progress_line_start(struct progress_line *line, FILE *stream, double now)
 {
-    if (progress_json_is_on())
+    if (hidden)
         stream = NULL;
     const int descriptor = stream != NULL ? fileno(stream) : -1;
     *line = (struct progress_line){

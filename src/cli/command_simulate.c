@@ -283,7 +283,10 @@ static int leave(struct simulation *simulation, const struct options *options, i
         return discard(simulation, failure);
     if (keep_old || simulation_responses(&simulation->run) == 0) {
         output_folder_undo(&simulation->folder);
-        if (code == FAILURE_INTERRUPTED)
+        if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
+            failure_set(failure, FAILURE_INTERRUPTED,
+                        "interrupted; of what was computed no response is made yet");
+        else if (code == FAILURE_INTERRUPTED)
             failure_interrupted(failure);
         return code;
     }

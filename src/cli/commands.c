@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "src/base/progress_json.h"
+#include "src/base/progress_line.h"
 #include "src/project/project.h"
 
 int command_take_project(struct options *options, struct project **out, struct failure *failure)
@@ -24,7 +25,9 @@ int command_take_project(struct options *options, struct project **out, struct f
 
 void command_show_progress(const struct options *options)
 {
-    progress_json_to(options->progress == OPTION_PROGRESS_JSON ? stderr : NULL);
+    const bool json = options->progress == OPTION_PROGRESS_JSON;
+    progress_line_hide(json);
+    progress_json_to(json ? stderr : NULL);
 }
 
 int command_refuse_existing(const char *path, bool force, struct failure *failure)
