@@ -66,6 +66,7 @@ Test(interrupted, a_short_run_can_go_on_too)
         const pid_t child = start(NULL, (const char *const[]){RUN_OF("--duration", "2", NULL)});
         for (int n = 0; n < 10000 && !exists("run/checkpoint.command"); n++)
             pause_for(0.002);
+        cr_assert(exists("run/checkpoint.command"), "it could not go on");
         pause_for(wait);
         kill(child, SIGINT);
         (void)finish(child); /* where it came too late: 0 */
