@@ -3,6 +3,7 @@
 
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/run/map_files.h"
@@ -197,13 +198,20 @@ int command_plan(const struct options *options, struct failure *failure)
     struct room_request request = request_from_options(options);
     interrupt_ends = 1;
     request.grid.any_space = true;
+    progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
         code = room_hosts_ask(&setup.hosts, failure);
-    if (code == 0)
+    if (code == 0) {
+        progress_json_begin("survey", NULL);
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
-    if (code == 0)
+    }
+    if (code == 0) {
+        progress_json_begin("grid", NULL);
         code = room_voxelise(&setup, failure);
+    }
+    if (code == 0)
+        progress_json_begin("speed", NULL);
     if (code == 0)
         code = estimate_choose_backend(&setup, &estimate, failure);
     if (code == 0)

@@ -88,6 +88,8 @@ struct options {
     bool extend;         /* a statistical tail above fmax, to listen to */
     bool help;
     bool force, json, quiet;
+    bool discard;            /* an interrupted run leaves nothing */
+    int progress;            /* enum option_progress */
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */
     char **argument;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/progress_json.h"
 #include "src/compare/run_compare.h"
 #include "src/report/report_findings.h"
 #include "src/report/report_geometry.h"
@@ -54,6 +55,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
 {
     const size_t count = run->responses.count, points = count > MANY ? CURVE_POINTS_MANY : CURVE_POINTS;
     int code = 0;
+    size_t done_so_far = 0;
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < count; i++) {
         struct failure own = {0};
@@ -61,8 +63,11 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
         if (done == 0)
             done = add_curves(&run->responses.item[i], folder, run->model->room.fmax, points, &own);
 #pragma omp critical(report_responses)
-        if (done != 0 && code == 0)
-            code = failure_forward(failure, &own);
+        {
+            if (done != 0 && code == 0)
+                code = failure_forward(failure, &own);
+            progress_json_show((double)++done_so_far / (double)count);
+        }
     }
     return code;
 }
