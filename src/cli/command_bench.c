@@ -7,6 +7,8 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/ranks.h"
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_cards.h"
 #include "src/bench/bench_parts.h"
@@ -30,6 +32,10 @@ static const struct option_spec bench_option_table[] = {
                      "every room holds about N x N x N nodes of air: a cross five cubes of 0.585 N (default: "
                      "so many that their fields are 3 times the last cache, or what fits the memory; on a "
                      "device a sphere of 768 nodes across and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"),
+    OPTION_ENTRY(
+        WORD, "scaling", struct bench_options, scaling, OPTION_WORDS("weak", "strong"), .standard = "weak",
+        .help = "of shapes on several cards: weak: as large for each card as on one; strong: the same "
+                "room on one, two, four .. cards"),
     OPTION_ENTRY(WORD, "layout", struct bench_options, layout, OPTION_WORDS("both", "blocks", "box"),
                  .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
     OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
@@ -109,7 +115,8 @@ void bench_say(struct bench *bench, const char *format, ...)
 
 static bool is_of_models(const char *name)
 {
-    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme", "devices"};
+    static const char *const others[] = {"json",    "quiet",  "progress", "backend",
+                                         "threads", "scheme", "devices"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         other = other || strcmp(name, others[i]) == 0;
@@ -187,8 +194,12 @@ static int run(struct bench *bench, struct failure *failure)
         progress_line_end(&bench->progress);
         return parts;
     }
+    const bool several = bench->choice.cards > 1 || ranks_with_cards;
+    if (bench->own.scaling == BENCH_STRONG && (!several || options->subject != NULL))
+        return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several cards: %s",
+                           several ? "ROOM is the same on all" : "--devices all, --devices 2");
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
-    if (bench->choice.cards > 1 || ranks_with_cards)
+    if (several)
         return bench_on_cards(bench, failure);
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};
@@ -222,6 +233,8 @@ static int bench(const struct options *options, struct failure *failure)
     bench->options = options;
     bench->own = *(const struct bench_options *)options->own;
     bench->request = request_from_options(options);
+    interrupt_ends = 1;
+    progress_json_begin("bench", NULL);
     const int code = run(bench, failure);
     stream_limit_free(&bench->limit);
     free(bench);

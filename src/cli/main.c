@@ -1,6 +1,7 @@
 /** The transept program: finds the command and turns its failure into a sentence and an exit status. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "geometry/base/cage.h"
@@ -17,26 +17,21 @@
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/options/failure_text.h"
 
 /* A thread of OpenMP without work looks out for it for some 8 ms before it sleeps, unless told otherwise: on
  * a machine that does other work too, that is taken from the very threads that it waits for (measured:
  * kernels/README.md). OpenMP hears of it from the environment alone, as it is loaded: so the program begins
- * once more, which takes 9 ms. What the user asks for stays; where it cannot begin again, only time is lost.
- */
+ * once more, which takes 9 ms, under its own name. What the user asks for stays; where it cannot begin again,
+ * only time is lost. */
 static void let_idle_threads_sleep(char **argv)
 {
+    char path[PATH_MAX] = "";
     if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-        setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
-        (void)execv("/proc/self/exe", argv);
-}
-
-static long long milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
+        readlink("/proc/self/exe", path, sizeof path - 1) > 0 && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+        (void)execv(path, argv);
 }
 
 static void on_interrupt(int number);
@@ -66,15 +61,13 @@ static void end_at_once(void)
  * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
 static void on_interrupt(int number)
 {
-    static _Atomic long long first;
     const int error = errno;
     if (interrupt_ends)
         end_at_once();
     if (!interrupt_seen) {
-        first = milliseconds();
-        interrupt_seen = 1;
+        interrupt_note();
         catch_interrupts(SA_RESTART);
-    } else if (milliseconds() - first > 1000) {
+    } else if (interrupt_age() > 1.0) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -210,6 +203,8 @@ int main(int argc, char **argv)
                cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
+    if (status == FAILURE_NONE || status == FAILURE_ANSWER_NO)
+        progress_json_end();
     status = close_output(status, &failure);
     char text[FAILURE_TEXT_MAX];
     if (failure.sentence[0] != '\0')

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "src/acoustics/kept_response.h"
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/run/result_file.h"
 #include "src/setup/engine_rows.h"
@@ -78,9 +80,12 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
         for (size_t c = 0; c < channels; c++)
             work->sample[n * work->points + first + c] =
                 (float)work->every * together[n * work->every * channels + c];
-    for (size_t c = 0; code == 0 && c < channels; c++)
-        code = kept_figures(together + c, kept_restored(work->kept, work->every), channels,
-                            work->setup->grid.fmax, onset[c], alone, &work->figures[first + c], failure);
+    for (size_t c = 0; code == 0 && c < channels; c++) {
+        code = response_check_time(&work->chain);
+        if (code == 0)
+            code = kept_figures(together + c, kept_restored(work->kept, work->every), channels,
+                                work->setup->grid.fmax, onset[c], alone, &work->figures[first + c], failure);
+    }
     free(alone);
     free(together);
     return code;
@@ -91,6 +96,7 @@ static int make_all(const struct work *work, struct failure *failure)
     const int asked = work->setup->request.engine.threads,
               threads = asked > 0 ? asked : omp_get_max_threads();
     int code = 0;
+    size_t done = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t first = 0; first < work->points; first += RESPONSE_GROUP) {
         struct failure own = {0};
@@ -98,6 +104,10 @@ static int make_all(const struct work *work, struct failure *failure)
 #pragma omp atomic read
         so_far = code;
         const int own_code = so_far == 0 ? make_group(work, first, &own) : 0;
+        size_t so_many;
+#pragma omp atomic capture
+        so_many = done += RESPONSE_GROUP;
+        progress_json_show((double)so_many / (double)work->points);
         if (own_code != 0) {
 #pragma omp critical
             if (code == 0) {
@@ -130,10 +140,14 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                         .map = map,
                         .sample = malloc((kept * map->points + 1) * sizeof *work.sample),
                         .figures = calloc(map->points + 1, sizeof *work.figures)};
+    work.chain.check = interrupt_check;
+    progress_json_begin("points", setup->points.point[source].name);
     int code = work.sample == NULL || work.figures == NULL
                    ? failure_memory(failure, kept * map->points * sizeof *work.sample,
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
+    if (code == 0)
+        code = interrupt_check();
     if (code == 0)
         code = result_put_wav(output->folder, name, work.sample, kept, (int)map->points,
                               RESPONSE_RATE / (int)every, failure);

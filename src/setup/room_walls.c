@@ -195,6 +195,8 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
                               "materials");
     mesh_material_areas(&model->mesh, model->area);
     room_two_sided_areas(model);
+    for (size_t m = 0; m < count; m++) /* by their names at least, whatever is wrong with what is given */
+        model->use[m] = surface_use_of(&model->library, model->mesh.material[m], NULL);
     TRY(surfaces_resolve(&model->table, &model->library, &model->mesh, model->area,
                          request->surfaces.audience, request->model.complete ? NAN : ROOM_MISSING_ABSORPTION,
                          model->surface, failure));
