@@ -166,6 +166,7 @@ static cJSON *library_json(const struct material_library *library, const struct 
     cJSON *octaves = cJSON_AddArrayToObject(object, "octaves_hz");
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
+    cJSON_AddItemToObject(object, "nominal_hz", cJSON_Duplicate(octaves, true));
     cJSON *materials = cJSON_AddArrayToObject(object, "materials");
     for (size_t m = 0; m < library->count; m++)
         if (one == NULL || one == &library->material[m])

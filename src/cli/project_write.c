@@ -92,15 +92,24 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
+/* How sure a guess is: it is the library's own name, words of it mean that, or it is spelt nearly so. */
+enum certainty { NOT_KNOWN, NEAR_NAME, BY_WORDS, BY_NAME };
+
 /* The material of the library that a surface's name means, or may mean; NULL where none is near. */
-static const struct material *guess_material(const struct material_library *library, const char *name)
+static const struct material *guess_material(const struct material_library *library, const char *name,
+                                             enum certainty *certainty)
 {
     const struct material *near = material_library_find(library, name);
-    if (near == NULL)
+    *certainty = BY_NAME;
+    if (near == NULL) {
         near = material_words_guess(library, name);
-    if (near == NULL && material_library_nearest(library, name, &near, 1) == 0)
-        return NULL;
-    return near;
+        *certainty = BY_WORDS;
+    }
+    if (near == NULL) {
+        const bool found = material_library_nearest(library, name, &near, 1) > 0;
+        *certainty = found ? NEAR_NAME : NOT_KNOWN;
+    }
+    return *certainty == NOT_KNOWN ? NULL : near;
 }
 
 /* Others that the name may have meant, where it is none of the library's itself. */
@@ -120,7 +129,9 @@ static void write_others(FILE *stream, const struct material_library *library, c
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
-    const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
+    enum certainty certainty;
+    const struct material *guess =
+        guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
     fputs("  ", stream);
     put_text(stream, setup->model.mesh.material[m]);
     const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
@@ -153,7 +164,9 @@ static bool has_seats(const struct room_setup *setup)
 {
     bool seats = false;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
-        const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
+        enum certainty certainty;
+        const struct material *guess =
+            guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
         seats |= guess != NULL && guess->pair != NULL;
     }
     return seats;
@@ -258,4 +271,69 @@ void project_write(FILE *stream, const struct project_draft *draft)
           "#   full:\n"
           "#     audience: 0.8\n",
           stream);
+}
+
+/* ---- as JSON ---- */
+
+static void add_materials(cJSON *object, const struct room_setup *setup)
+{
+    static const char *const word[] = {
+        [NOT_KNOWN] = "none", [NEAR_NAME] = "near", [BY_WORDS] = "words", [BY_NAME] = "name"};
+    cJSON *list = cJSON_AddArrayToObject(object, "materials");
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
+        enum certainty certainty;
+        const struct material *guess =
+            guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
+        double absorption[MATERIAL_OCTAVES];
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "name", setup->model.mesh.material[m]);
+        cJSON_AddNumberToObject(entry, "area_m2", setup->model.area[m]);
+        cJSON_AddItemToObject(entry, "library_name",
+                              guess != NULL ? cJSON_CreateString(guess->name) : cJSON_CreateNull());
+        cJSON_AddStringToObject(entry, "certainty", word[certainty]);
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+            absorption[o] = PROJECT_NEUTRAL_ABSORPTION;
+        if (guess != NULL)
+            material_absorption(guess, NAN, absorption);
+        cJSON_AddItemToObject(entry, "absorption", cJSON_CreateDoubleArray(absorption, MATERIAL_OCTAVES));
+        cJSON_AddItemToArray(list, entry);
+    }
+}
+
+static void add_points(cJSON *object, const char *name, const struct room_setup *setup, enum seed_kind kind)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const struct room_point *point = &setup->points.point[i];
+        if (point->kind != kind)
+            continue;
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "name", point->name);
+        cJSON_AddItemToObject(entry, "position_m", cJSON_CreateDoubleArray(point->position, 3));
+        cJSON_AddBoolToObject(entry, "of_model", point->of_model);
+        cJSON_AddItemToArray(list, entry);
+    }
+}
+
+cJSON *project_draft_json(const struct project_draft *draft, const char *path)
+{
+    const struct room_setup *setup = draft->setup;
+    const struct mesh_import_facts *facts = &setup->model.facts;
+    cJSON *object = cJSON_CreateObject(), *octaves = cJSON_CreateArray();
+    cJSON_AddStringToObject(object, "file", path);
+    cJSON_AddStringToObject(object, "format", facts->format);
+    cJSON_AddItemToObject(object, "size_m", cJSON_CreateDoubleArray(facts->size, 3));
+    cJSON_AddNumberToObject(object, "metres_per_unit", facts->metres_per_unit);
+    cJSON_AddStringToObject(object, "up", facts->up == UP_Y ? "y" : "z");
+    cJSON_AddNumberToObject(object, "fmax_hz", draft->fmax);
+    cJSON_AddNumberToObject(object, "seconds_predicted",
+                            estimate_needs(setup, draft->estimate, draft->fmax).seconds);
+    cJSON_AddStringToObject(object, "results", draft->folder);
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
+    cJSON_AddItemToObject(object, "nominal_hz", octaves);
+    add_materials(object, setup);
+    add_points(object, "sources", setup, SEED_SOURCE);
+    add_points(object, "receivers", setup, SEED_RECEIVER);
+    return object;
 }
