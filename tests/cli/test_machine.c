@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "src/options/messages.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 
@@ -254,4 +255,69 @@ Test(machine, what_is_no_project_on_standard_input_is_named)
     expect_status(RUN_WITH("wrong", "plan", "-"), 2);
     expect_words("err", "transept: standard input, line 1: rom is no key of a project");
     expect_status(RUN_WITH("nothing", "new", "cube.obj", "-o", "-"), 2);
+}
+
+/* ---- the page ---- */
+
+/* A line of an example: run it, and keep what it printed under the name of its command. */
+static void run_line(const char *line, size_t length)
+{
+    char verb[40] = "", text[1200];
+    (void)sscanf(strstr(line, "transept "), "transept %39s", verb);
+    snprintf(text, sizeof text, "PATH=$(dirname '%s'):$PATH; %.*s >%s.out", TEST_PROGRAM, (int)length, line,
+             verb);
+    const char *const shell[] = {"/bin/sh", "-c", text, NULL};
+    const int status = run(NULL, shell);
+    if (line[length] == '\0' || line[length + 1] != '{') /* else what is shown is a failure */
+        expect_status(status, 0);
+}
+
+/* Every `name` of a row of the table is in what its command printed. */
+static size_t look_up_names(const char *row, size_t length)
+{
+    char text[1000], file[60], *rest = NULL;
+    size_t names = 0;
+    snprintf(text, sizeof text, "%.*s", (int)length, row);
+    (void)strtok_r(text, "`", &rest);
+    snprintf(file, sizeof file, "%s.out", strtok_r(NULL, "`", &rest));
+    if (!exists(file)) /* another table */
+        return 0;
+    cJSON *object = read_json(file);
+    while (strtok_r(NULL, "`", &rest) != NULL) {
+        const char *name = strtok_r(NULL, "`", &rest);
+        if (name == NULL)
+            break;
+        cr_assert(record_at(object, name) != NULL, "%s has no %s", file, name);
+        names++;
+    }
+    cJSON_Delete(object);
+    return names;
+}
+
+Test(machine, the_manual_shows_and_names_what_is_printed)
+{
+    char *page = read_text(test_source_file("src/manual/machine.md"));
+    size_t lines = 0, shown = 0, names = 0, kinds = 0;
+    for (char *at = page, *next; *at != '\0'; at = next) {
+        const size_t length = strcspn(at, "\n");
+        char kind[20];
+        int status;
+        next = at + length + (at[length] == '\n');
+        if (strncmp(at, "transept ", 9) == 0 || strncmp(at, "cat ", 4) == 0 || strncmp(at, "echo ", 5) == 0) {
+            run_line(at, length);
+            lines++;
+        } else if (at[0] == '{') {
+            at[length] = '\0';
+            expect_words("err", at);
+            shown++;
+        } else if (strncmp(at, "| `", 3) == 0) {
+            names += look_up_names(at, length);
+        } else if (sscanf(at, "| %d | `%19[a-z]`", &status, kind) == 2) {
+            cr_assert(eq(str, (char *)failure_kind((enum failure_code)status), kind));
+            kinds++;
+        }
+    }
+    cr_assert(lines >= 14 && shown >= 2 && names >= 40 && kinds == 6,
+              "%zu lines, %zu shown, %zu names, %zu kinds", lines, shown, names, kinds);
+    free(page);
 }
