@@ -195,9 +195,9 @@ static int refuse_unknown(const struct material_library *library, const char *na
     const size_t count = material_library_nearest(library, name, near, NEAR_TOLD);
     struct text_buffer list = {0};
     for (size_t n = 0; n < count; n++)
-        (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "; near are: ", near[n]->name);
-    const int code = failure_set(failure, FAILURE_INPUT, "there is no material \"%s\" in the library%s", name,
-                                 list.size > 0 ? list.data : "; transept materials lists them");
+        (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "near are: ", near[n]->name);
+    int code = failure_set(failure, FAILURE_INPUT, "there is no material \"%s\" in the library", name);
+    code = failure_fix(code, failure, "%s", list.size > 0 ? list.data : "transept materials lists them");
     free(list.data);
     return code;
 }
