@@ -321,3 +321,20 @@ Test(machine, the_manual_shows_and_names_what_is_printed)
               "%zu lines, %zu shown, %zu names, %zu kinds", lines, shown, names, kinds);
     free(page);
 }
+
+Test(machine, an_interruption_before_any_result_is_a_line_of_json_too)
+{
+    expect_status(RUN("room", "church", "-o", "church.obj"), 0);
+    const char *const argument[] = {TEST_PROGRAM, "plan", "church.obj", "--json", "--fmax", "5680", NULL};
+    struct stat err;
+    unlink("err");
+    const pid_t child = start(NULL, argument);
+    while (stat("err", &err) != 0 || err.st_size == 0) /* it has begun to speak of the room */
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+    kill(child, SIGINT);
+    expect_status(finish(child), 130);
+    cJSON *line = last_line();
+    cr_assert(eq(str, (char *)record_text(line, "error.kind"), "interrupted"));
+    cr_assert(eq(dbl, record_number(line, "error.status"), 130));
+    cJSON_Delete(line);
+}
