@@ -80,7 +80,7 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
                 facts->format, facts->size[0], facts->size[1], facts->size[2],
-                project_option("units")->words[request->model.units]);
+                project_option("units")->words[room_unit(facts)]);
         fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
                 facts->up == UP_Y ? 'y' : 'z');
     }
@@ -92,32 +92,12 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-/* How sure a guess is: it is the library's own name, words of it mean that, or it is spelt nearly so. */
-enum certainty { NOT_KNOWN, NEAR_NAME, BY_WORDS, BY_NAME };
-
-/* The material of the library that a surface's name means, or may mean; NULL where none is near. */
-static const struct material *guess_material(const struct material_library *library, const char *name,
-                                             enum certainty *certainty)
-{
-    const struct material *near = material_library_find(library, name);
-    *certainty = BY_NAME;
-    if (near == NULL) {
-        near = material_words_guess(library, name);
-        *certainty = BY_WORDS;
-    }
-    if (near == NULL) {
-        const bool found = material_library_nearest(library, name, &near, 1) > 0;
-        *certainty = found ? NEAR_NAME : NOT_KNOWN;
-    }
-    return *certainty == NOT_KNOWN ? NULL : near;
-}
-
 /* Others that the name may have meant, where it is none of the library's itself. */
 static void write_others(FILE *stream, const struct material_library *library, const char *name)
 {
     enum { NEAR = 3 };
     const struct material *near[NEAR];
-    if (material_library_find(library, name) != NULL || material_words_guess(library, name) != NULL)
+    if (material_library_find(library, name) != NULL || material_words_read(library, name, &near[0]))
         return;
     const size_t count = material_library_nearest(library, name, near, NEAR);
     for (size_t n = 1; n < count; n++)
@@ -129,9 +109,7 @@ static void write_others(FILE *stream, const struct material_library *library, c
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
-    enum certainty certainty;
-    const struct material *guess =
-        guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
+    const struct material *guess = material_guess(&setup->model.library, setup->model.mesh.material[m]);
     fputs("  ", stream);
     put_text(stream, setup->model.mesh.material[m]);
     const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
@@ -164,9 +142,7 @@ static bool has_seats(const struct room_setup *setup)
 {
     bool seats = false;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
-        enum certainty certainty;
-        const struct material *guess =
-            guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
+        const struct material *guess = material_guess(&setup->model.library, setup->model.mesh.material[m]);
         seats |= guess != NULL && guess->pair != NULL;
     }
     return seats;
@@ -275,22 +251,31 @@ void project_write(FILE *stream, const struct project_draft *draft)
 
 /* ---- as JSON ---- */
 
+/* Where a guess comes from, and so how sure it is. */
+static const char *certainty_of(const struct material_library *library, const char *name,
+                                const struct material *guess)
+{
+    const struct material *means;
+    return guess == NULL                                  ? "none"
+           : material_library_find(library, name) != NULL ? "name"
+           : material_words_read(library, name, &means)   ? "words"
+                                                          : "near";
+}
+
 static void add_materials(cJSON *object, const struct room_setup *setup)
 {
-    static const char *const word[] = {
-        [NOT_KNOWN] = "none", [NEAR_NAME] = "near", [BY_WORDS] = "words", [BY_NAME] = "name"};
+    const struct material_library *library = &setup->model.library;
     cJSON *list = cJSON_AddArrayToObject(object, "materials");
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
-        enum certainty certainty;
-        const struct material *guess =
-            guess_material(&setup->model.library, setup->model.mesh.material[m], &certainty);
+        const char *name = setup->model.mesh.material[m];
+        const struct material *guess = material_guess(library, name);
         double absorption[MATERIAL_OCTAVES];
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", setup->model.mesh.material[m]);
+        cJSON_AddStringToObject(entry, "name", name);
         cJSON_AddNumberToObject(entry, "area_m2", setup->model.area[m]);
         cJSON_AddItemToObject(entry, "library_name",
                               guess != NULL ? cJSON_CreateString(guess->name) : cJSON_CreateNull());
-        cJSON_AddStringToObject(entry, "certainty", word[certainty]);
+        cJSON_AddStringToObject(entry, "certainty", certainty_of(library, name, guess));
         for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
             absorption[o] = PROJECT_NEUTRAL_ABSORPTION;
         if (guess != NULL)
