@@ -21,11 +21,12 @@ int failure_set(struct failure *failure, enum failure_code code, const char *for
         (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
         va_end(arguments);
         blot_control_characters(failure->sentence);
-        failure->file[0] = failure->fix[0] = failure->note[0] = '\0';
+        failure->file[0] = failure->fix[0] = failure->note[0] = failure->subject[0] = '\0';
         failure->line = 0;
         failure->advice = ADVICE_NONE;
         failure->advice_value = 0;
         failure->memory_short = false;
+        failure->about = SUBJECT_NONE;
     }
     return (int)code;
 }
@@ -59,6 +60,19 @@ int failure_fix(int code, struct failure *failure, const char *format, ...)
         va_end(arguments);
         blot_control_characters(failure->fix);
     }
+    return code;
+}
+
+int failure_about(int code, struct failure *failure, enum failure_subject about, const char *name)
+{
+    size_t used = failure != NULL && failure->about == about ? strlen(failure->subject) : 0;
+    if (failure == NULL || used + strlen(name) + 2 > sizeof failure->subject)
+        return code;
+    failure->about = about;
+    if (used > 0)
+        failure->subject[used++] = '\n';
+    (void)snprintf(failure->subject + used, sizeof failure->subject - used, "%s", name);
+    blot_control_characters(failure->subject + used);
     return code;
 }
 

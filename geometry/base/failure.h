@@ -98,6 +98,16 @@ enum failure_advice {
     ADVICES
 };
 
+/** What a failure may be about, beside a file and its line. */
+enum failure_subject {
+    SUBJECT_NONE,
+    SUBJECT_FILE,     /* one that the sentence names */
+    SUBJECT_OPTION,   /* with its dashes */
+    SUBJECT_MATERIAL, /* of the model */
+    SUBJECT_POSITION, /* a source or receiver */
+    SUBJECTS
+};
+
 /** Start zeroed. Texts are UTF-8 and end without a newline; `sentence` is empty while `code` is FAILURE_NONE.
  */
 struct failure {
@@ -109,8 +119,10 @@ struct failure {
     enum failure_advice advice;
     double advice_value; /* that the advice takes; 0: none */
     bool memory_short;   /* memory could not be had */
-    char note[3600]; /* a further fact, printed in parentheses behind the rest, and behind a line break, as
-                        lines, the mistakes that failure_join() added; empty: none */
+    enum failure_subject about;
+    char subject[1100]; /* names of those that it is about, apart by newlines; empty: none is known */
+    char note[3600];    /* a further fact, printed in parentheses behind the rest, and behind a line break, as
+                           lines, the mistakes that failure_join() added; empty: none */
 };
 
 /** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`.
@@ -128,6 +140,10 @@ int failure_at(int code, struct failure *failure, const char *file, size_t line)
 int failure_advise(int code, struct failure *failure, enum failure_advice advice, double value);
 __attribute__((format(printf, 3, 4))) int failure_fix(int code, struct failure *failure, const char *format,
                                                       ...);
+
+/** Say what the failure that was just set is about, and return its `code`; once for each. Names that no
+ * longer fit are left out. */
+int failure_about(int code, struct failure *failure, enum failure_subject about, const char *name);
 
 /** Hand `inner` on with all it carries, and return its code; and the same with words before its sentence. */
 int failure_forward(struct failure *failure, const struct failure *inner);

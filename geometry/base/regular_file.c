@@ -11,7 +11,8 @@ static const char special[] = "a device, pipe or socket";
 
 static int refuse_kind(const char *name, const char *kind, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "%s is %s, not a file", name, kind);
+    return failure_about(failure_set(failure, FAILURE_INPUT, "%s is %s, not a file", name, kind), failure,
+                         SUBJECT_FILE, name);
 }
 
 int regular_file_check(int descriptor, const char *name, uint64_t *bytes, struct failure *failure)
@@ -32,8 +33,9 @@ int regular_file_open(const char *path, int *descriptor, uint64_t *bytes, struct
     if (opened < 0 && errno == ENXIO) /* of a socket, or a device that is not there */
         return refuse_kind(path, special, failure);
     if (opened < 0)
-        return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s could not be opened: %s",
-                           path, strerror(errno));
+        return failure_about(failure_set(failure, failure_of_errno(errno, FAILURE_INPUT),
+                                         "%s could not be opened: %s", path, strerror(errno)),
+                             failure, SUBJECT_FILE, path);
     const int status = regular_file_check(opened, path, bytes, failure);
     if (status != 0)
         (void)close(opened);

@@ -50,6 +50,8 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
                        "is in another cavity than any source: no path through the air leads to it");
     const int code =
         failure_set(failure, FAILURE_INPUT, "%s at %s %s", voxel_seed_title(seed, title), place, reason);
+    if (seed->name != NULL)
+        (void)failure_about(code, failure, SUBJECT_POSITION, seed->name);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)failure_advise(code, failure, ADVICE_UNITS, 0);
     int64_t node[3];

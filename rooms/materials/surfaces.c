@@ -110,8 +110,11 @@ static int list_unknown(const struct surface_table *table, const struct material
     }
     if (unknown > listed)
         text_append(list, sizeof list, " and %zu more", unknown - listed);
-    return failure_advise(failure_set(failure, FAILURE_INPUT, "no absorption is known for %s", list), failure,
-                          ADVICE_GIVE_ABSORPTION, 0);
+    const int code = failure_set(failure, FAILURE_INPUT, "no absorption is known for %s", list);
+    for (size_t m = 0; m < mesh->material_count; ++m)
+        if (surface[m].origin == SURFACE_ASSUMED)
+            failure_about(code, failure, SUBJECT_MATERIAL, mesh->material[m]);
+    return failure_advise(code, failure, ADVICE_GIVE_ABSORPTION, 0);
 }
 
 /* ---- walls ---- */

@@ -281,7 +281,7 @@ static bool read_members(const struct json_table *table, const cJSON *from, void
         if (field->kind == JSON_PART)
             whole = read_members(field->table, from, member);
         else if (field->kind == JSON_OWN)
-            whole = field->own->read(member, from, field->with);
+            whole = field->own->read == NULL || field->own->read(member, from, field->with);
         else
             whole = read_member(field, cJSON_GetObjectItemCaseSensitive(from, field->name), member);
         if (!whole)

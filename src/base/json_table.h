@@ -60,7 +60,8 @@ struct json_list {
 struct json_table;
 
 /** For JSON_OWN. `with` is the entry's. False: memory ran out. `clear` gets zeroed memory; it may be NULL
- * where that is absent, and `free` where nothing is owned. */
+ * where that is absent, `free` where nothing is owned, and `read` or `write` of what is only written or only
+ * read. */
 struct json_own {
     bool (*write)(const void *member, cJSON *object, const void *with);
     bool (*read)(void *member, const cJSON *object, const void *with);

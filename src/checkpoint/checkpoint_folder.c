@@ -65,6 +65,7 @@ static int read_arguments(struct checkpoint_command *out, const char *path, stru
     const cJSON *fmax = cJSON_GetObjectItemCaseSensitive(out->json, "fmax_hz");
     out->directory = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(out->json, "directory"));
     out->identity = cJSON_GetObjectItemCaseSensitive(out->json, "identity");
+    out->input = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(out->json, "standard_input"));
     const cJSON *done = cJSON_GetObjectItemCaseSensitive(out->json, "done");
     out->fmax = cJSON_IsNumber(fmax) ? fmax->valuedouble : 0.0;
     out->done = cJSON_IsNumber(done) && done->valuedouble > 0.0 ? (size_t)done->valueint : 0;
@@ -112,6 +113,8 @@ int checkpoint_command_write(const struct checkpoint_folder *folder, const struc
     cJSON *list = cJSON_AddArrayToObject(object, "arguments");
     for (int i = 0; i < begun->argument_count; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(begun->argument[i]));
+    if (begun->input != NULL)
+        cJSON_AddStringToObject(object, "standard_input", begun->input);
     if (begun->fmax > 0.0)
         cJSON_AddNumberToObject(object, "fmax_hz", begun->fmax);
     if (begun->done > 0)

@@ -43,7 +43,8 @@ struct checkpoint_command {
     const char *directory; /* that paths in the arguments are relative to */
     int argument_count;
     char **argument; /* (argument_count) after the word `simulate`; the list is owned */
-    double fmax;     /* that was chosen; 0: none was to be [Hz] */
+    const char *input; /* the project that came in on standard input; NULL: none did */
+    double fmax;       /* that was chosen; 0: none was to be [Hz] */
     size_t done;     /* of several runs, in their order */
     const cJSON *identity;
 };
@@ -52,7 +53,7 @@ struct checkpoint_command {
 int checkpoint_command_read(const char *path, struct checkpoint_command *out, struct failure *failure);
 void checkpoint_command_free(struct checkpoint_command *command);
 
-/** The folder becomes an unfinished one: `begun` has arguments, fmax and done. FAILURE_OUTPUT,
+/** The folder becomes an unfinished one: `begun` has arguments, input, fmax and done. FAILURE_OUTPUT,
  * FAILURE_CAPACITY. */
 int checkpoint_command_write(const struct checkpoint_folder *folder, const struct checkpoint_command *begun,
                              struct failure *failure);

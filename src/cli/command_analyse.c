@@ -11,6 +11,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/analysis_list.h"
 #include "src/cli/commands.h"
+#include "src/options/messages.h"
 #include "src/record/figure_record.h"
 
 #define PRINTED 20 /* responses that have a line of their own */
@@ -141,7 +142,7 @@ int command_analyse(const struct options *options, struct failure *failure)
     TRY(analysis_list_make(options, &list, failure));
     int code = 0;
     for (size_t w = 0; w < list.notices.warning_count; w++)
-        fprintf(stderr, "transept: warning: %s\n", list.notices.warning[w]);
+        message_warning(stderr, "", "%s", list.notices.warning[w]);
     if (options->json)
         code = print_json(list_json(&list, options), failure);
     else

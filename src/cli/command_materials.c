@@ -167,6 +167,7 @@ static cJSON *library_json(const struct material_library *library, const struct 
     cJSON *octaves = cJSON_AddArrayToObject(object, "octaves_hz");
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
+    cJSON_AddItemToObject(object, "nominal_hz", cJSON_Duplicate(octaves, true));
     cJSON *materials = cJSON_AddArrayToObject(object, "materials");
     for (size_t m = 0; m < library->count; m++)
         if (one == NULL || one == &library->material[m])
@@ -195,9 +196,9 @@ static int refuse_unknown(const struct material_library *library, const char *na
     const size_t count = material_suggest(library, name, near, NEAR_TOLD);
     struct text_buffer list = {0};
     for (size_t n = 0; n < count; n++)
-        (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "; near are: ", near[n]->name);
-    const int code = failure_set(failure, FAILURE_INPUT, "there is no material \"%s\" in the library%s", name,
-                                 list.size > 0 ? list.data : "; transept materials lists them");
+        (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "near are: ", near[n]->name);
+    int code = failure_set(failure, FAILURE_INPUT, "there is no material \"%s\" in the library", name);
+    code = failure_fix(code, failure, "%s", list.size > 0 ? list.data : "transept materials lists them");
     free(list.data);
     return code;
 }

@@ -9,12 +9,15 @@
 #include "geometry/base/whole_file.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
+#include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
+#include "src/options/messages.h"
 #include "src/plan/estimate.h"
+#include "src/project/project_input.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_space.h"
 #include "src/setup/room_voxelise.h"
@@ -28,7 +31,7 @@ static int refuse_output(const struct options *options, struct failure *failure)
 {
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "new needs -o FILE.yaml, the project to write");
-    if (!project_is_file(options->output))
+    if (!project_is_file(options->output) || project_is_input(options->output))
         return failure_set(failure, FAILURE_INPUT, "-o %s: a project ends in .yaml or .yml", options->output);
     if (options->project != NULL)
         return failure_set(failure, FAILURE_INPUT,
@@ -221,8 +224,7 @@ int command_new(const struct options *given, struct failure *failure)
     const struct mesh_import_facts *facts = &setup.model.facts;
     if (facts->warning[0] != '\0') {
         char advice[ADVICE_TEXT_MAX];
-        fprintf(stderr, "transept: warning: %s; %s\n", facts->warning,
-                advice_text(facts->advice, facts->likely_unit, advice));
+        message_warning(stderr, advice_text(facts->advice, facts->likely_unit, advice), "%s", facts->warning);
     }
     if (code == 0) {
         setup.notices.silent = false;
@@ -237,7 +239,9 @@ int command_new(const struct options *given, struct failure *failure)
     interrupt_ends = 0;
     if (code == 0)
         code = write_project(&draft, options->output, failure);
-    if (code == 0 && !quiet)
+    if (code == 0 && options->json)
+        code = print_json(project_draft_json(&draft, options->output), failure);
+    else if (code == 0 && !quiet)
         print_words(&draft, options->output);
     free(room);
     free(folder);

@@ -7,6 +7,7 @@
 #include "geometry/base/whole_file.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
+#include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/report/report_data.h"
@@ -87,6 +88,16 @@ static int read_folders(struct making *making, struct failure *failure)
     return 0;
 }
 
+/* Where the page is, and the data that it carries. */
+static int print_object(const struct making *making, double bytes, struct failure *failure)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "page", making->path);
+    cJSON_AddNumberToObject(object, "bytes", bytes);
+    cJSON_AddItemToObject(object, "data", report_json(&making->report));
+    return print_json(object, failure);
+}
+
 static int write_page(struct making *making, struct failure *failure)
 {
     struct whole_file file = {0};
@@ -96,11 +107,14 @@ static int write_page(struct making *making, struct failure *failure)
     if (code == 0)
         code = whole_file_settle(&file, failure);
     struct stat there = {0};
-    if (code == 0 && stat(file.temporary, &there) == 0 && !making->options->quiet)
-        printf("%s: %.1f MB\n", PATH_SHOWN(making->path), (double)there.st_size / 1e6);
+    const bool known = code == 0 && stat(file.temporary, &there) == 0;
     if (code == 0)
         code = whole_file_commit(&file, failure);
     whole_file_abandon(&file);
+    if (code == 0 && making->options->json)
+        return print_object(making, (double)there.st_size, failure);
+    if (code == 0 && known && !making->options->quiet)
+        printf("%s: %.1f MB\n", PATH_SHOWN(making->path), (double)there.st_size / 1e6);
     return code;
 }
 

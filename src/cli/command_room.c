@@ -44,9 +44,11 @@ static int refuse_existing(const char *path, bool force, struct failure *failure
         memcpy(beside + length - 4, ".mtl", 4);
         const bool there = access(beside, F_OK) == 0;
         const int code =
-            there ? failure_set(failure, FAILURE_INPUT,
-                                "%s exists, and the materials of %s would go there; --force replaces it",
-                                beside, path)
+            there ? failure_fix(failure_about(failure_set(failure, FAILURE_INPUT,
+                                                          "%s exists, and the materials of %s would go there",
+                                                          beside, path),
+                                              failure, SUBJECT_FILE, beside),
+                                failure, "--force replaces it")
                   : 0;
         free(beside);
         return code;

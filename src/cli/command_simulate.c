@@ -12,7 +12,8 @@
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/cli/variant_runs.h"
-#include "src/project/project.h"
+#include "src/options/messages.h"
+#include "src/project/project_input.h"
 #include "src/record/run_geometry.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
@@ -127,7 +128,7 @@ static int check_space(struct simulation *simulation, const struct options *opti
         return failure_fix(failure_forward(failure, &inner), failure,
                            "give another -o, or --checkpoint 0 for none");
     if (isfinite(simulation->keep_apart))
-        (void)fprintf(stderr, "transept: warning: %s: none are made\n", inner.sentence);
+        message_warning(stderr, "", "%s: none are made", inner.sentence);
     simulation->keep_apart = 0;
     return 0;
 }
@@ -183,6 +184,7 @@ static int start_checkpoints(struct simulation *simulation, const struct options
     const struct checkpoint_command begun = {
         .argument_count = options->argument_count,
         .argument = options->argument,
+        .input = project_input_text(),
         .fmax = simulation->setup.grid.fmax_automatic ? simulation->setup.grid.fmax : 0};
     const bool needed = isfinite(simulation->keep_apart);
     const int code = checkpoint_command_write(&simulation->checkpoint, &begun, needed ? failure : NULL);

@@ -34,6 +34,8 @@ int command_refuse_existing(const char *path, bool force, struct failure *failur
 {
     struct stat there;
     return !force && lstat(path, &there) == 0
-               ? failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", path)
+               ? failure_fix(failure_about(failure_set(failure, FAILURE_INPUT, "%s exists", path), failure,
+                                           SUBJECT_FILE, path),
+                             failure, "--force replaces it")
                : 0;
 }

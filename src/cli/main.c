@@ -19,7 +19,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/options/failure_text.h"
+#include "src/options/messages.h"
 
 /* A thread of OpenMP without work looks out for it for some 8 ms before it sleeps, unless told otherwise: on
  * a machine that does other work too, that is taken from the very threads that it waits for (measured:
@@ -51,9 +51,11 @@ static void catch_interrupts(int flags)
 /* Behind the line of a progress that is under way. */
 static void end_at_once(void)
 {
-    static const char sentence[] = "\ntransept: interrupted; no result was written\n";
+    static const char sentence[] = "\ntransept: interrupted; no result was written\n",
+                      json[] = "\n" MESSAGE_ENDED_JSON("interrupted", "130", "interrupted; no result was written", "null");
+    const char *text = messages_are_json ? json : sentence;
     const size_t begin = isatty(STDERR_FILENO) == 1 ? 0 : 1;
-    (void)!write(STDERR_FILENO, sentence + begin, sizeof sentence - 1 - begin);
+    (void)!write(STDERR_FILENO, text + begin, strlen(text + begin));
     _exit(FAILURE_INTERRUPTED);
 }
 
@@ -101,12 +103,14 @@ static bool main_has_ended;
 
 static void end_for_library(void)
 {
-    static const char sentence[] = "transept: ended by a library that found no memory or no thread: use "
-                                   "fewer --threads or a lower --fmax, "
-                                   "or a machine with more memory\n";
+#define ENDED_BY_LIBRARY "ended by a library that found no memory or no thread"
+#define FEWER_THREADS    "use fewer --threads or a lower --fmax, or a machine with more memory"
+    static const char sentence[] = "transept: " ENDED_BY_LIBRARY ": " FEWER_THREADS "\n",
+                      json[] = MESSAGE_ENDED_JSON("capacity", "3", ENDED_BY_LIBRARY, "\"" FEWER_THREADS "\"");
+    const char *text = messages_are_json ? json : sentence;
     if (main_has_ended)
         return;
-    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    (void)!write(STDERR_FILENO, text, strlen(text));
     _exit(FAILURE_CAPACITY);
 }
 
@@ -116,9 +120,8 @@ static void take_threads(void)
     const int wanted = machine_threads_wanted(omp_get_max_threads()),
               available = machine_threads_available(wanted);
     if (available < wanted)
-        fprintf(stderr,
-                "transept: warning: only %d of %d threads can be started: see `ulimit -u` and memory\n",
-                available, wanted);
+        message_warning(stderr, "see `ulimit -u` and memory", "only %d of %d threads can be started",
+                        available, wanted);
     if (available < omp_get_max_threads())
         omp_set_num_threads(available);
 }
@@ -147,10 +150,9 @@ static int run_command(int argc, char **argv, struct failure *failure)
                    ? command->start(command, argc - 2, argv + 2, failure)
                    : command_with_options(command, argc - 2, argv + 2, NULL, command->run, failure);
     }
-    if (nearest != NULL)
-        return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
-                           nearest);
-    return failure_set(failure, FAILURE_INPUT, "there is no command %s; transept --help lists them", argv[1]);
+    const int code = failure_set(failure, FAILURE_INPUT, "there is no command %s", argv[1]);
+    return nearest != NULL ? failure_fix(code, failure, "did you mean %s?", nearest)
+                           : failure_fix(code, failure, "transept --help lists them");
 }
 
 /* Does nobody read standard output any more (`| head`)? So poll() says of a pipe without a reader; a full
@@ -185,6 +187,7 @@ int main(int argc, char **argv)
         help_overview(stderr);
         return FAILURE_INPUT;
     }
+    messages_are_json = messages_ask_json(argc - 1, argv + 1);
     set_up_signals();
     (void)atexit(end_for_library);
     json_memory_watch(malloc);
@@ -206,9 +209,7 @@ int main(int argc, char **argv)
     if (status == FAILURE_NONE || status == FAILURE_ANSWER_NO)
         progress_json_end();
     status = close_output(status, &failure);
-    char text[FAILURE_TEXT_MAX];
-    if (failure.sentence[0] != '\0')
-        fprintf(stderr, "transept: %s\n", failure_text(&failure, text));
+    message_failure(stderr, &failure);
     ranks_end(status);
     main_has_ended = true;
     return status;

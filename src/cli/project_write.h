@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <cjson/cJSON.h>
+
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
 
@@ -21,5 +23,9 @@ struct project_draft {
 
 /** Write it. Errors show when the stream is closed. */
 void project_write(FILE *stream, const struct project_draft *draft);
+
+/** What was written and guessed, for `new --json`; `path` is that of the project. NULL or incomplete where
+ * memory ran out, which print_json() knows. */
+cJSON *project_draft_json(const struct project_draft *draft, const char *path);
 
 #endif

@@ -11,6 +11,7 @@
 #include "src/checkpoint/checkpoint_folder.h"
 #include "src/cli/variant_runs.h"
 #include "src/project/project.h"
+#include "src/project/project_input.h"
 
 int simulate_with(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
                   struct failure *failure)
@@ -155,6 +156,8 @@ int resumed_run(const struct command *command, int argc, char **argv, command_ru
                 failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", options.resume, strerror(errno));
         if (code == 0)
             code = checkpoint_command_read(path, &begun, failure);
+        if (code == 0 && begun.input != NULL)
+            code = project_input_give(begun.input, failure);
         if (code == 0)
             code = go_on(command, &begun,
                          options_given(&options, "devices") || options_given(&options, "backend") ||

@@ -15,6 +15,7 @@
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
 #include "src/project/project.h"
+#include "src/project/project_input.h"
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
 #include "src/setup/room_setup.h"
@@ -99,6 +100,7 @@ static int keep_list(const struct variant_list *list, size_t done, struct failur
         begun.argument_count = list->argument_count;
         begun.argument = list->argument;
     }
+    begun.input = project_input_text();
     begun.done = done;
     return list->keeps ? checkpoint_command_write(&list->checkpoint, &begun, failure) : 0;
 }

@@ -223,6 +223,7 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     add_only(object, "only_first", &comparison->only[0]);
     add_only(object, "only_second", &comparison->only[1]);
     cJSON_AddItemToObject(object, "octaves_hz", octaves_of(&comparison->octaves));
+    cJSON_AddItemToObject(object, "nominal_hz", octaves_of(&comparison->octaves));
     cJSON_AddItemToObject(object, "figures", figures_of(&comparison->rows, false));
     cJSON_AddItemToObject(object, "single_numbers", figures_of(&comparison->rows, true));
     add_largest(object, &comparison->rows);

@@ -6,6 +6,7 @@
 #include "src/base/json_entries.h"
 #include "src/base/path_text.h"
 #include "src/options/failure_text.h"
+#include "src/record/figure_values.h"
 #include "src/signal/response.h"
 
 #define FALL_REPORTED 40.0 /* [dB] */
@@ -27,7 +28,7 @@ OWN_TABLE(listened_dry, TEXT_IF("synthesised", synthesised), TEXT_IF("file", fil
 OWN_TABLE(listened_extension, NUMBER("from_hz", from), TEXT("method", method),
           BOOL("direct_sound", direct_sound), TEXT("decay_from", decay_from),
           NUMBER("octave_below_hz", octave_below), NUMBER("octave_below_t_s", octave_below_t),
-          NUMBERS("octaves_hz", octaves), NUMBERS("t_s", t));
+          OCTAVE_CENTRES("octaves_hz", octaves), NUMBERS("t_s", t));
 #undef TYPE
 
 #define TYPE listened_file

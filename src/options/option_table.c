@@ -94,10 +94,14 @@ const struct option_spec option_table[] = {
                "or of DIN 18041:2016 music (A1), speech (A2), teaching (A3), inclusive teaching (A4), "
                "sport (A5), with what they allow in each octave; church: the first four and clarity"),
     OPTION(FLAG, "force", COMMAND_REPORT, force, .help = "replace an existing page"),
-    OPTION(FLAG, "json",
-           COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
-               COMMAND_MODES | COMMAND_ANALYSE,
-           json, .help = "one JSON object on standard output, and nothing else there"),
+    OPTION(
+        FLAG, "json",
+        COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
+            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT,
+        json,
+        .help =
+            "one JSON object on standard output, and nothing else there; failures and warnings are lines of "
+            "JSON on standard error"),
     OPTION(FLAG, "quiet",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
                COMMAND_REPORT,

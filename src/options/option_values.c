@@ -388,9 +388,12 @@ int option_text_refuse(const struct option_texts *texts, size_t index, const str
 {
     if (why->code != FAILURE_INPUT)
         return failure_forward(failure, why);
-    return failure_wrap(failure, why, "%s%s%s%.300s: ", texts->option != NULL ? "--" : "",
-                        texts->option != NULL ? texts->option : "", texts->option != NULL ? " " : "",
-                        texts->text[index]);
+    const int code = failure_wrap(failure, why, "%s%s%s%.300s: ", texts->option != NULL ? "--" : "",
+                                  texts->option != NULL ? texts->option : "",
+                                  texts->option != NULL ? " " : "", texts->text[index]);
+    char name[80];
+    (void)snprintf(name, sizeof name, "--%s", texts->option != NULL ? texts->option : "");
+    return texts->option != NULL ? failure_about(code, failure, SUBJECT_OPTION, name) : code;
 }
 
 /* ---- by kind ---- */

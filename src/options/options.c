@@ -68,6 +68,14 @@ static struct found find_argument(enum command_bit command, const char *argument
     return (struct found){NULL, false};
 }
 
+/* Which option the failure that was just set is about, as it was typed. */
+static int about_option(int code, const char *argument, struct failure *failure)
+{
+    char name[80];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    return failure_about(code, failure, SUBJECT_OPTION, name);
+}
+
 static int unknown_option(enum command_bit command, const char *command_name, const char *argument,
                           const struct option_set *extra, struct failure *failure)
 {
@@ -83,16 +91,14 @@ static int unknown_option(enum command_bit command, const char *command_name, co
     snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
     for (size_t i = 0; i < option_table_count; i++)
         if (strcmp(option_table[i].name, name) == 0)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--%s is an option of other commands, not of %s; transept %s --help lists its own", name,
-                command_name, command_name);
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "--%s is an option of other commands, not of %s", name,
+                                           command_name),
+                               failure, "transept %s --help lists its own", command_name);
     const char *nearest = options_nearest(name, candidate, count);
-    if (nearest != NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s has no option %s; did you mean --%s?", command_name,
-                           argument, nearest);
-    return failure_set(failure, FAILURE_INPUT, "%s has no option %s; transept %s --help lists them",
-                       command_name, argument, command_name);
+    const int code = failure_set(failure, FAILURE_INPUT, "%s has no option %s", command_name, argument);
+    return nearest != NULL ? failure_fix(code, failure, "did you mean --%s?", nearest)
+                           : failure_fix(code, failure, "transept %s --help lists them", command_name);
 }
 
 static bool is_option(const char *argument)
@@ -149,9 +155,10 @@ int options_parse(enum command_bit command, const char *command_name, const char
         }
         if (options_ended || !is_option(argv[i])) {
             if (subject == NULL)
-                return failure_set(failure, FAILURE_INPUT,
-                                   "%s takes only options, but %s was given; transept %s --help lists them",
-                                   command_name, argv[i], command_name);
+                return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                               "%s takes only options, but %s was given", command_name,
+                                               argv[i]),
+                                   failure, "transept %s --help lists them", command_name);
             TRY(option_text_add(argv[i], &out->subjects, failure));
             if (out->subject != NULL && !takes_several(subject))
                 return failure_set(failure, FAILURE_INPUT, "%s takes one %s, but both %s and %s were given",
@@ -160,30 +167,38 @@ int options_parse(enum command_bit command, const char *command_name, const char
                 out->subject = argv[i];
             continue;
         }
-        const struct found found = find_argument(command, argv[i], extra);
+        const char *option = argv[i];
+        const struct found found = find_argument(command, option, extra);
         if (found.spec == NULL)
-            return unknown_option(command, command_name, argv[i], extra, failure);
+            return about_option(unknown_option(command, command_name, argv[i], extra, failure), argv[i],
+                                failure);
         const char *text = argv[i][1] == '-' ? strchr(argv[i], '=') : NULL;
         if (text != NULL)
             text++;
         if (found.spec->kind == OPTION_FLAG) {
             if (text != NULL)
-                return failure_set(failure, FAILURE_INPUT, "--%s takes no value, but %s was given",
-                                   found.spec->name, argv[i]);
+                return about_option(failure_set(failure, FAILURE_INPUT,
+                                                "--%s takes no value, but %s was given", found.spec->name,
+                                                argv[i]),
+                                    option, failure);
         } else if (text == NULL) {
             if (i + 1 == argc)
-                return failure_set(failure, FAILURE_INPUT, "%s needs a value: %s %s", argv[i], argv[i],
-                                   found.spec->value);
+                return about_option(failure_set(failure, FAILURE_INPUT, "%s needs a value: %s %s", argv[i],
+                                                argv[i], found.spec->value),
+                                    option, failure);
             text = argv[++i];
         }
-        TRY(option_read_value(found.spec, text, found.extra ? extra->base : out, failure));
+        const int code = option_read_value(found.spec, text, found.extra ? extra->base : out, failure);
+        if (code != 0)
+            return about_option(code, option, failure);
         if (!found.extra)
             out->given[found.spec - option_table] = true;
     }
     if (subject != NULL && subject[0] != '[' && out->subject == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; see transept %s --help", command_name,
-                           takes_several(subject) ? "at least one" : "a",
-                           (int)strlen(subject) - (takes_several(subject) ? 2 : 0), subject, command_name);
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s", command_name,
+                                       takes_several(subject) ? "at least one" : "a",
+                                       (int)strlen(subject) - (takes_several(subject) ? 2 : 0), subject),
+                           failure, "see transept %s --help", command_name);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "rooms/text/yaml_tree.h"
 #include "src/base/byte_hash.h"
 #include "src/options/scheme_options.h"
+#include "src/project/project_input.h"
 #include "src/project/project_schema.h"
 
 #define KIBIBYTES_MAX 1024
@@ -129,15 +130,22 @@ int project_open(const char *path, const char *variant, struct project **out, st
         .top = "a project is made of keys and values, as in `room: church.obj`",
     };
     struct yaml_tree *tree = NULL;
-    char *bytes = NULL;
+    char *own = NULL;
+    const char *bytes = NULL;
     size_t count = 0;
     *out = NULL;
-    int code = regular_file_read(path, KIBIBYTES_MAX << 10, &bytes, &count, failure);
+    const bool input = project_is_input(path);
+    int code = input ? project_input_read(KIBIBYTES_MAX << 10, &bytes, &count, failure)
+                     : regular_file_read(path, KIBIBYTES_MAX << 10, &own, &count, failure);
+    if (input)
+        path = PROJECT_INPUT_TITLE;
+    else
+        bytes = own;
     if (code == 0)
         code = yaml_tree_read(bytes, count, path, &form, &tree, failure);
     if (code == 0)
         code = read_all(tree, path, hash_bytes(HASH_START, bytes, count), variant, out, failure);
-    free(bytes);
+    free(own);
     yaml_tree_free(tree);
     if (code != 0) {
         project_close(*out);

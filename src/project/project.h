@@ -14,6 +14,7 @@
 #include "src/project/project_content.h"
 
 /** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it is). All variants are checked.
+ * PROJECT_INPUT is standard input, whose folder is the current one (project_input.h).
  * Relative paths in it are taken from its folder: those of what is read may lead anywhere that can be read;
  * that of outputs.folder may not leave the folder. FAILURE_INPUT names file, line
  * and key of what is unknown, twice there, of the wrong kind or out of range, and what was expected; also for

@@ -7,10 +7,13 @@
 #include <strings.h>
 
 #include "src/base/path_text.h"
+#include "src/project/project_input.h"
 
 bool project_is_file(const char *path)
 {
     const char *point = strrchr(path, '.');
+    if (project_is_input(path))
+        return true;
     return point != NULL && (strcasecmp(point, ".yaml") == 0 || strcasecmp(point, ".yml") == 0);
 }
 

@@ -42,7 +42,7 @@ __attribute__((format(printf, 4, 5))) int project_keep(struct project *project, 
 /** A path as the project means it: as it is if it begins with /, else from the project's folder. */
 int project_path(struct project *project, const char *text, const char **path, struct failure *failure);
 
-/** Does the name end in .yaml or .yml, in either case? */
+/** Does the name end in .yaml or .yml, in either case, or stand for standard input (project_input.h)? */
 bool project_is_file(const char *path);
 
 /** The option of `simulate` of that name; NULL for none. */

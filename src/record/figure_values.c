@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/acoustics/octave_decay.h"
+
 #define NAME_MAX_BYTES 48
 
 /* Those of a pressure response are kept together. */
@@ -114,3 +116,21 @@ static void free_values(void *member)
 }
 
 const struct json_own figure_values_json = {write_values, read_values, clear_values, free_values};
+
+static bool write_nominal(const void *member, cJSON *object, const void *with)
+{
+    const struct json_numbers *octaves = member;
+    (void)with;
+    if (octaves->value == NULL)
+        return true;
+    cJSON *list = cJSON_AddArrayToObject(object, "nominal_hz");
+    for (size_t b = 0; list != NULL && b < octaves->count; b++) {
+        const double centre = octaves->value[b];
+        if (!cJSON_AddItemToArray(list, centre > 0 ? cJSON_CreateNumber(octave_nominal(centre))
+                                                   : cJSON_CreateNull()))
+            return false;
+    }
+    return list != NULL;
+}
+
+const struct json_own nominal_octaves_json = {.write = write_nominal};

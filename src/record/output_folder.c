@@ -13,6 +13,7 @@
 
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/options/messages.h"
 
 /* Results that wait, before their names. That of the record sorts behind the others, and is there only when
  * all of them are whole. */
@@ -350,8 +351,8 @@ static void clear(const struct output_folder *folder, const struct listing *plac
             continue;
         char *path = output_folder_file(folder, name);
         if (path == NULL || (lstat(path, &there) == 0 && !S_ISDIR(there.st_mode) && unlink(path) != 0))
-            fprintf(warnings, "transept: warning: %s/%s of an earlier run stays: it cannot be removed (%s)\n",
-                    folder->path, name, strerror(path == NULL ? ENOMEM : errno));
+            message_warning(warnings, "", "%s/%s of an earlier run stays: it cannot be removed (%s)",
+                            folder->path, name, strerror(path == NULL ? ENOMEM : errno));
         free(path);
     }
     listing_free(&all);

@@ -177,6 +177,14 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 
 /* ---- reading ---- */
 
+/* `what` is wrong with the path, and what mends it. */
+static int refuse(const char *path, const char *what, const char *fix, struct failure *failure)
+{
+    const int code = failure_set(failure, FAILURE_INPUT, "%s %s", path, what);
+    (void)failure_about(code, failure, SUBJECT_FILE, path);
+    return failure_fix(code, failure, "%s", fix);
+}
+
 static int parse(const char *path, struct run_folder *out, struct failure *failure)
 {
     cJSON *record = NULL;
@@ -189,10 +197,8 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
     const struct record_room *room = &out->model.room;
     if (room->command == NULL || strcmp(room->command, "simulate") != 0 || !(room->fmax > 0) ||
         out->model.responses.item == NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s is not of a run: it lacks command, fmax_hz or responses; give the folder that "
-                           "`transept simulate` wrote",
-                           path);
+        return refuse(path, "is not of a run: it lacks command, fmax_hz or responses",
+                      "give the folder that `transept simulate` wrote", failure);
     return 0;
 }
 
@@ -221,17 +227,18 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
 {
     struct stat there;
     const char *path = folder->path;
-    if (stat(path, &there) != 0)
-        return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
-    char runs[300];
-    if (S_ISDIR(there.st_mode) && !run_is_in(path) && runs_within(path, runs, sizeof runs) > 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s is not the folder of a run, but holds some: %s; give one of them", path, runs);
+    char runs[300], why[400];
+    if (stat(path, &there) != 0) {
+        (void)snprintf(why, sizeof why, "could not be read: %s", strerror(errno));
+        return refuse(path, why, "give the folder of a run", failure);
+    }
+    if (S_ISDIR(there.st_mode) && !run_is_in(path) && runs_within(path, runs, sizeof runs) > 0) {
+        (void)snprintf(why, sizeof why, "is not the folder of a run, but holds some: %s", runs);
+        return refuse(path, why, "give one of them", failure);
+    }
     if (!S_ISDIR(there.st_mode) || !run_is_in(path))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s is not the folder of a run: there is no run.json in it; give what `transept "
-                           "simulate` wrote",
-                           path);
+        return refuse(path, "is not the folder of a run: there is no run.json in it",
+                      "give what `transept simulate` wrote", failure);
     TRY(output_folder_finish(path, failure));
     folder->name = name_of(path);
     char *file = run_folder_file(folder, RUN_RECORD_FILE);

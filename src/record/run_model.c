@@ -66,7 +66,7 @@ static const struct json_own measures_json = {write_measures, read_measures, NUL
 
 #define TYPE record_project
 /* The measures are of the whole struct. */
-TABLE(record_project, TEXT("file", file), TEXT("hash", hash), TEXT("variant", variant),
+TABLE(record_project, TEXT("file", file), TEXT("hash", hash), TEXT_IF("text", text), TEXT("variant", variant),
       TEXT_IF("shape", shape), JSON_FIELD("", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL));
 #undef TYPE
 
@@ -206,7 +206,7 @@ TABLE(record_points, LIST_IF("sources", sources, record_point),
 #define TYPE record_air
 TABLE(record_air, TEXT("method", method), NUMBER("temperature_c", temperature),
       NUMBER("humidity_percent", humidity), NUMBER("pressure_kpa", pressure),
-      NUMBERS_IF("octaves_hz", octaves), NUMBERS_IF("loss_db_m", loss));
+      OCTAVE_CENTRES_IF("octaves_hz", octaves), NUMBERS_IF("loss_db_m", loss));
 #undef TYPE
 
 /* ---- what the run gave ---- */
@@ -276,7 +276,7 @@ static void free_text(void *member)
 static const struct json_own single_why_json = {write_single_why, read_single_why, NULL, free_text};
 
 #define TYPE record_response
-TABLE(record_figures, NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", figures),
+TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", figures),
       FIGURES_AS("_spread", spread), TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
       NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
@@ -297,14 +297,14 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
 #undef TYPE
 
 #define TYPE record_means
-TABLE(record_means, NUMBER("responses", responses), NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", mean),
+TABLE(record_means, NUMBER("responses", responses), OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", mean),
       FIGURES_AS("_deviation", deviation));
 #undef TYPE
 
 #define TYPE record_map
 TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shifted", file_shifted),
       TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER_IF("rate_hz", rate),
-      NUMBER("samples", samples), NUMBER("seconds", seconds), NUMBERS_IF("octaves_hz", octaves),
+      NUMBER("samples", samples), NUMBER("seconds", seconds), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
       FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
 #undef TYPE
@@ -337,7 +337,7 @@ TABLE(record_subject, PART(room, record_room), PART(points, record_points));
 TABLE(record_setup, JSON_FIELD_ALSO(record_subject_table), PART(size, record_size));
 
 TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, record_grid),
-      OBJECT_IF("air", air, record_air), NUMBERS_IF("octaves_hz", octaves), NUMBERS_IF("sabine_s", sabine),
+      OBJECT_IF("air", air, record_air), OCTAVE_CENTRES_IF("octaves_hz", octaves), NUMBERS_IF("sabine_s", sabine),
       NUMBERS_IF("eyring_s", eyring));
 
 TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),

@@ -20,6 +20,7 @@ struct record_measure {
 
 struct record_project {
     char *file, *hash, *variant, *shape;
+    char *text; /* of a project that is in no file; NULL: it is in one */
     size_t measure_count;
     struct record_measure *measure; /* owned */
 };

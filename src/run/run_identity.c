@@ -29,6 +29,7 @@ static void remove_neutral(cJSON *object)
     for (size_t n = 0; n < sizeof of_files / sizeof *of_files; n++)
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(object, of_files[n]),
                                                 "file");
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(object, "project"), "text");
 }
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)

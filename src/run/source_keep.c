@@ -9,6 +9,7 @@
 
 #include "kernels/engine/engine_image.h"
 #include "src/base/progress_line.h"
+#include "src/options/messages.h"
 #include "src/plan/estimate.h"
 
 #define PIECE_BYTES ((uint64_t)8 << 20)
@@ -298,7 +299,7 @@ static void *write_file(void *context)
 
 static void warn(const struct failure *failure, const char *what)
 {
-    (void)fprintf(stderr, "transept: warning: %s; %s\n", failure->sentence, what);
+    message_warning(stderr, "", "%s; %s", failure->sentence, what);
 }
 
 static void checkpoint_name(char name[CHECKPOINT_NAME_MAX], uint64_t serial)
@@ -634,9 +635,8 @@ static int load(struct source_keeper *keeper, struct source_saved *out, struct e
         lost++;
     }
     if (lost > 0)
-        (void)fprintf(stderr,
-                      "transept: warning: no checkpoint of this source can be used: it is computed from its "
-                      "first step\n");
+        message_warning(stderr, "",
+                        "no checkpoint of this source can be used: it is computed from its first step");
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/options/failure_text.h"
+#include "src/options/messages.h"
 
 void room_notices_free(struct room_notices *notices)
 {
@@ -38,11 +39,12 @@ void room_warn_advise(struct room_notices *notices, enum failure_advice advice, 
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     blot_control_characters(text);
-    const size_t used = strlen(text);
-    if (advice_text(advice, value, mends)[0] != '\0')
-        snprintf(text + used, sizeof text - used, "; %s", mends);
+    advice_text(advice, value, mends);
     if (!notices->silent)
-        fprintf(stderr, "transept: warning: %s\n", text);
+        message_warning(stderr, mends, "%s", text);
+    const size_t used = strlen(text);
+    if (mends[0] != '\0')
+        snprintf(text + used, sizeof text - used, "; %s", mends);
     /* A warning that cannot be kept was still printed. */
     char **grown = realloc(notices->warning, (notices->warning_count + 1) * sizeof *grown);
     if (grown == NULL)

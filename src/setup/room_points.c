@@ -52,9 +52,10 @@ static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char 
         }
         text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "it has ", file_name);
     }
-    return failure_set(failure, FAILURE_INPUT,
-                       "the model has no %s called %s (%s): give x,y,z[,name] in metres", kind_name(kind),
-                       name, known[0] != '\0' ? known : "it has none");
+    return failure_about(failure_set(failure, FAILURE_INPUT,
+                                     "the model has no %s called %s (%s): give x,y,z[,name] in metres",
+                                     kind_name(kind), name, known[0] != '\0' ? known : "it has none"),
+                         failure, SUBJECT_POSITION, name);
 }
 
 /* Append the points of one kind; `given` by options, else those of the model. */
@@ -141,8 +142,9 @@ static const char *heard_name(const struct room_request *request, const struct r
 
 static int refuse_name_twice(const char *what, const char *name, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names", what,
-                       name);
+    return failure_about(
+        failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names", what, name),
+        failure, SUBJECT_POSITION, name);
 }
 
 /* Two points of a kind with one name (a receiver grid counts as a receiver), or two pairs that would share

@@ -91,6 +91,9 @@ class Said(unittest.TestCase):
     def test_a_failure_is_its_sentence(self):
         said = "x.obj: OBJ\ntransept: warning: guessed: roof\ntransept: no material `fur`:\n  it has stone\n"
         self.assertEqual(program.sentence(said, 2), "no material `fur`:   it has stone")
+        said = 'x.obj: OBJ\n{"warning":{"message":"guessed"}}\n{"error":{"message":"no absorption","advice":%s}}\n'
+        self.assertEqual(program.sentence(said % '"give one"', 2), "no absorption; give one")
+        self.assertEqual(program.sentence(said % "null", 2), "no absorption")
         self.assertIn("status 3", program.sentence("", 3))
 
     @unittest.skipUnless(terminals(), "this machine gives no terminal, as in a bare chroot")

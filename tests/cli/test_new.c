@@ -27,7 +27,7 @@ Test(new, a_built_in_room_becomes_a_project_that_runs)
     expect_status(RUN("new", "church", "-o", "church.yaml"), 0);
     expect_words("out", "transept simulate church.yaml");
     expect_status(RUN("simulate", "church.yaml", QUICK, "--source", "pulpit"), 0);
-    expect_words("err", "warning: guessed: plaster_wall, window_glass");
+    expect_words("err", "{\"warning\":{\"message\":\"guessed: plaster_wall, window_glass");
     cJSON *record = read_json("out");
     cr_assert(exists("church/ir_pulpit_nave_back.wav"), "results go into a folder of the project's name");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(material_of(record, "pews"), "guessed")));

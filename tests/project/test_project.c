@@ -305,7 +305,7 @@ Test(project, a_built_in_room_needs_no_mesh_and_the_record_says_what_it_was)
     cr_assert(eq(str, (char *)text_of(wall, "origin"), "project"));
     cr_assert(number(wall, "absorption") == 0.2);
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(wall, "guessed")));
-    expect_words("err", "warning: guessed: stone_floor");
+    expect_words("err", "\"message\":\"guessed: stone_floor");
     cJSON_Delete(record);
     expect_status(RUN("plan", "p.yaml", "--json", "--variant", "soft"), 0);
     record = read_json("out");

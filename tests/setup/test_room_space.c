@@ -70,7 +70,7 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
     cr_assert(not(exists("film")));
     /* `plan` only warns. */
     expect_status(RUN("plan", "hall.obj", QUICK, "--json"), 0);
-    expect_words("err", "warning: a space of 7.2 m3 around ");
+    expect_words("err", "{\"warning\":{\"message\":\"a space of 7.2 m3 around ");
     expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
     cJSON *plan = read_json("out");
     const cJSON *larger = cJSON_GetObjectItem(plan, "larger_space");

@@ -249,7 +249,7 @@ Test(two_sided, a_front_that_faces_no_air_is_warned_of, .init = enter_folder, .f
 {
     write_cube(); /* its faces look outwards */
     cJSON_Delete(two_sided("plan", "cube.obj", "wall=brick"));
-    expect_words("err", "no air is in front of \"wall\"");
+    expect_words("err", "no air is in front of \\\"wall");
 }
 
 Test(two_sided, check_reports_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)

@@ -191,11 +191,13 @@ static inline const char *find_sentence(char *text)
     size_t count = 0;
     for (char *save = NULL, *line = strtok_r(text, "\n", &save); line != NULL;
          line = strtok_r(NULL, "\n", &save)) {
+        static const char json[] = "{\"error\":"; /* of those that ask for it */
+        const bool object = strncmp(line, json, sizeof json - 1) == 0;
         const bool error =
-            strncmp(line, "transept: ", 10) == 0 && strncmp(line, "transept: warning: ", 19) != 0;
+            object || (strncmp(line, "transept: ", 10) == 0 && strncmp(line, "transept: warning: ", 19) != 0);
         if (sentence != NULL && (strstr(line, ", line ") != NULL || strcmp(line, "and more") == 0))
             continue;
-        sentence = error ? line + 10 : NULL;
+        sentence = object ? line : error ? line + 10 : NULL;
         count += error;
     }
     return count == 1 ? sentence : NULL;

@@ -66,8 +66,11 @@ def progress(text):
 
 
 def sentence(text, status):
-    """Why a command failed: its last words that are no warning."""
+    """Why a command failed: its last words that are no warning, or of --json the failure that it tells."""
     lines = plain_lines(text)
+    error = next((e for e in (read_json(line) for line in reversed(lines)) if e and "error" in e), None)
+    if error:
+        return "; ".join(part for part in (error["error"]["message"], error["error"]["advice"]) if part)
     said = [n for n, line in enumerate(lines)
             if line.startswith("transept: ") and not line.startswith("transept: warning:")]
     if said:

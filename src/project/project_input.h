@@ -1,0 +1,26 @@
+/** A project on standard input: what the room `-` stands for. */
+#ifndef SRC_PROJECT_INPUT_H
+#define SRC_PROJECT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "geometry/base/failure.h"
+
+#define PROJECT_INPUT       "-"
+#define PROJECT_INPUT_TITLE "standard input" /* in sentences */
+
+bool project_is_input(const char *path);
+
+/** All of it, as bytes with a zero behind them that `*count` does not count; the same at every call, since a
+ * command may open its project more than once. It belongs to the process. FAILURE_INPUT where standard input
+ * is a terminal, or holds nothing, a model or more than `most` bytes. */
+int project_input_read(size_t most, const char **bytes, size_t *count, struct failure *failure);
+
+/** Its text as it was read; NULL where it was not read. */
+const char *project_input_text(void);
+
+/** Take `text` for it, in a process that goes on with what another one began. */
+int project_input_give(const char *text, struct failure *failure);
+
+#endif
