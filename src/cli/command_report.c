@@ -11,6 +11,7 @@
 #include "src/report/report_title.h"
 #include "src/report/sections/report_page.h"
 #include "src/setup/room_space.h"
+#include "src/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
 struct making {
@@ -105,6 +106,7 @@ static int write_page(struct making *making, struct failure *failure)
 int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
+    words_set((enum words_language)options->language);
     int code = read_folders(&making, failure);
     if (code == 0)
         code = choose_path(&making, failure);

@@ -80,6 +80,9 @@ const struct option_spec option_table[] = {
                    "the first's)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "what the page is called (default: the room and the folder of the run)"),
+    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"), .standard = "en",
+           .help =
+               "English or German, with that language's decimal sign; keys of the data are the same in both"),
     OPTION(FLAG, "force", COMMAND_REPORT, force, .help = "replace an existing page"),
     OPTION(FLAG, "json",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |

@@ -30,6 +30,7 @@ struct options {
     const char *variant;           /* of the project; NULL: none */
     const char *output;
     const char *title; /* of a page; NULL: its own */
+    int language;      /* of a page: enum words_language */
     struct option_places source, receiver;
     struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
     const char *head;         /* a SOFA file; NULL: none */

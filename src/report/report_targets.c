@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/report/report_figures.h"
+#include "src/words/words.h"
 
 #define DIN_TITLE "DIN 18041:2004, as quoted by Setaplast, Vorschriften und Normen"
 #define DIN_LINK  "www.setaplast.de/setaplast-abacustica/vorschriften-und-normen"
@@ -16,21 +17,21 @@
 #define BETWEEN(low, high)   0, 0, low, high
 
 const struct report_target report_target[] = {
-    {FIGURE_T30, "worship", "churches, for both word and song", ANY_VOLUME, BETWEEN(1.5, 2.5),
+    {FIGURE_T30, "worship", T_LATER("churches, for both word and song"), ANY_VOLUME, BETWEEN(1.5, 2.5),
      "Pan Acoustics, Places of Worship",
      "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx"},
-    {FIGURE_T30, "speech", "speech in parish halls and council chambers, with people in them", 30, 5000,
-     RISING(0.37, -0.14), DIN_TITLE, DIN_LINK},
-    {FIGURE_T30, "music", "rooms where music is made, with people in them", 30, 5000, RISING(0.45, 0.07),
-     DIN_TITLE, DIN_LINK},
-    {FIGURE_T30, "concerts", "concert halls", ANY_VOLUME, BETWEEN(1.8, 2.2),
+    {FIGURE_T30, "speech", T_LATER("speech in parish halls and council chambers, with people in them"), 30,
+     5000, RISING(0.37, -0.14), DIN_TITLE, DIN_LINK},
+    {FIGURE_T30, "music", T_LATER("rooms where music is made, with people in them"), 30, 5000,
+     RISING(0.45, 0.07), DIN_TITLE, DIN_LINK},
+    {FIGURE_T30, "concerts", T_LATER("concert halls"), ANY_VOLUME, BETWEEN(1.8, 2.2),
      "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84"},
-    {FIGURE_D50, "speech", "speech without amplification", ANY_VOLUME, BETWEEN(0.5, INFINITY),
+    {FIGURE_D50, "speech", T_LATER("speech without amplification"), ANY_VOLUME, BETWEEN(0.5, INFINITY),
      "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
      "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass"},
-    {FIGURE_C80, "music", "music: the low end for organ, the high one for classical and light pieces",
-     ANY_VOLUME, BETWEEN(-1, 3),
-     "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
+    {FIGURE_C80, "music",
+     T_LATER("music: the low end for organ, the high one for classical and light pieces"), ANY_VOLUME,
+     BETWEEN(-1, 3), "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
      "kasaira.de/physik-und-mehr/klarheitsmass"},
 };
 
@@ -90,10 +91,10 @@ static void judge(struct report_aim *aim, const struct report_run *run, double l
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);
-        aim->verdict = report_target_met(low, high, spread.mean) ? "met" : "not met";
+        aim->verdict = report_target_met(low, high, spread.mean) ? T_LATER("met") : T_LATER("not met");
         return;
     }
-    aim->verdict = "not known";
+    aim->verdict = T_LATER("not known");
     if (report_shows_middle(run))
         report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
 }
@@ -106,9 +107,10 @@ static bool add_why(struct report_run *run)
     if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
         return true;
     snprintf(text, sizeof text,
-             "Not judged: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. A run up "
-             "to %d Hz reaches them.",
-             highest, REPORT_MIDDLE_FMAX);
+             T("Not judged: this simulation ends at %s Hz, and rooms are judged at 500 and 1000 Hz. A run up "
+               "to %d Hz "
+               "reaches them."),
+             words_number("%.5g", highest).text, REPORT_MIDDLE_FMAX);
     return json_text_set(&run->targets_why, text);
 }
 
