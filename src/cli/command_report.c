@@ -10,6 +10,7 @@
 #include "src/report/report_data.h"
 #include "src/report/report_title.h"
 #include "src/report/sections/report_page.h"
+#include "src/report/sections/report_tables.h"
 #include "src/setup/room_space.h"
 #include "src/words/words.h"
 
@@ -20,6 +21,7 @@ struct making {
     struct report report;
     struct report_sounds sounds;
     char *path; /* of the page; owned */
+    struct output_folder tables;
 };
 
 static void making_free(struct making *making)
@@ -29,6 +31,7 @@ static void making_free(struct making *making)
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         run_folder_free(&making->folder[r]);
     free(making->path);
+    output_folder_undo(&making->tables);
 }
 
 static bool ends_as_page(const char *path)
@@ -71,6 +74,31 @@ static int choose_path(struct making *making, struct failure *failure)
     return command_refuse_existing(making->path, options->force, failure);
 }
 
+/* Refused before anything takes time. A folder of their own: nothing of a run is replaced. */
+static int choose_tables(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    if (options->tables == NULL)
+        return 0;
+    for (size_t r = 0; r < options->subjects.count; r++)
+        if (whole_file_replaces(options->tables, making->folder[r].path))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s is the folder of a run: give the tables a folder of their own",
+                               options->tables);
+    return output_folder_check(options->tables, options->force, failure);
+}
+
+static int write_tables(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    if (options->tables == NULL)
+        return 0;
+    TRY(output_folder_make(&making->tables, options->tables, options->force, failure));
+    making->tables.is_ours = report_tables_name_is_ours;
+    TRY(report_tables_put(&making->report, &making->tables, failure));
+    return output_folder_publish(&making->tables, REPORT_TABLES_LIST, stderr, failure);
+}
+
 static int read_folders(struct making *making, struct failure *failure)
 {
     const struct option_texts *given = &making->options->subjects;
@@ -111,6 +139,8 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         code = choose_path(&making, failure);
     if (code == 0)
+        code = choose_tables(&making, failure);
+    if (code == 0)
         code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
     if (code == 0)
         code = report_title_add(&making.report, options->title, failure);
@@ -118,6 +148,8 @@ int command_report(const struct options *options, struct failure *failure)
         code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
     if (code == 0)
         code = write_page(&making, failure);
+    if (code == 0)
+        code = write_tables(&making, failure);
     making_free(&making);
     return code;
 }

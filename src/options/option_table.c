@@ -83,7 +83,13 @@ const struct option_spec option_table[] = {
     OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"), .standard = "en",
            .help =
                "English or German, with that language's decimal sign; keys of the data are the same in both"),
-    OPTION(FLAG, "force", COMMAND_REPORT, force, .help = "replace an existing page"),
+    OPTION(
+        TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
+        .help =
+            "also write every table of the page as a CSV file into this folder, and tables.csv, their list"),
+    OPTION(FLAG, "force", COMMAND_REPORT, force,
+           .help =
+               "replace an existing page, and the tables of an earlier one and nothing else in their folder"),
     OPTION(FLAG, "json",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
                COMMAND_MODES | COMMAND_ANALYSE,

@@ -32,7 +32,9 @@ static const struct words_pair pairs[] = {
     {"level of the band", "Pegel des Bandes"},
     {"strength of the whole band that was simulated", "Stärkemaß des ganzen simulierten Bandes"},
 
-    /* tables by octave */
+    /* tables */
+    {"file", "Datei"},
+    {"table", "Tabelle"},
     {"octave", "Oktave"},
     {"Figures by octave", "Kenngrößen nach Oktaven"},
     {"How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot give: the "

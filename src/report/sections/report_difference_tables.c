@@ -4,6 +4,7 @@
 
 #include "src/compare/run_compare_json.h"
 #include "src/draw/html.h"
+#include "src/report/sections/report_page.h"
 #include "src/words/words.h"
 
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
@@ -168,7 +169,10 @@ void report_difference_pair(FILE *page, const struct run_comparison *comparison,
     const struct compared_pair *of = &comparison->pair[pair];
     char at[64];
     snprintf(at, sizeof at, "differences.pairs.%zu.octaves", pair);
-    fputs("<table class=\"figures differences\">\n<caption>", page);
+    fputs("<table class=\"figures differences\" data-table=\"differences", page);
+    report_table_name(page, of->source);
+    report_table_name(page, of->receiver);
+    fputs("\">\n<caption>", page);
     html_string(page, of->source, "differences.pairs.%zu.source", pair);
     fputs(T(" heard at "), page);
     html_string(page, of->receiver, "differences.pairs.%zu.receiver", pair);

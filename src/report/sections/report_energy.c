@@ -20,7 +20,9 @@ static void put_bar(FILE *page, double share)
 static void put_account(FILE *page, const struct report *report, size_t run, size_t source)
 {
     const struct report_account *account = &report->run[run].energy.item[source];
-    fprintf(page, "<table class=\"energy\">\n<caption>%s", T("Where the sound of "));
+    fputs("<table class=\"energy\" data-table=\"energy", page);
+    report_table_name(page, account->source);
+    fprintf(page, "\">\n<caption>%s", T("Where the sound of "));
     html_string(page, account->source, "runs.%zu.energy.%zu.source", run, source);
     fprintf(
         page,

@@ -60,14 +60,17 @@ static void put_fact(FILE *page, size_t run, const struct fact *fact)
     html_row_end(page);
 }
 
-static void put_table(FILE *page, size_t run, const char *caption, const struct fact *fact, size_t count)
+static void put_table(FILE *page, size_t run, const char *name, const char *caption, const struct fact *fact,
+                      size_t count)
 {
-    fprintf(page, "<table class=\"facts\">\n<caption>%s</caption>\n<tbody>\n", T(caption));
+    fprintf(page, "<table class=\"facts\" data-table=\"%s\">\n<caption>%s</caption>\n<tbody>\n", name,
+            T(caption));
     for (size_t i = 0; i < count; i++)
         put_fact(page, run, &fact[i]);
     html_table_end(page);
 }
-#define PUT_TABLE(page, run, caption, fact) put_table(page, run, caption, fact, sizeof fact / sizeof *fact)
+#define PUT_TABLE(page, run, name, caption, fact)                                                            \
+    put_table(page, run, name, caption, fact, sizeof fact / sizeof *fact)
 
 static void put_resolution(FILE *page, const struct run_model *model, size_t run)
 {
@@ -98,7 +101,7 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
         TEXT("precision", room->precision, T_LATER("precision")),
         TEXT("layout", room->layout, T_LATER("layout of the grid")),
     };
-    PUT_TABLE(page, run, T_LATER("Resolution"), fact);
+    PUT_TABLE(page, run, "resolution", T_LATER("Resolution"), fact);
 }
 
 static void put_memory(FILE *page, const struct run_model *model, size_t run)
@@ -123,7 +126,7 @@ static void put_memory(FILE *page, const struct run_model *model, size_t run)
         NUMBER("cut_cells.volume_added_percent", NUMBER_OF(cells, added_percent),
                T_LATER("volume added to small cells"), "%", -2, 1),
     };
-    PUT_TABLE(page, run, T_LATER("Memory"), fact);
+    PUT_TABLE(page, run, "memory", T_LATER("Memory"), fact);
 }
 
 static void put_machine(FILE *page, const struct run_model *model, size_t run)
@@ -136,7 +139,7 @@ static void put_machine(FILE *page, const struct run_model *model, size_t run)
         NUMBER("node_updates_per_second", model->node_updates_per_second,
                T_LATER("node updates per second, in millions"), "", -4, 1e-6),
     };
-    PUT_TABLE(page, run, T_LATER("Machine"), fact);
+    PUT_TABLE(page, run, "machine", T_LATER("Machine"), fact);
 }
 
 static void put_repeat(FILE *page, const struct run_model *model, size_t run)
@@ -160,7 +163,7 @@ static void put_repeat(FILE *page, const struct run_model *model, size_t run)
         TEXT("materials_file.hash", TEXT_OF(file, hash), T_LATER("its hash")),
         TEXT("grid_hash", model->size.grid_hash, T_LATER("hash of the grid")),
     };
-    PUT_TABLE(page, run, T_LATER("To repeat the run"), fact);
+    PUT_TABLE(page, run, "repeat", T_LATER("To repeat the run"), fact);
 }
 
 /* The text between the quotes: each quote of its own is put behind a closed one. */
@@ -217,7 +220,7 @@ static void put_rest(FILE *page, const struct report_run *of, size_t run)
         if (account->source == NULL)
             continue;
         if (!any)
-            fprintf(page, "<table class=\"facts\">\n<caption>%s</caption>\n<tbody>\n",
+            fprintf(page, "<table class=\"facts\" data-table=\"rest\">\n<caption>%s</caption>\n<tbody>\n",
                     T("Account of the energy"));
         any = true;
         fprintf(page, "<tr><th scope=\"row\">%s", T("of the sound of "));

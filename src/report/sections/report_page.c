@@ -68,6 +68,12 @@ void report_run_name(FILE *page, const struct report *report, size_t run)
     html_string(page, report->run[run].name, "runs.%zu.name", run);
 }
 
+void report_table_name(FILE *page, const char *part)
+{
+    fputc('_', page);
+    html_text(page, part);
+}
+
 void report_octave_heads(FILE *page, const struct json_numbers *octaves)
 {
     fprintf(page, "<thead><tr><th scope=\"col\">%s</th>", T("octave"));
@@ -121,14 +127,8 @@ static void put_navigation(FILE *page, const struct report *report)
     fputs("</ul></nav>\n", page);
 }
 
-static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
+void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
-    put_head(page, report);
-    fprintf(page, "<body>\n<a class=\"skip\" href=\"#summary\">%s</a>\n<header>\n<h1>", T("To the summary"));
-    html_string(page, report->title, "title");
-    fputs("</h1>\n", page);
-    put_navigation(page, report);
-    fputs("</header>\n<main>\n", page);
     report_summary(page, report);
     report_differences(page, report);
     report_room(page, report);
@@ -140,6 +140,17 @@ static void put_page(FILE *page, const struct report *report, const struct repor
     report_surfaces(page, report);
     report_engineers(page, report);
     report_words(page, report);
+}
+
+static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
+{
+    put_head(page, report);
+    fprintf(page, "<body>\n<a class=\"skip\" href=\"#summary\">%s</a>\n<header>\n<h1>", T("To the summary"));
+    html_string(page, report->title, "title");
+    fputs("</h1>\n", page);
+    put_navigation(page, report);
+    fputs("</header>\n<main>\n", page);
+    report_page_sections(page, report, sounds);
     fputs("</main>\n<footer><p>", page);
     fprintf(page, T("Made by transept %s. This page is complete: nothing in it is fetched from elsewhere."),
             TRANSEPT_VERSION);

@@ -70,7 +70,7 @@ static void put_means(FILE *page, const struct run_model *model, size_t run)
                            : T("No response of this run has figures."));
         return;
     }
-    fputs("<table class=\"figures\">\n<caption>", page);
+    fputs("<table class=\"figures\" data-table=\"means\">\n<caption>", page);
     fprintf(page,
             responses == 1 ? T("Means over %d response")
                            : T("Means over %d responses, with the standard deviation"),
@@ -104,8 +104,12 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
     const struct report_response *response = &report->run[run].responses.item[index];
     const struct record_response *record = response->record;
     fprintf(page,
-            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\">\n<caption>", run,
-            index);
+            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\" "
+            "data-table=\"response",
+            run, index);
+    report_table_name(page, record->source);
+    report_table_name(page, record->receiver);
+    fputs("\">\n<caption>", page);
     report_response_name(page, report, run, index);
     fputs(", ", page);
     html_number(page, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
