@@ -7,10 +7,13 @@
 #include "geometry/base/whole_file.h"
 #include "src/base/path_text.h"
 #include "src/cli/commands.h"
+#include "src/options/options.h"
+#include "src/project/project.h"
 #include "src/report/report_data.h"
 #include "src/report/report_title.h"
 #include "src/report/sections/report_page.h"
 #include "src/report/sections/report_tables.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_space.h"
 #include "src/words/words.h"
 
@@ -22,6 +25,7 @@ struct making {
     struct report_sounds sounds;
     char *path; /* of the page; owned */
     struct output_folder tables;
+    struct record_page *page; /* of --project; owned */
 };
 
 static void making_free(struct making *making)
@@ -32,6 +36,9 @@ static void making_free(struct making *making)
         run_folder_free(&making->folder[r]);
     free(making->path);
     output_folder_undo(&making->tables);
+    if (making->page != NULL)
+        json_free_members(&record_page_table, making->page);
+    free(making->page);
 }
 
 static bool ends_as_page(const char *path)
@@ -72,6 +79,38 @@ static int choose_path(struct making *making, struct failure *failure)
         return failure_memory(failure, 100, "a path");
     TRY(spare_runs(making, failure));
     return command_refuse_existing(making->path, options->force, failure);
+}
+
+/* What the page says of itself and its sender: that of --project, else that of the first run with any. */
+static int choose_page(struct making *making, const struct record_page **page, struct failure *failure)
+{
+    const struct options *options = making->options;
+    struct project *project = NULL;
+    for (size_t r = options->subjects.count; r-- > 0;)
+        if (making->folder[r].model.page != NULL)
+            *page = making->folder[r].model.page;
+    if (options->page_project != NULL) {
+        TRY(project_open(options->page_project, NULL, &project, failure));
+        const bool filled = record_fill_page(&making->page, project);
+        project_close(project);
+        if (!filled)
+            return failure_memory(failure, sizeof **page, "a letterhead");
+        *page = making->page;
+    }
+    const char *language = *page != NULL ? (*page)->language : NULL;
+    enum words_language chosen = WORDS_ENGLISH;
+    for (int l = 0; l < WORDS_LANGUAGES; l++)
+        if (language != NULL && strcmp(language, words_code[l]) == 0)
+            chosen = (enum words_language)l;
+    words_set(options_given(options, "language") ? (enum words_language)options->language : chosen);
+    return 0;
+}
+
+static int add_head(struct making *making, const struct record_page *page, struct failure *failure)
+{
+    const char *title = making->options->title;
+    making->report.page = page;
+    return report_title_add(&making->report, title == NULL && page != NULL ? page->title : title, failure);
 }
 
 /* Refused before anything takes time. A folder of their own: nothing of a run is replaced. */
@@ -134,8 +173,10 @@ static int write_page(struct making *making, struct failure *failure)
 int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
-    words_set((enum words_language)options->language);
+    const struct record_page *page = NULL;
     int code = read_folders(&making, failure);
+    if (code == 0)
+        code = choose_page(&making, &page, failure);
     if (code == 0)
         code = choose_path(&making, failure);
     if (code == 0)
@@ -143,7 +184,7 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
     if (code == 0)
-        code = report_title_add(&making.report, options->title, failure);
+        code = add_head(&making, page, failure);
     if (code == 0)
         code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
     if (code == 0)

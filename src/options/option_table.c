@@ -80,13 +80,13 @@ const struct option_spec option_table[] = {
                    "the first's)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "what the page is called (default: the room and the folder of the run)"),
-    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"), .standard = "en",
-           .help =
-               "English or German, with that language's decimal sign; keys of the data are the same in both"),
-    OPTION(
-        TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
-        .help =
-            "also write every table of the page as a CSV file into this folder, and tables.csv, their list"),
+    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
+           .help = "English or German, with that language's decimal sign (default: as the project says, else "
+                   "English)"),
+    OPTION(TEXT, "project", COMMAND_REPORT, page_project, .value = "FILE.yaml",
+           .help = "take title, language and letterhead from this project (default: from that of the run)"),
+    OPTION(TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
+           .help = "also write every table of the page as CSV into this folder, and tables.csv, their list"),
     OPTION(FLAG, "force", COMMAND_REPORT, force,
            .help =
                "replace an existing page, and the tables of an earlier one and nothing else in their folder"),

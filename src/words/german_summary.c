@@ -6,6 +6,7 @@ static const struct words_pair pairs[] = {
     {"Room acoustics: ", "Raumakustik: "},
     {"%.*s (%s and %s)", "%.*s (%s und %s)"},
     {" and ", " und "},
+    {"Logo", "Logo"},
     {"Sections", "Abschnitte"},
     {"To the summary", "Zur Zusammenfassung"},
     {"Summary", "Zusammenfassung"},

@@ -145,7 +145,9 @@ void report_page_sections(FILE *page, const struct report *report, const struct 
 static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
     put_head(page, report);
-    fprintf(page, "<body>\n<a class=\"skip\" href=\"#summary\">%s</a>\n<header>\n<h1>", T("To the summary"));
+    fprintf(page, "<body>\n<a class=\"skip\" href=\"#summary\">%s</a>\n<header>\n", T("To the summary"));
+    report_letterhead(page, report);
+    fputs("<h1>", page);
     html_string(page, report->title, "title");
     fputs("</h1>\n", page);
     put_navigation(page, report);

@@ -20,6 +20,9 @@
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure);
 
+/** Name, lines and logo of whoever sends the page, above its title; nothing where nobody is named. */
+void report_letterhead(FILE *page, const struct report *report);
+
 /** What is between the head of the page and its foot. */
 void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds);
 
