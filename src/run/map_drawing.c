@@ -222,6 +222,32 @@ static void put_cells(struct drawing *drawing, size_t level, double top)
     put(drawing, "</g>\n");
 }
 
+#define DIGIT 5.0 /* width of a digit of VALUE [px] */
+#define VALUE 9   /* size of the numbers in cells [px] */
+
+/* What a cell says to whoever points at it, for paper too: its value, where all of them fit into their cells.
+ * Light on the darker half of the colours. */
+static void put_values(struct drawing *drawing, size_t level, double top)
+{
+    const struct map_drawing *map = drawing->map;
+    const int decimals = figure_kind[map->figure].decimals;
+    const double side = map->grid->spacing * drawing->pixels;
+    for (size_t i = 0; i < map->grid->count; i++)
+        if (side < DIGIT * (double)(strlen(words_number("%.*f", decimals, map->value[i]).text) + 1))
+            return;
+    put(drawing, "<g font-size=\"%d\" text-anchor=\"middle\">\n", VALUE);
+    for (size_t i = 0; i < map->grid->count; i++) {
+        const double *at = map->grid->position[i], value = map->value[i];
+        if (drawing->level[i] != level || !isfinite(value))
+            continue;
+        const bool dark = 2 * map_scale_class(&drawing->scale, value) < drawing->scale.classes;
+        put(drawing, "<text class=\"value\" x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n",
+            x_of(drawing, at[0]), y_of(drawing, top, at[1]) + VALUE / 3.0, dark ? "#fff" : "#111",
+            words_number("%.*f", decimals, value).text);
+    }
+    put(drawing, "</g>\n");
+}
+
 static void put_walls(struct drawing *drawing, double height, double top)
 {
     const struct mesh *mesh = drawing->map->mesh;
@@ -271,6 +297,7 @@ static void put_plan(struct drawing *drawing, size_t level, double top)
         put(drawing, "</text>\n");
     }
     put_cells(drawing, level, top);
+    put_values(drawing, level, top);
     put_walls(drawing, height[1], top);
     put_ticks(drawing, top);
     put_source(drawing, top);

@@ -12,6 +12,8 @@ static const struct words_pair pairs[] = {
     {"lowest pressure", "niedrigster Schalldruck"},
     {"highest pressure", "höchster Schalldruck"},
     {"{0} to {1} s", "{0} bis {1} s"},
+    {", {0} at {1} s", ", {0} bei {1} s"},
+    {"dB, highest {0} at {1} Hz", "dB, höchster {0} bei {1} Hz"},
     {"Which response is drawn", "Welche Raumimpulsantwort gezeichnet ist"},
     {"Response: ", "Raumimpulsantwort: "},
     {"{0} heard at {1}", "{0}, gehört bei {1}"},

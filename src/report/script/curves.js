@@ -5,6 +5,9 @@ import { printed, T } from './words.js';
 
 const AXIS = { stroke: '#1b1f24', grid: { stroke: '#e3e7ec' }, ticks: { stroke: '#c9d1da' } };
 
+/* Where a curve is lowest or highest, so that its legend says it to whoever does not point at it; -1: nowhere. */
+const extreme = (values, of) => values.indexOf(of(...values.filter(Number.isFinite)));
+
 /* Marks of an axis, no longer than their steps ask for. */
 const marks = (u, splits) => splits.map((value) => (value === null ? null : printed(Number(value.toPrecision(6)))));
 
@@ -63,7 +66,9 @@ function decayData(response) {
 
 function spectrumData(response) {
   const spectrum = response.spectrum || { f_hz: [], level_db: [] };
-  return { data: [spectrum.f_hz, spectrum.level_db], series: [abscissa('Hz', 1), curve('dB', 1.5, decimals(1))] };
+  const top = extreme(spectrum.level_db, Math.max);
+  const label = top < 0 ? 'dB' : T('dB, highest {0} at {1} Hz', printed(spectrum.level_db[top].toFixed(1)), printed(spectrum.f_hz[top].toPrecision(3)));
+  return { data: [spectrum.f_hz, spectrum.level_db], series: [abscissa('Hz', 1), curve(label, 1.5, decimals(1))] };
 }
 
 /* The middles of stretches, as many as there are `values`. */
@@ -78,10 +83,15 @@ function levelData(response) {
 function pressureData(response, name) {
   const { t0_s: from = 0, dt_s: step = 1, low, high } = response[name] ?? {};
   const sides = [Array.from(float32(low)), Array.from(float32(high))];
-  const side = (label) => curve(label, 1, shown((value) => value.toPrecision(3)));
+  const times = middles(from, step, sides[0]);
+  const side = (label, values, of) => {
+    const at = extreme(values, of);
+    const most = at < 0 ? '' : T(', {0} at {1} s', printed(values[at].toPrecision(3)), printed(times[at].toFixed(4)));
+    return curve(label + most, 1, shown((value) => value.toPrecision(3)));
+  };
   return {
-    data: [middles(from, step, sides[0]), ...sides],
-    series: [abscissa('s', 4), side(T('lowest pressure')), side(T('highest pressure'))],
+    data: [times, ...sides],
+    series: [abscissa('s', 4), side(T('lowest pressure'), sides[0], Math.min), side(T('highest pressure'), sides[1], Math.max)],
     bands: [{ series: [2, 1], fill: COLOURS[0] }],
   };
 }

@@ -15,6 +15,9 @@ const OPENING = 32; // vertical angle of view [degrees]
 const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
 const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
+/* Values under the ramp, evenly from its one end to the other. */
+const rampTicks = ([low, high]) => [0, 1, 2, 3, 4].map((i) => low + (high - low) * i / 4);
+
 /* One map at a time lies in the room, with its scale beside the choice. */
 function mapChoice(maps, redraw) {
   const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, T('none')),
@@ -27,7 +30,8 @@ function mapChoice(maps, redraw) {
     if (chosen !== undefined) {
       const bar = make('span', { class: 'ramp', 'aria-hidden': 'true' });
       bar.style.background = `linear-gradient(to right, ${RAMP.map((c) => `rgb(${c.join(',')})`).join(', ')})`;
-      scale.replaceChildren(printed(chosen.range[0].toPrecision(3)), bar, `${printed(chosen.range[1].toPrecision(3))} ${chosen.unit}`);
+      scale.replaceChildren(bar, make('span', { class: 'ticks' }, ...rampTicks(chosen.range).map((value) =>
+        make('span', {}, `${printed(value.toPrecision(3))} ${chosen.unit}`))));
     }
     redraw();
   });
