@@ -85,6 +85,40 @@ int failure_wrap(struct failure *failure, const struct failure *inner, const cha
     return (int)inner->code;
 }
 
+const char *failure_where(const struct failure *failure, char text[FAILURE_WHERE_MAX])
+{
+    char line[32] = "";
+    const bool of_file = failure->file[0] != '\0';
+    if (failure->line > 0)
+        (void)snprintf(line, sizeof line, "%sline %zu", of_file ? ", " : "", failure->line);
+    (void)snprintf(text, FAILURE_WHERE_MAX, "%s%s%s", failure->file, line,
+                   of_file || failure->line > 0 ? ": " : "");
+    return text;
+}
+
+int failure_join(int code, struct failure *failure, const struct failure *next)
+{
+    static const char more[] = "\nand more";
+    char where[FAILURE_WHERE_MAX];
+    if (next->code == FAILURE_NONE || (code != 0 && code != FAILURE_INPUT))
+        return code;
+    if (code == 0 || next->code != FAILURE_INPUT)
+        return failure_forward(failure, next);
+    if (failure == NULL)
+        return code;
+    const char *lines = strchr(next->note, '\n');
+    const size_t used = strlen(failure->note), room = sizeof failure->note - sizeof more - used;
+    const bool full = used >= strlen(more) && strcmp(failure->note + used - strlen(more), more) == 0;
+    if (full)
+        return code;
+    const int taken =
+        snprintf(failure->note + used, room, "\n%s%s%s%s%s", failure_where(next, where), next->sentence,
+                 next->fix[0] != '\0' ? "; " : "", next->fix, lines != NULL ? lines : "");
+    if (taken < 0 || (size_t)taken >= room)
+        memcpy(failure->note + used, more, sizeof more);
+    return code;
+}
+
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose)
 {
     int code;

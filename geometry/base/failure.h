@@ -109,7 +109,8 @@ struct failure {
     enum failure_advice advice;
     double advice_value; /* that the advice takes; 0: none */
     bool memory_short;   /* memory could not be had */
-    char note[1400];     /* a further fact, printed in parentheses behind the rest; empty: none */
+    char note[3600]; /* a further fact, printed in parentheses behind the rest, and behind a line break, as
+                        lines, the mistakes that failure_join() added; empty: none */
 };
 
 /** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`.
@@ -132,6 +133,25 @@ __attribute__((format(printf, 3, 4))) int failure_fix(int code, struct failure *
 int failure_forward(struct failure *failure, const struct failure *inner);
 __attribute__((format(printf, 3, 4))) int failure_wrap(struct failure *failure, const struct failure *inner,
                                                        const char *format, ...);
+
+/** Join what was found next, of a user's input, to what was found before with that `code`: of several
+ * mistakes the first is the failure, and those behind it are lines of its note, "hall.yaml, line 3: SENTENCE;
+ * FIX", as many as it has room for. What is no mistake of the input goes before those that are. `next->code`
+ * 0 changes nothing. Returns the code of the failure. */
+int failure_join(int code, struct failure *failure, const struct failure *next);
+
+/** Make a call that may find a mistake beside others; it reports to `&next`. */
+#define ALSO(joined, failure, call)                                                                          \
+    do {                                                                                                     \
+        struct failure next;                                                                                 \
+        next.code = FAILURE_NONE;                                                                            \
+        (void)(call);                                                                                        \
+        (joined) = failure_join((joined), (failure), &next);                                                 \
+    } while (0)
+
+/** Where the failure is, "hall.yaml, line 3: ", or "". Into `text`, returned. */
+#define FAILURE_WHERE_MAX 1140
+const char *failure_where(const struct failure *failure, char text[FAILURE_WHERE_MAX]);
 
 /** Make what is no visible character or no UTF-8 a `?`, in place: names from files are put into sentences,
  * where a line break would split them and an escape sequence would be obeyed by the terminal. */

@@ -18,13 +18,46 @@ static const struct {
 };
 #define KNOWN_FORMATS (sizeof known_formats / sizeof known_formats[0])
 
-static size_t find_format(const char *path)
+/* The last point of a file's name and what follows, or "". */
+static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *ending = strrchr(slash == NULL ? path : slash, '.');
+    return ending == NULL ? "" : ending;
+}
+
+/* What programs for modelling save themselves, and what to do instead. */
+static int refuse_format(const char *path, struct failure *failure)
+{
+    static const struct {
+        const char *ending, *fix;
+    } foreign[] = {
+        {".skp", "in SketchUp, File > Export > 3D Model writes .glb or .obj"},
+        {".3dm", "in Rhino, File > Export Selected writes .obj"},
+        {".rvt", "from Revit, an add-in for glTF, or IFC by way of Blender or FreeCAD, makes a .glb or .obj"},
+        {".pln", "from ArchiCAD, IFC by way of Blender or FreeCAD makes a .glb or .obj"},
+        {".ifc", "Blender with the add-on Bonsai, or FreeCAD, opens it and exports .glb or .obj"},
+        {".blend", "in Blender, File > Export > glTF 2.0 writes .glb"},
+        {".dae", "Blender up to 4.5 imports COLLADA and exports .glb"},
+        {".fbx", "Blender imports FBX and exports .glb"},
+        {".3ds", "what wrote it can write .obj, too"},
+        {".dwg", "what wrote it can write .obj or .stl, too"},
+        {".dxf", "what wrote it can write .obj or .stl, too"},
+    };
+    const int code =
+        failure_set(failure, FAILURE_INPUT,
+                    "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply or .stl", path);
+    for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++)
+        if (strcasecmp(ending_of(path), foreign[f].ending) == 0)
+            return failure_fix(code, failure, "%s", foreign[f].fix);
+    return code;
+}
+
+static size_t find_format(const char *path)
+{
+    const char *ending = ending_of(path);
     size_t format = 0;
-    while (format < KNOWN_FORMATS &&
-           (ending == NULL || strcasecmp(ending, known_formats[format].ending) != 0))
+    while (format < KNOWN_FORMATS && strcasecmp(ending, known_formats[format].ending) != 0)
         ++format;
     return format;
 }
@@ -139,16 +172,18 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     struct mesh_import_facts found = {0};
     const size_t format = find_format(path);
     if (format == KNOWN_FORMATS)
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply or .stl", path);
-    found.metres_per_unit = options->metres_per_unit == 0 ? 1 : options->metres_per_unit;
-    if (!(found.metres_per_unit > 0) || !isfinite(found.metres_per_unit))
+        return refuse_format(path, failure);
+    if (!(options->metres_per_unit >= 0) || !isfinite(options->metres_per_unit))
         return failure_set(failure, FAILURE_INPUT, "a unit of %g metres is not possible",
                            options->metres_per_unit);
     found.up = options->up == UP_AUTO ? known_formats[format].up : options->up;
     (void)snprintf(found.format, sizeof found.format, "%s", known_formats[format].name);
 
     TRY(model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model, failure));
+    found.unit_stated = options->metres_per_unit == 0 && model.unit > 0;
+    found.metres_per_unit = found.unit_stated               ? model.unit
+                            : options->metres_per_unit == 0 ? 1
+                                                            : options->metres_per_unit;
     found.polygons = model.polygons;
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;

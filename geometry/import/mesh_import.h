@@ -29,7 +29,8 @@
 enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
 
 struct mesh_import_options {
-    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0 means 1 (metres) */
+    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: that which an OBJ states (obj_text.h), else
+                               1 */
     enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */
     uint64_t memory_bytes;  /* that reading and the result may take; 0 means what the machine has */
     const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
@@ -39,6 +40,7 @@ struct mesh_import_options {
 struct mesh_import_facts {
     char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL" */
     double metres_per_unit;    /* as used */
+    bool unit_stated;          /* by the file, and used */
     enum up_axis up;           /* as used, never UP_AUTO */
     size_t polygons;           /* faces in the file that had more than three corners */
     size_t instances;          /* mesh instances expanded (node x mesh pairs; a mesh has one material) */

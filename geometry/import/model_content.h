@@ -14,6 +14,7 @@ struct model_file {
     size_t polygons;  /* faces of more than three corners */
     size_t instances; /* node x mesh pairs */
     size_t lines_and_points; /* faces of one or two corners */
+    double unit;             /* [m] that the file states; 0: none */
 };
 
 #endif

@@ -84,6 +84,8 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)
         status = model_message_decode(answer.bytes, answer.size, out, failure);
+    if (status == 0)
+        out->unit = input.unit;
 done:
     if (status != 0 && status != FAILURE_INTERRUPTED)
         (void)failure_at(status, failure, path, 0);

@@ -142,6 +142,7 @@ static int prepare_obj(struct model_input *input, struct failure *failure)
     input->has_markers = true;
     input->markers = plain.markers;
     input->lines_and_points = plain.lines_and_points;
+    input->unit = plain.unit;
     input->objects = plain.parts;
     return 0;
 }

@@ -26,6 +26,7 @@ struct model_input {
     bool has_markers;         /* OBJ: positions are in `markers`, by number (obj_text.h) */
     struct mesh markers;
     size_t lines_and_points; /* left out already */
+    double unit;             /* [m] that an OBJ states; 0: none */
     uint64_t elements; /* of glTF: vertices and triangles that reading makes; 0 where the size is enough */
     uint64_t objects;  /* nodes, meshes, materials: each costs Assimp some kilobytes */
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "geometry/base/polygon.h"
 #include "geometry/base/text_buffer.h"
@@ -295,12 +296,35 @@ static bool is_word(const char *word, size_t length, const char *keyword)
     return strlen(keyword) == length && memcmp(word, keyword, length) == 0;
 }
 
+/* "# File units = inches": the unit, or 0. */
+static double unit_in_remark(const char *remark, size_t length)
+{
+    static const struct {
+        const char *word;
+        double metres;
+    } unit[] = {{"in", 0.0254}, {"inches", 0.0254},     {"ft", 0.3048}, {"feet", 0.3048},
+                {"mm", 0.001},  {"millimeters", 0.001}, {"cm", 0.01},   {"centimeters", 0.01},
+                {"m", 1},       {"meters", 1}};
+    char text[64], word[16];
+    (void)snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), remark);
+    if (sscanf(text, "# File units = %15s", word) != 1 && sscanf(text, "# Units = %15s", word) != 1)
+        return 0;
+    for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
+        if (strcasecmp(word, unit[u].word) == 0)
+            return unit[u].metres;
+    return 0;
+}
+
 static int read_line(struct scan *scan)
 {
     const char *word;
     size_t length;
-    if (!next_word(scan, &word, &length))
+    if (!next_word(scan, &word, &length)) {
+        rest_of_line(scan, &word, &length);
+        if (scan->vertices == 0 && scan->out->unit == 0)
+            scan->out->unit = unit_in_remark(word, length);
         return 0;
+    }
     if (is_word(word, length, "v"))
         return add_vertex(scan);
     if (is_word(word, length, "f") || is_word(word, length, "fo"))

@@ -11,7 +11,8 @@
  *     o source:7    a position (`receiver:7` likewise): marker 7 of the list; its faces follow
  *     o wall7       walls again
  *
- * Comments, continued lines, negative indices, `v/vt/vn`, carriage returns and extra numbers on a v line are
+ * A remark `# File units = inches`, as SketchUp writes it, or `# Units = meters` is understood. Other
+ * comments, continued lines, negative indices, `v/vt/vn`, carriage returns and extra numbers on a v line are
  * resolved.
  */
 #ifndef GEOMETRY_OBJ_TEXT_H
@@ -29,6 +30,7 @@ struct obj_text {
                                 file's unit and axes, NaN when there are none */
     size_t faces;            /* of three corners or more */
     size_t lines_and_points; /* left out */
+    double unit;             /* [m] that a remark before the first corner states; 0: none does */
     size_t parts;            /* usemtl and o lines: each begins a mesh of Assimp's */
 };
 void obj_text_free(struct obj_text *plain);

@@ -154,24 +154,35 @@ int seeds_flood(const struct room_cuts *room, const struct voxel_seed *seed, siz
     return 0;
 }
 
+static int place_receiver(const struct room_cuts *room, const struct voxel_seed *seed,
+                          const struct flood *flood, int64_t node[3], struct failure *failure)
+{
+    int64_t corner[8][3];
+    const int corners = seed_corners(&room->field, room->walls, room->snapped, seed->position, corner);
+    int at = 0;
+    while (at < corners && !flood_is_air(flood, corner[at]))
+        at++;
+    if (at == corners) {
+        enum trouble trouble;
+        bool leaks;
+        TRY(find_trouble(room, seed, corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
+        return explain(room, seed, trouble, flood, false, failure);
+    }
+    memcpy(node, corner[at], sizeof corner[at]);
+    return 0;
+}
+
 int seeds_place_receivers(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                           const struct flood *flood, int64_t (*node)[3], struct failure *failure)
 {
-    for (size_t i = 0; i < seed_count; i++) {
+    enum { EXPLAINED = 10 }; /* each may take a flood */
+    int code = 0;
+    for (size_t i = 0, bad = 0; i < seed_count && bad < EXPLAINED; i++) {
         if (seed[i].kind != SEED_RECEIVER)
             continue;
-        int64_t corner[8][3];
-        const int corners = seed_corners(&room->field, room->walls, room->snapped, seed[i].position, corner);
-        int at = 0;
-        while (at < corners && !flood_is_air(flood, corner[at]))
-            at++;
-        if (at == corners) {
-            enum trouble trouble;
-            bool leaks;
-            TRY(find_trouble(room, &seed[i], corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
-            return explain(room, &seed[i], trouble, flood, false, failure);
-        }
-        memcpy(node[i], corner[at], sizeof node[i]);
+        bool is_bad = false;
+        ALSO(code, failure, is_bad = place_receiver(room, &seed[i], flood, node[i], &next) != 0);
+        bad += is_bad;
     }
-    return 0;
+    return code;
 }

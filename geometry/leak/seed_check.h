@@ -13,7 +13,8 @@
 int seeds_flood(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                 struct flood *flood, int64_t (*node)[3], struct voxel_leak *leak, struct failure *failure);
 
-/** Place every receiver at a node of the flood's air. FAILURE_INPUT for one that has none. */
+/** Place every receiver at a node of the flood's air. FAILURE_INPUT for each of the
+ * first ten that have none (failure_join()). */
 int seeds_place_receivers(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                           const struct flood *flood, int64_t (*node)[3], struct failure *failure);
 

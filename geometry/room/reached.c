@@ -29,7 +29,8 @@ struct touching {
 struct sight {
     const struct room_cuts *room;
     uint32_t target;
-    double from[3], to[3];
+    double from[3], to[3], point[3];
+    bool behind; /* the target turns its back to `from` */
     bool blocked;
 };
 
@@ -94,6 +95,17 @@ static bool segment_meets(const double corner[3][3], const double from[3], const
     return !(left && right);
 }
 
+/** Does the triangle turn its back to the point? */
+static bool is_behind(const double corner[3][3], const double point[3])
+{
+    double first[3], second[3], from[3];
+    vector_subtract(corner[1], corner[0], first);
+    vector_subtract(corner[2], corner[0], second);
+    vector_subtract(point, corner[0], from);
+    return volume_sign(first, second, from) < 0;
+}
+
+/** Of two faces that lie on each other, the one that is turned to the air hides the other. */
 static void block_sight(uint32_t triangle, void *context)
 {
     struct sight *sight = context;
@@ -101,7 +113,8 @@ static void block_sight(uint32_t triangle, void *context)
         return;
     double corner[3][3];
     corners_of(sight->room, triangle, corner);
-    sight->blocked = segment_meets((const double(*)[3])corner, sight->from, sight->to);
+    const bool over = sight->behind && !is_behind((const double(*)[3])corner, sight->from);
+    sight->blocked = segment_meets((const double(*)[3])corner, sight->from, over ? sight->point : sight->to);
 }
 
 /** Can the point be seen from the node past all triangles but `target`? */
@@ -120,10 +133,14 @@ static bool is_seen(const struct room_cuts *room, const struct clearance *tree, 
     if (length <= blind)
         return true;
     vector_along(point, blind / length, back, sight.to);
+    vector_along(point, -1 / length, back, sight.point); /* a sub-step beyond, so that it is met */
+    double corner[3][3];
+    corners_of(room, target, corner);
+    sight.behind = is_behind((const double(*)[3])corner, sight.from);
     for (int axis = 0; axis < 3; axis++) {
         /* Two sub-steps more than snapping moves a corner. */
-        const double least = smaller(sight.from[axis], sight.to[axis]) - 2,
-                     most = larger(sight.from[axis], sight.to[axis]) + 2;
+        const double least = smaller(sight.from[axis], point[axis]) - 2,
+                     most = larger(sight.from[axis], point[axis]) + 2;
         low[axis] = lattice->origin[axis] + least / LATTICE_SUBSTEPS * lattice->spacing;
         high[axis] = lattice->origin[axis] + most / LATTICE_SUBSTEPS * lattice->spacing;
     }

@@ -7,12 +7,14 @@
  *      an air node of the 4x4x4 nodes around the point: no other triangle meets the segment between them,
  *      walls snapped as for links, but for the last REACHED_BLIND of the spacing before the point.
  * The second rule is for triangles so small that no link happens to meet them, and for niches narrower than
- * the spacing. A triangle of which a part is reached is reached as a whole; `touched_area` says how much of
+ * the spacing; of two that lie on each other back to back only the one that is turned to the node is seen.
+ * A triangle of which a part is reached is reached as a whole; `touched_area` says how much of
  * the material the air has.
  *
  * So not reached is what other triangles hide from all air nodes nearby: the outer leaf of a double wall, a
  * terrain outside, and the far end of a slot that is deeper than two nodes and too narrow for any. Of faces
- * that lie on each other, or closer than REACHED_BLIND of the spacing, both are reached.
+ * that lie on each other and are turned the same way, or are closer than REACHED_BLIND of the spacing, both
+ * are reached.
  */
 #ifndef GEOMETRY_REACHED_H
 #define GEOMETRY_REACHED_H

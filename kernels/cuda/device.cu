@@ -172,24 +172,44 @@ int device_find_card(unsigned card, struct device *out, struct failure *failure)
     return 0;
 }
 
-int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+/* The best of `passes`, in bytes copied per second; both may be the same card, the current one is `from`. */
+static int time_copies(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
+                       struct failure *failure)
 {
-    static const char purpose[] = "timing copies on the device";
-    device_memory<unsigned char> from, to;
+    static const char purpose[] = "timing copies of a device";
+    device_memory<unsigned char> source, target;
     device_stopwatch watch;
-    double best = 0.0, seconds = 0.0;
-    TRY(from.allocate(bytes, purpose, failure));
-    TRY(to.allocate(bytes, purpose, failure));
-    DEVICE_TRY(cudaMemsetAsync(from.data(), 1, bytes), purpose, failure);
-    DEVICE_TRY(cudaMemsetAsync(to.data(), 2, bytes), purpose, failure);
+    double seconds = 0.0;
+    *rate = 0.0;
+    DEVICE_TRY(cudaSetDevice((int)to), purpose, failure);
+    TRY(target.allocate(bytes, purpose, failure));
+    DEVICE_TRY(cudaMemset(target.data(), 2, bytes), purpose, failure);
+    DEVICE_TRY(cudaSetDevice((int)from), purpose, failure);
+    TRY(source.allocate(bytes, purpose, failure));
+    DEVICE_TRY(cudaMemset(source.data(), 1, bytes), purpose, failure);
     for (int pass = 0; pass < passes; ++pass) {
         TRY(watch.begin(purpose, failure));
-        DEVICE_TRY(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice), purpose,
-                   failure);
+        DEVICE_TRY(from == to ? cudaMemcpyAsync(target.data(), source.data(), bytes, cudaMemcpyDeviceToDevice)
+                              : cudaMemcpyPeerAsync(target.data(), (int)to, source.data(), (int)from, bytes),
+                   purpose, failure);
         TRY(watch.end(purpose, &seconds, failure));
-        const double reached = seconds > 0.0 ? 2.0 * (double)bytes / seconds : 0.0;
-        best = reached > best ? reached : best;
+        const double reached = seconds > 0.0 ? (double)bytes / seconds : 0.0;
+        *rate = reached > *rate ? reached : *rate;
     }
-    *rate = best;
     return 0;
+}
+
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+{
+    int card = 0;
+    DEVICE_TRY(cudaGetDevice(&card), "timing copies on the device", failure);
+    TRY(time_copies((unsigned)card, (unsigned)card, bytes, passes, rate, failure));
+    *rate *= 2.0;
+    return 0;
+}
+
+int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
+                     struct failure *failure)
+{
+    return time_copies(from, to, bytes, passes, rate, failure);
 }

@@ -52,6 +52,12 @@ int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *f
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
 
+int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
+                     struct failure *failure)
+{
+    return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
 int device_engine_create(struct device_engine **out, const struct device_request *request,
                          struct failure *failure)
 {

@@ -636,6 +636,11 @@ uint64_t engine_bytes(const struct engine *engine)
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine);
 }
 
+enum precision engine_precision(const struct engine *engine)
+{
+    return engine->options.precision;
+}
+
 const char *engine_description(const struct engine *engine)
 {
     return engine->description;

@@ -128,6 +128,9 @@ uint64_t engine_hash(const struct engine *engine);
  * BACKEND_CUDA: of all that is kept on the device. */
 uint64_t engine_bytes(const struct engine *engine);
 
+/** Of the pressures. */
+enum precision engine_precision(const struct engine *engine);
+
 /** What runs: "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the
  * engine. */
 const char *engine_description(const struct engine *engine);

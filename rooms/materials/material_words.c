@@ -2,118 +2,357 @@
 
 #include <string.h>
 
-/* A word, in lower case and as parts of compounds begin, and a name that the library knows. */
-static const struct {
-    const char *word, *means;
-} known[] = {
-    /* German */
-    {"eiche", "wood panel"},
-    {"buche", "wood panel"},
-    {"fichte", "wood panel"},
-    {"holz", "wood panel"},
-    {"holzdecke", "timber ceiling"},
-    {"holzdach", "timber roof"},
-    {"holzt\xc3\xbcr", "door"},
-    {"t\xc3\xbcr", "door"},
-    {"glas", "glass"},
-    {"fenster", "window"},
-    {"kirchenbank", "pews"},
-    {"kirchenb\xc3\xa4nk", "pews"},
-    {"gest\xc3\xbchl", "pews"},
-    {"putz", "plaster"},
-    {"beton", "concrete"},
-    {"ziegel", "brick"},
-    {"backstein", "brick"},
-    {"stein", "stone"},
-    {"marmor", "marble"},
-    {"fliese", "ceramic tile"},
-    {"teppich", "carpet"},
-    {"vorhang", "curtain"},
-    {"gips", "plasterboard"},
-    /* French */
-    {"ch\xc3\xaane", "wood panel"},
-    {"chene", "wood panel"},
-    {"bois", "wood panel"},
-    {"plafond bois", "timber ceiling"},
-    {"porte", "door"},
-    {"verre", "glass"},
-    {"vitre", "glass"},
-    {"fen\xc3\xaatre", "window"},
-    {"banc", "pews"},
-    {"enduit", "plaster"},
-    {"pl\xc3\xa2tre", "plaster"},
-    {"b\xc3\xa9ton", "concrete"},
-    {"brique", "brick"},
-    {"pierre", "stone"},
-    {"marbre", "marble"},
-    {"carrelage", "ceramic tile"},
-    {"tapis", "carpet"},
-    {"moquette", "carpet"},
-    {"rideau", "curtain"},
-    /* Italian */
-    {"rovere", "wood panel"},
-    {"legno", "wood panel"},
-    {"soffitto in legno", "timber ceiling"},
-    {"porta", "door"},
-    {"vetro", "glass"},
-    {"finestra", "window"},
-    {"panca", "pews"},
-    {"panche", "pews"},
-    {"intonaco", "plaster"},
-    {"calcestruzzo", "concrete"},
-    {"mattone", "brick"},
-    {"pietra", "stone"},
-    {"marmo", "marble"},
-    {"piastrell", "ceramic tile"},
-    {"tappeto", "carpet"},
-    {"tenda", "curtain"},
-    /* Spanish */
-    {"roble", "wood panel"},
-    {"madera", "wood panel"},
-    {"techo de madera", "timber ceiling"},
-    {"puerta", "door"},
-    {"vidrio", "glass"},
-    {"cristal", "glass"},
-    {"ventana", "window"},
-    {"yeso", "plaster"},
-    {"revoque", "plaster"},
-    {"hormig\xc3\xb3n", "concrete"},
-    {"ladrillo", "brick"},
-    {"piedra", "stone"},
-    {"m\xc3\xa1rmol", "marble"},
-    {"azulejo", "ceramic tile"},
-    {"alfombra", "carpet"},
-    {"cortina", "curtain"},
-    /* Dutch */
-    {"eiken", "wood panel"},
-    {"hout", "wood panel"},
-    {"houten plafond", "timber ceiling"},
-    {"deur", "door"},
-    {"raam", "window"},
-    {"kerkbank", "pews"},
-    {"pleister", "plaster"},
-    {"stucwerk", "plaster"},
-    {"baksteen", "brick"},
-    {"natuursteen", "stone"},
-    {"marmer", "marble"},
-    {"tegel", "ceramic tile"},
-    {"tapijt", "carpet"},
-    {"gordijn", "curtain"},
+/* ---- splitting ---- */
+
+enum letter { OTHER, DIGIT, LOWER, UPPER };
+
+/* The character at `text`: what it is, as which lower-case ASCII letters it is written, and its bytes. What
+ * is in no table of letters stays as it is, and counts as a small letter. */
+static size_t read_letter(const char *text, enum letter *kind, char written[5])
+{
+    /* Latin-1 from C0 to DF, and 20 higher the small ones. */
+    static const char latin[32][3] = {"a",  "a", "a",  "a", "ae", "a", "ae", "c", "e",  "e", "e",
+                                      "e",  "i", "i",  "i", "i",  "d", "n",  "o", "o",  "o", "o",
+                                      "oe", "",  "oe", "u", "u",  "u", "ue", "y", "th", "ss"};
+    const unsigned char c = (unsigned char)text[0], next = (unsigned char)(c != 0 ? text[1] : 0);
+    memset(written, 0, 5);
+    if (c == 0xC3 && next >= 0x80) {
+        *kind = next < 0x9F ? UPPER : LOWER;
+        memcpy(written, latin[(next - 0x80) % 32], 3);
+        return 2;
+    }
+    *kind = c >= 'A' && c <= 'Z'                  ? UPPER
+            : (c >= 'a' && c <= 'z') || c >= 0x80 ? LOWER
+            : c >= '0' && c <= '9'                ? DIGIT
+                                                  : OTHER;
+    written[0] = *kind == OTHER ? '\0' : (char)(*kind == UPPER ? c - 'A' + 'a' : c);
+    return 1;
+}
+
+/* Does a word begin at a letter of `kind` that comes after one of `before` and before one of `after`? */
+static bool begins_word(enum letter before, enum letter kind, enum letter after)
+{
+    return before == OTHER || (before == DIGIT) != (kind == DIGIT) ||
+           (kind == UPPER && (before == LOWER || after == LOWER));
+}
+
+void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX])
+{
+    enum letter before = OTHER, kind = OTHER, after = OTHER;
+    char written[5], ahead[5];
+    size_t used = 0;
+    for (size_t i = 0; name[i] != '\0'; before = kind) {
+        i += read_letter(name + i, &kind, written);
+        (void)read_letter(name + i, &after, ahead);
+        const bool blank = kind != OTHER && used > 0 && begins_word(before, kind, after);
+        if (kind == OTHER || used + blank + strlen(written) >= MATERIAL_WORDS_MAX)
+            continue;
+        if (blank)
+            words[used++] = ' ';
+        memcpy(words + used, written, strlen(written));
+        used += strlen(written);
+    }
+    words[used] = '\0';
+}
+
+/* ---- words ---- */
+
+/* A name of the library, or NULL for what it has no surface of, and entries that mean it, with commas
+ * between: the beginnings of words, as material_words_split() writes them, that a name must have, all of
+ * them. A star: within a compound, too, or at its end where it has four letters; three letters or fewer are a
+ * whole word. */
+struct known_words {
+    const char *means, *entries;
 };
 
-const struct material *material_words_guess(const struct material_library *library, const char *name)
+/* Beside words of the languages, those of the libraries of materials that come with modellers, as they stand
+ * in published models and tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
+ * - Cast-in-Place Concrete, Brick, Common; Stahlbeton - Ortbeton), those of ambientcg.com (Bricks075A,
+ * PavingStones070) and polyhaven.com (oak_veneer_01). What a metal absorbs stands for hard surfaces. A
+ * roofing is seen from the inside as the timber that carries it. */
+static const struct known_words things[] = {
+    /* English */
+    {"plate glass", "glass door, curtain wall"},
+    {"glass", "mirror"},
+    {"pews", "pew, wood pew"},
+    {"benches", "bench, wood bench"},
+    {"chairs", "chair, wood chair"},
+    {"seats", "seat"},
+    {"upholstered seats", "cushion, upholster, sofa"},
+    {"upholstered chairs", "fabric, linen"},
+    {"leather chairs", "leather"},
+    {"curtain", "drape"},
+    {"carpet", "rug, carpet tile"},
+    {"ceramic tile", "tile"},
+    {"parquet", "wood tile, laminate, herringbone"},
+    {"timber roof", "roof tile, roofing, shingle"},
+    {"wood floor", "oak floor, plank floor, hardwood floor, decking"},
+    {"concrete block", "concrete masonry, cinder block, cmu"},
+    {"plaster", "wallpaper"},
+    {"gypsum board", "sheetrock, gwb"},
+    {"acoustic ceiling tile", "acoustic ceiling"},
+    {"melamine foam", "acoustic foam"},
+    {"wooden stage", "stage"},
+    {NULL, "grass, lawn, vegetation, foliage, groundcover, water, sky"},
+    /* German */
+    {"window", "*fenster"},
+    {"door", "*tuer"},
+    {"plate glass", "*glas *tuer"},
+    {"leaded glass", "bleiglas"},
+    {"pews", "*bank, *baenke, gestuehl"},
+    {"chairs", "*stuhl, *stuehle"},
+    {"upholstered seats", "*polster"},
+    {"upholstered chairs", "*stoff"},
+    {"hard surface", "kunststoff"},
+    {"leather chairs", "leder"},
+    {"curtain", "*vorhang"},
+    {"carpet", "*teppich"},
+    {"parquet", "*parkett"},
+    {"wood floor", "*holz *boden, *holzboden, *diele"},
+    {"timber ceiling", "*holz *decke, *holzdecke"},
+    {"timber roof", "*holz *dach, *holzdach, dachziegel"},
+    {"ceramic tile", "*fliese"},
+    {"concrete floor", "*estrich"},
+    {"acoustic panel", "akustik"},
+    {"acoustic plaster", "akustik *putz"},
+    {NULL, "rasen, wasser"},
+    /* French */
+    {"window", "fenetre"},
+    {"door", "porte"},
+    {"glass", "vitre, vitrage"},
+    {"leaded glass", "vitrail, vitraux"},
+    {"pews", "banc"},
+    {"chairs", "chaise"},
+    {"carpet", "tapis, moquette"},
+    {"curtain", "rideau"},
+    {"ceramic tile", "carrelage"},
+    {"wood floor", "plancher"},
+    {"wood panel", "lambris"},
+    {"timber ceiling", "plafond bois"},
+    {"timber roof", "tuile"},
+    /* Italian */
+    {"window", "finestra"},
+    {"door", "porta"},
+    {"leaded glass", "vetrata"},
+    {"pews", "panca, panche"},
+    {"chairs", "sedia, sedie"},
+    {"carpet", "tappeto"},
+    {"curtain", "tenda"},
+    {"ceramic tile", "piastrell"},
+    {"wood floor", "pavimento legno"},
+    {"timber ceiling", "soffitto legno"},
+    /* Spanish */
+    {"window", "ventana"},
+    {"door", "puerta"},
+    {"leaded glass", "vidriera"},
+    {"chairs", "silla"},
+    {"carpet", "alfombra, moqueta"},
+    {"curtain", "cortina"},
+    {"ceramic tile", "azulejo, baldosa"},
+    {"wood floor", "tarima, suelo madera"},
+    {"timber ceiling", "techo madera"},
+    /* Dutch */
+    {"window", "*raam"},
+    {"door", "*deur"},
+    {"leaded glass", "glas lood"},
+    {"chairs", "*stoel"},
+    {"carpet", "*tapijt, vloerkleed"},
+    {"curtain", "*gordijn"},
+    {"ceramic tile", "*tegel"},
+    {"parquet", "parket"},
+    {"wood floor", "*hout *vloer"},
+    {"timber ceiling", "*hout plafond"},
+};
+
+static const struct known_words stuffs[] = {
+    /* English */
+    {"wood panel", "oak, ash, fir, birch, beech, cherry, walnut, maple, pine, spruce, cedar, mahogany, teak, "
+                   "bamboo, softwood, hardwood, lumber, veneer, chipboard, osb, mdf"},
+    {"timber", "plank"},
+    {"marble", "granite"},
+    {"stone", "sandstone, travertine, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock"},
+    {"brick", "masonry"},
+    {"ceramic tile", "porcelain, ceramic, mosaic, terracotta"},
+    {"concrete", "cement, screed"},
+    {"rough concrete", "asphalt"},
+    {"hard surface", "metal, steel, iron, alumin, copper, brass, bronze, zinc, chrome, plastic, acrylic"},
+    {"plaster", "paint"},
+    {"cork tile", "cork"},
+    {"mineral wool", "insulation"},
+    /* German */
+    {"wood panel", "eiche, buche, fichte, kiefer, laerche, nussbaum, *holz"},
+    {"plywood", "*sperrholz"},
+    {"glass", "*glas"},
+    {"plaster", "*putz, *verputz"},
+    {"plasterboard", "*gips, *gipskarton, trockenbau"},
+    {"concrete", "*beton"},
+    {"brick", "*ziegel, *klinker, *mauerwerk, backstein, kalksandstein"},
+    {"stone", "*stein, schiefer"},
+    {"marble", "*marmor, granit"},
+    {"hard surface", "*stahl, *blech, kupfer"},
+    {"mineral wool", "daemm"},
+    {"felt", "filz"},
+    /* French */
+    {"wood panel", "chene, hetre, sapin, noyer, bois"},
+    {"glass", "verre"},
+    {"plaster", "enduit, platre"},
+    {"plasterboard", "placo"},
+    {"brick", "brique"},
+    {"stone", "pierre, ardoise"},
+    {"marble", "marbre"},
+    {"hard surface", "acier"},
+    /* Italian */
+    {"wood panel", "rovere, abete, noce, legno"},
+    {"glass", "vetro"},
+    {"plaster", "intonaco, gesso"},
+    {"plasterboard", "cartongesso"},
+    {"concrete", "calcestruzzo"},
+    {"brick", "mattone, mattoni, laterizio"},
+    {"stone", "pietra"},
+    {"marble", "marmo"},
+    {"hard surface", "acciaio"},
+    /* Spanish */
+    {"wood panel", "roble, nogal, madera"},
+    {"glass", "vidrio, cristal"},
+    {"plaster", "yeso, revoque, enfoscado"},
+    {"plasterboard", "pladur"},
+    {"concrete", "hormigon"},
+    {"brick", "ladrillo"},
+    {"stone", "piedra"},
+    {"marble", "marmol"},
+    {"hard surface", "acero"},
+    /* Dutch */
+    {"wood panel", "eiken, *hout"},
+    {"plaster", "pleister, stucwerk"},
+    {"brick", "baksteen, metselwerk"},
+    {"stone", "*steen"},
+    {"marble", "marmer"},
+    {"hard surface", "*staal"},
+};
+
+/* What is only said to be somewhere: what it is in most churches. */
+static const struct known_words places[] = {
+    {"plaster", "wall, *wand, mur, muro, parete, pared, *muur"},
+    {"stone floor", "floor, *boden, sol, pavimento, suelo, *vloer"},
+    {"plaster ceiling", "ceiling, *decke, plafond, soffitto, techo"},
+    {"plaster vault", "vault, *gewoelbe, voute, volta, boveda, gewelf"},
+    {"timber roof", "roof, *dach, toit, tetto, tejado, cubierta, dak"},
+    {"stone column", "column, pillar, saeule, *pfeiler, colonne, colonna, columna, kolom"},
+    {"stone altar", "altar"},
+    {"stone", "stair, *treppe"},
+    {"wood panel", "pulpit, kanzel"},
+};
+
+/* ---- what a name says ---- */
+
+/* Is a word of known_words, `length` letters of it, in the words of a name? */
+static bool has_word(const char *words, const char *word, size_t length)
 {
-    char folded[MATERIAL_NAME_MAX];
-    const char *means = NULL;
-    size_t longest = 0;
-    if (!material_name_fold(name, strlen(name), folded))
-        return NULL;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        const char *at = strstr(folded, known[k].word);
-        if (at != NULL && (at == folded || at[-1] == ' ') && strlen(known[k].word) > longest) {
-            longest = strlen(known[k].word);
-            means = known[k].means;
-        }
+    enum { WHOLE = 3, WITHIN = 5 };
+    const bool in_compound = word[0] == '*';
+    word += in_compound;
+    length -= in_compound;
+    for (const char *at = words; *at != '\0'; at++) {
+        if (strncmp(at, word, length) != 0)
+            continue;
+        const bool begins = at == words || at[-1] == ' ', ends = at[length] == '\0' || at[length] == ' ';
+        if (begins ? length > WHOLE || ends : in_compound && (length >= WITHIN || ends))
+            return true;
     }
-    return means != NULL ? material_library_find(library, means) : NULL;
+    return false;
+}
+
+/* How many letters the words of an entry have that are all in those of a name, 0 where one is not. An entry
+ * ends at a comma or the end of the text; `end` is there. */
+static size_t letters_in(const char *words, const char *entry, const char **end)
+{
+    size_t letters = 0;
+    bool all = true;
+    for (*end = entry + strcspn(entry, ","); entry < *end; entry += *entry == ' ') {
+        const size_t length = strcspn(entry, " ,");
+        all = all && has_word(words, entry, length);
+        letters += length - (*entry == '*');
+        entry += length;
+    }
+    return all ? letters : 0;
+}
+
+/* The one of a table whose entry has the most letters, above `most`; NULL for none. */
+static const struct known_words *find_words(const struct known_words *table, size_t count, const char *words,
+                                            size_t *most)
+{
+    const struct known_words *found = NULL;
+    for (size_t k = 0; k < count; k++)
+        for (const char *entry = table[k].entries, *end; *entry != '\0'; entry = end + strspn(end, ", ")) {
+            const size_t letters = letters_in(words, entry, &end);
+            if (letters > *most) {
+                *most = letters;
+                found = &table[k];
+            }
+        }
+    return found;
+}
+
+/* The same of the names of a library. */
+static const struct material *find_name(const struct material_library *library, const char *words,
+                                        size_t *most)
+{
+    const struct material *found = NULL;
+    for (size_t m = 0; m < library->count; m++)
+        for (size_t n = 0; n <= library->material[m].alias_count; n++) {
+            const struct material *material = &library->material[m];
+            char entry[MATERIAL_WORDS_MAX];
+            const char *end;
+            material_words_split(n == 0 ? material->name : material->alias[n - 1], entry);
+            const size_t letters = letters_in(words, entry, &end);
+            if (letters > *most) {
+                *most = letters;
+                found = material;
+            }
+        }
+    return found;
+}
+
+#define FIND(table, most) find_words(table, sizeof(table) / sizeof *(table), words, most)
+
+bool material_words_read(const struct material_library *library, const char *name,
+                         const struct material **means)
+{
+    char words[MATERIAL_WORDS_MAX];
+    size_t most = 0;
+    material_words_split(name, words);
+    const struct known_words *known = FIND(things, &most);
+    const struct material *named = find_name(library, words, &most);
+    if (named == NULL && known == NULL)
+        known = FIND(stuffs, &most);
+    if (named == NULL && known == NULL)
+        known = FIND(places, &most);
+    *means = named != NULL                           ? named
+             : known != NULL && known->means != NULL ? material_library_find(library, known->means)
+                                                     : NULL;
+    return named != NULL || known != NULL;
+}
+
+size_t material_suggest(const struct material_library *library, const char *name,
+                        const struct material **near, size_t most)
+{
+    const struct material *meant = NULL;
+    if (most == 0 || !material_words_read(library, name, &meant) || meant == NULL)
+        return material_library_nearest(library, name, near, most);
+    near[0] = meant;
+    size_t count = 1;
+    const size_t found = material_library_nearest(library, name, near + 1, most - 1);
+    for (size_t n = 1; n <= found; n++)
+        if (near[n] != meant)
+            near[count++] = near[n];
+    return count;
+}
+
+const struct material *material_guess(const struct material_library *library, const char *name)
+{
+    const struct material *guess = material_library_find(library, name);
+    if (guess == NULL && !material_words_read(library, name, &guess) &&
+        material_library_nearest(library, name, &guess, 1) == 0)
+        guess = NULL;
+    return guess;
 }

@@ -7,6 +7,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
+#include "rooms/materials/material_words.h"
 #include "rooms/text/table_text.h"
 
 _Static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a material has the octaves that are fitted");
@@ -71,9 +72,19 @@ void surface_append_nearest(const struct surface_table *table, const struct mate
     enum { NEAR = 3 };
     const struct material *near[2 * NEAR];
     size_t count = material_library_nearest(&table->own, name, near, NEAR);
-    count += material_library_nearest(library, name, near + count, NEAR);
+    count += material_suggest(library, name, near + count, NEAR);
     for (size_t n = 0; n < count && n < NEAR; n++)
         text_append(list, capacity, "%s\"%.60s\"", n > 0 ? ", " : "; known: ", near[n]->name);
+}
+
+int surface_refuse_material(const struct surface_table *table, const struct material_library *library,
+                            const char *name, struct failure *failure)
+{
+    char list[400] = "";
+    surface_append_nearest(table, library, name, list, sizeof list);
+    return failure_set(failure, FAILURE_INPUT,
+                       "there is no material \"%.100s\" in the library%s; `transept materials` lists them",
+                       name, list);
 }
 
 static int list_unknown(const struct surface_table *table, const struct material_library *library,
@@ -257,28 +268,31 @@ static struct surface look_up(const struct surface_table *table, const struct ma
 }
 
 /* An entry with a name, unless it is of a file, must mean a surface: a slip of the pen would else go unseen.
- * What a project's entry names must be there, and have seats where they are to be taken. */
-static int check_entry(const struct surface_table *table, const struct material_library *library,
-                       const struct mesh *mesh, const struct surface_entry *entry, struct failure *failure)
+ * `lists`: the sentence says which there are. */
+static int check_surface(const struct mesh *mesh, const struct surface_entry *entry, bool lists,
+                         struct failure *failure)
 {
     char list[1200] = "";
     bool found = entry->name == NULL || entry->giver == SURFACE_BY_FILE || entry->may_miss;
     for (size_t m = 0; !found && m < mesh->material_count; ++m)
         found = surface_name_means(entry->name, mesh->material[m]);
-    if (!found) {
+    if (found)
+        return 0;
+    if (lists)
         list_materials(mesh, list, sizeof list);
-        return failure_set(failure, FAILURE_INPUT, "the room has no surface of that name; it has %s", list);
-    }
+    return failure_set(failure, FAILURE_INPUT, "the room has no surface of that name%s%s",
+                       lists ? "; it has " : "", list);
+}
+
+/* What a project's entry names must be there, and have seats where they are to be taken. */
+static int check_material(const struct surface_table *table, const struct material_library *library,
+                          const struct surface_entry *entry, struct failure *failure)
+{
     if (entry->form != SURFACE_NAMED)
         return 0;
     const struct material *material = named_material(table, library, entry);
-    if (material == NULL) {
-        surface_append_nearest(table, library, entry->library, list, sizeof list);
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "there is no material \"%.100s\" in the library%s; `transept materials` lists them",
-            entry->library, list);
-    }
+    if (material == NULL)
+        return surface_refuse_material(table, library, entry->library, failure);
     if (!isnan(entry->audience) && material->pair == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews that "
@@ -287,19 +301,28 @@ static int check_entry(const struct surface_table *table, const struct material_
     return 0;
 }
 
+/* Say of which entry the failure is that was just found, if there is one. */
+static int of_which(int code, const struct surface_entry *entry, struct failure *failure)
+{
+    if (code == 0)
+        return 0;
+    failure_wrap(failure, failure, "%.400s: ", entry->where != NULL ? entry->where : entry->name);
+    return failure_at(code, failure, entry->file, entry->line);
+}
+
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
                      const struct mesh *mesh, const double *area, double audience, double missing,
                      struct surface *surface, struct failure *failure)
 {
     bool unknown = false;
+    int code = 0;
     for (size_t e = 0; e < table->count; ++e) {
         const struct surface_entry *entry = &table->entry[e];
-        struct failure why = {0};
-        if (check_entry(table, library, mesh, entry, &why) != 0)
-            return failure_at(
-                failure_wrap(failure, &why, "%.400s: ", entry->where != NULL ? entry->where : entry->name),
-                failure, entry->file, entry->line);
+        ALSO(code, failure, of_which(check_surface(mesh, entry, code == 0, &next), entry, &next));
+        ALSO(code, failure, of_which(check_material(table, library, entry, &next), entry, &next));
     }
+    if (code != 0)
+        return code;
     for (size_t m = 0; m < mesh->material_count; ++m) {
         surface[m] = look_up(table, library, mesh->material[m], audience, missing);
         unknown |= surface[m].origin == SURFACE_ASSUMED;

@@ -43,7 +43,7 @@ struct surface {
  * @param area     (material_count) [m2], for sentences
  * @param audience share of the seats that is taken, 0..1, for materials with a pair; NaN: as named
  * @param surface  (material_count), overwritten; points into `table` and `library`
- * FAILURE_INPUT for an entry of an option or of a project that means no material, and for one that
+ * FAILURE_INPUT for every entry of an option or of a project that means no material, and for each that
  * names no material of a library or puts an audience on what has no seats; with `missing` NaN also where
  * nothing covers a material, listing such with areas and the nearest names of the libraries. */
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
@@ -54,8 +54,12 @@ int surfaces_resolve(const struct surface_table *table, const struct material_li
  * `-` do not count). */
 int surface_refuse_name(const struct mesh *mesh, const char *name, struct failure *failure);
 
-/** Append to a list in a sentence which materials `name` may have meant, at most three: `; known: "marble
- * floor", "marble tiles"`; nothing where none is near. */
+/** Say that no material of a library of `table` or `library` has that name, with the nearest. */
+int surface_refuse_material(const struct surface_table *table, const struct material_library *library,
+                            const char *name, struct failure *failure);
+
+/** Append to a list in a sentence which materials `name` may have meant, at most three, of those of `library`
+ * as material_suggest() has them: `; known: "marble floor", "marble tiles"`; nothing where none is near. */
 void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
                             const char *name, char *list, size_t capacity);
 

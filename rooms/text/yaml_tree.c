@@ -371,10 +371,11 @@ int yaml_read_numbers(const struct yaml_spot *spot, const struct yaml_limits *li
 {
     if (yaml_spot_kind(spot) != YAML_LIST || yaml_spot_count(spot) != count)
         return yaml_refuse_value(spot, wanted, failure);
+    int code = 0;
     for (size_t i = 0; i < count; i++) {
         struct yaml_spot one;
         TRY(yaml_spot_entry(spot, i, &one, failure));
-        TRY(yaml_read_number(&one, limits, &out[i], failure));
+        ALSO(code, failure, yaml_read_number(&one, limits, &out[i], &next));
     }
-    return 0;
+    return code;
 }

@@ -30,6 +30,9 @@
 extern const char *const bench_layout_name[BENCH_LAYOUTS];
 extern const char *const bench_precision_name[BENCH_PRECISIONS];
 
+/** Rooms of several cards: as large for each card, or the same for all. */
+enum bench_scaling { BENCH_WEAK, BENCH_STRONG };
+
 /** Options that only `bench` has. */
 struct bench_options {
     int64_t edge;          /* 0: by the caches and the memory, or the sizes of a device */
@@ -37,6 +40,7 @@ struct bench_options {
     int shape;             /* 0: all, else enum bench_shape + 1 */
     int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
     int64_t parts;         /* that the room is stepped in; 0: whole, or in ranks */
+    int scaling;           /* of several cards: enum bench_scaling */
     double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
 };
 

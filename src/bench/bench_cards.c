@@ -13,7 +13,10 @@
 #include "src/base/print_json.h"
 #include "src/base/sorted_doubles.h"
 #include "src/bench/bench_device_rooms.h"
+#include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
+#include "src/bench/bench_textbook.h"
+#include "src/bench/bench_traffic.h"
 #include "src/options/device_choice.h"
 #include "src/setup/room_setup.h"
 
@@ -23,15 +26,22 @@
 #define ROUND_SHARE  0.1
 #define ROUNDS_LEAST 5
 #define ROUNDS_MOST  64
+#define COPY_BYTES   (UINT64_C(1) << 30)
+#define COPY_PASSES  10
 
-/* The cross of 5 x N^3 nodes holds as many as a cube of this edge. */
-static const double card_edges[] = {437.759, 875.518}; /* cbrt(5) x 256, 512 */
+/* The cross of 5 x N^3 nodes holds as many as a cube of this edge: 256 and 512 for each card, 512 and 1000 in
+ * all. */
+static const double card_edges[2][2] = {
+    [BENCH_WEAK] = {437.759, 875.518}, [BENCH_STRONG] = {875.518, 1709.976}};
 
 struct card_case {
     char room[BENCH_NAME_MAX];
     int precision;
     unsigned cards;
     double nodes, seconds, efficiency;
+    struct bench_traffic traffic;
+    struct bench_tally tally; /* against the reference at both ends */
+    uint64_t hash;            /* after BENCH_CHECK_STEPS */
 };
 
 struct cards_bench {
@@ -42,7 +52,8 @@ struct cards_bench {
     unsigned all; /* cards */
     bool ranks;   /* each of them has one */
     enum halo_way way;
-    char engine[160]; /* what it calls itself on all */
+    char engine[160];            /* what it calls itself on all */
+    double copy_rate, link_rate; /* within the first, read and written, and from it to the second [bytes/s] */
 };
 
 unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
@@ -56,24 +67,38 @@ unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
 
 /* ---- engines ------------------------------------------------------------------------------------------- */
 
-static int make_engine(const struct cards_bench *cards, const struct bench_room *room, int precision,
-                       unsigned count, struct engine **out, struct failure *failure)
+static int make_parts(const struct cards_bench *cards, const struct bench_room *room,
+                      const struct part_setup *setup, unsigned count, struct engine **out,
+                      struct bench_traffic *traffic, struct failure *failure)
 {
     const struct backend_choice *const choice = &cards->bench->choice;
+    struct part_link link;
+    if (count == 1)
+        return engine_create_part(out, &room->blocks, &setup->step, setup->materials, setup->admittance,
+                                  setup->walls, &setup->options, choice->card[0], failure);
+    TRY(cards->ranks ? ranks_parts(&link, failure)
+                     : local_devices(count, choice->card, cards->way, &link, failure));
+    TRY(bench_count_traffic(&link, traffic, failure));
+    return engine_in_parts(out, &room->blocks, setup, PARTITION_WALL_COST_DEVICE, &link, failure);
+}
+
+/* `rigid`: no wall absorbs, and the Courant number is that of the far end's check. */
+static int make_engine(const struct cards_bench *cards, const struct bench_room *room, int precision,
+                       bool rigid, unsigned count, struct engine **out, struct bench_traffic *traffic,
+                       struct failure *failure)
+{
+    double *const none = calloc(room->materials + 1, sizeof *none);
     struct part_setup setup = {.options = bench_engine_options(cards->bench, precision, LAYOUT_BLOCKS),
                                .materials = room->materials,
-                               .admittance = room->admittance,
-                               .walls = room->walls.count > 0 ? &room->walls : NULL};
-    struct part_link link;
-    TRY(bench_step(room, 0, false, &setup.step, failure));
-    if (count == 1) {
-        TRY(engine_create_part(out, &room->blocks, &setup.step, setup.materials, setup.admittance,
-                               setup.walls, &setup.options, choice->card[0], failure));
-    } else {
-        TRY(cards->ranks ? ranks_parts(&link, failure)
-                         : local_devices(count, choice->card, cards->way, &link, failure));
-        TRY(engine_in_parts(out, &room->blocks, &setup, PARTITION_WALL_COST_DEVICE, &link, failure));
-    }
+                               .admittance = rigid ? none : room->admittance,
+                               .walls = room->walls.count > 0 && !rigid ? &room->walls : NULL};
+    int code = none == NULL
+                   ? failure_memory(failure, room->materials * sizeof *none, "admittances")
+                   : bench_step(room, rigid ? BENCH_TEXTBOOK_COURANT : 0, rigid, &setup.step, failure);
+    if (code == 0)
+        code = make_parts(cards, room, &setup, count, out, traffic, failure);
+    free(none);
+    TRY(code);
     engine_fill(*out, BENCH_FILL_SEED);
     return engine_failed(*out, failure);
 }
@@ -104,7 +129,8 @@ static int hash_on(struct cards_bench *cards, const struct bench_room *room, int
                    uint64_t *hash, struct failure *failure)
 {
     struct engine *engine = NULL;
-    int code = make_engine(cards, room, precision, count, &engine, failure);
+    struct bench_traffic traffic;
+    int code = make_engine(cards, room, precision, false, count, &engine, &traffic, failure);
     if (code == 0)
         code = bench_add_points(room, engine, failure);
     if (code == 0)
@@ -143,21 +169,75 @@ static int check_bits(struct cards_bench *cards, struct failure *failure)
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
+/* Both ends of a field that all cards share, after so many steps that values pass from part to part. */
+static int check_ends(const struct cards_bench *cards, const struct bench_room *room, struct card_case *entry,
+                      struct failure *failure)
+{
+    struct engine *engine = NULL;
+    struct bench_traffic traffic;
+    if (entry->cards < cards->all || !bench_room_has_textbook(room))
+        return 0;
+    bench_show(cards->bench, "%s, %s, on %u cards: checking both ends", entry->room,
+               bench_precision_name[entry->precision], entry->cards);
+    int code = make_engine(cards, room, entry->precision, true, entry->cards, &engine, &traffic, failure);
+    if (code == 0) {
+        engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
+        code = bench_check_far_end(room, engine, &entry->tally, failure);
+    }
+    engine_free(engine);
+    return code;
+}
+
+/* The same room on fewer cards must have held the same. */
+static int check_hash(const struct cards_bench *cards, const struct card_case *entry, struct failure *failure)
+{
+    for (size_t i = 0; i < cards->cases; i++) {
+        const struct card_case *const other = &cards->entry[i];
+        if (strcmp(other->room, entry->room) == 0 && other->precision == entry->precision &&
+            other->nodes == entry->nodes && other->hash != entry->hash)
+            return failure_set(
+                failure, FAILURE_ANSWER_NO,
+                "wrong value: %s holds another field on %u cards than on %u (%s precision, after "
+                "%d steps: hash %016" PRIx64 " against %016" PRIx64
+                "): do not trust this build on these cards",
+                entry->room, entry->cards, other->cards, bench_precision_name[entry->precision],
+                BENCH_CHECK_STEPS, entry->hash, other->hash);
+    }
+    return 0;
+}
+
+static int time_case(const struct cards_bench *cards, const struct bench_room *room, struct card_case *entry,
+                     struct failure *failure)
+{
+    struct engine *engine = NULL;
+    bench_show(cards->bench, "%s, %s, on %u card%s", entry->room, bench_precision_name[entry->precision],
+               entry->cards, entry->cards > 1 ? "s" : "");
+    int code =
+        make_engine(cards, room, entry->precision, false, entry->cards, &engine, &entry->traffic, failure);
+    if (code == 0)
+        code = bench_add_points(room, engine, failure);
+    if (code == 0)
+        code = bench_run_points(engine, BENCH_CHECK_STEPS, NULL, failure);
+    if (code == 0) {
+        entry->hash = engine_hash(engine);
+        code = time_engine(cards->bench, engine, &entry->seconds, failure);
+    }
+    if (code == 0)
+        code = bench_check_finite(room, engine, failure);
+    engine_free(engine);
+    return code;
+}
+
 static int time_room(struct cards_bench *cards, const struct bench_room *room, const char *name,
                      int precision, unsigned count, struct failure *failure)
 {
-    struct card_case entry = {.precision = precision, .cards = count};
-    struct engine *engine = NULL;
+    struct card_case entry = {
+        .precision = precision, .cards = count, .nodes = bench_room_stored(room, LAYOUT_BLOCKS)};
     struct failure why = {0};
     (void)snprintf(entry.room, sizeof entry.room, "%s", name);
-    bench_show(cards->bench, "%s, %s, on %u card%s", name, bench_precision_name[precision], count,
-               count > 1 ? "s" : "");
-    int code = make_engine(cards, room, precision, count, &engine, &why);
+    int code = check_ends(cards, room, &entry, &why);
     if (code == 0)
-        code = bench_add_points(room, engine, &why);
-    if (code == 0)
-        code = time_engine(cards->bench, engine, &entry.seconds, &why);
-    engine_free(engine);
+        code = time_case(cards, room, &entry, &why);
     if (code == FAILURE_CAPACITY) {
         bench_say(cards->bench, "left out: %s, %s, on %u: %s", name, bench_precision_name[precision], count,
                   why.sentence);
@@ -165,7 +245,7 @@ static int time_room(struct cards_bench *cards, const struct bench_room *room, c
     }
     if (code != 0)
         return failure_forward(failure, &why);
-    entry.nodes = bench_room_stored(room, LAYOUT_BLOCKS);
+    TRY(check_hash(cards, &entry, failure));
     struct card_case *const grown = realloc(cards->entry, (cards->cases + 1) * sizeof *cards->entry);
     if (grown == NULL)
         return failure_memory(failure, (cards->cases + 1) * sizeof *grown, "a benchmark");
@@ -183,23 +263,30 @@ static int time_precisions(struct cards_bench *cards, const struct bench_room *r
     return 0;
 }
 
-/* So much of a shape for each card. Named by what one has. */
+/* One room on one card or more. */
+static int time_target(struct cards_bench *cards, const struct bench_target *target, const char *name,
+                       unsigned first, unsigned last, struct failure *failure)
+{
+    struct bench_room room = {0};
+    bool made = false;
+    int code = bench_make_target(cards->bench, target, &room, &made, failure);
+    for (unsigned n = first; code == 0 && made && n <= last; n++)
+        code = time_precisions(cards, &room, name, cards->count[n], failure);
+    bench_room_free(&room);
+    return code;
+}
+
+/* So much of a shape for each card, named by what one has; or the same for all. */
 static int time_shape(struct cards_bench *cards, enum bench_shape shape, double edge, struct failure *failure)
 {
-    struct bench *const bench = cards->bench;
+    struct bench_target target = {.shape = shape, .nodes = bench_room_nodes(shape, (int64_t)lround(edge))};
     char name[BENCH_NAME_MAX];
-    bench_room_name(shape, bench_room_nodes(shape, (int64_t)lround(edge)), name);
+    bench_room_name(shape, target.nodes, name);
+    if (cards->bench->own.scaling == BENCH_STRONG)
+        return time_target(cards, &target, name, 0, cards->counts - 1, failure);
     for (unsigned n = 0; n < cards->counts; n++) {
-        struct bench_room room = {0};
-        struct bench_target target = {
-            .shape = shape, .nodes = bench_room_nodes(shape, (int64_t)lround(edge * cbrt(cards->count[n])))};
-        bool made = false;
-        int code = bench_make_target(bench, &target, &room, &made, failure);
-        if (code == 0 && made)
-            code = time_precisions(cards, &room, name, cards->count[n], failure);
-        bench_room_free(&room);
-        if (code != 0)
-            return code;
+        target.nodes = bench_room_nodes(shape, (int64_t)lround(edge * cbrt(cards->count[n])));
+        TRY(time_target(cards, &target, name, n, n, failure));
     }
     return 0;
 }
@@ -221,12 +308,13 @@ static int time_all(struct cards_bench *cards, struct failure *failure)
     const double own = (double)bench->own.edge;
     if (bench->options->subject != NULL)
         return time_model(cards, failure);
-    for (size_t e = 0; e < (own > 0 ? 1 : sizeof card_edges / sizeof *card_edges); e++)
+    const double *const edges = card_edges[bench->own.scaling];
+    for (size_t e = 0; e < (own > 0 ? 1 : sizeof card_edges[0] / sizeof *card_edges[0]); e++)
         for (enum bench_shape shape = 0; shape < BENCH_SHAPES; shape++) {
             const bool wanted = bench->own.shape == 0 ? shape == usual[0] || shape == usual[1]
                                                       : bench_wants_shape(bench, shape);
             if (wanted)
-                TRY(time_shape(cards, shape, own > 0 ? own : card_edges[e], failure));
+                TRY(time_shape(cards, shape, own > 0 ? own : edges[e], failure));
         }
     return 0;
 }
@@ -255,14 +343,28 @@ static void find_efficiencies(struct cards_bench *cards)
 static void print_words(const struct cards_bench *cards)
 {
     const struct bench *const bench = cards->bench;
+    const bool whole = bench->options->subject != NULL || bench->own.scaling == BENCH_STRONG;
+    uint64_t compared = 0;
     printf("%u cards, the first %s; %s\n", cards->all, bench->choice.device.name, cards->engine);
-    printf("%-20s %-9s %5s %12s %10s\n", bench->options->subject != NULL ? "room" : "room a card",
-           "precision", "cards", "Gnode/s", "efficiency");
+    printf("copies within the first card %.0f GB/s, read and written", cards->copy_rate * 1e-9);
+    if (cards->link_rate > 0)
+        printf("; from it to the next %.0f GB/s", cards->link_rate * 1e-9);
+    printf("\n");
+    printf("%-20s %-9s %5s %10s %10s %10s %8s %10s\n", whole ? "room" : "room a card", "precision", "cards",
+           "ms a step", "Gnode/s", "efficiency", "messages", "MB a step");
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
-        printf("%-20s %-9s %5u %12.2f %10.3f\n", entry->room, bench_precision_name[entry->precision],
-               entry->cards, rate_of(entry) * 1e-9, entry->efficiency);
+        compared += entry->tally.compared;
+        printf("%-20s %-9s %5u %10.4g %10.2f %10.3f %8" PRIu64 " %10.4g\n", entry->room,
+               bench_precision_name[entry->precision], entry->cards, entry->seconds * 1e3,
+               rate_of(entry) * 1e-9, entry->efficiency, entry->traffic.messages,
+               (double)entry->traffic.bytes * 1e-6);
     }
+    if (compared > 0)
+        printf("%" PRIu64
+               " pressures in the first, middle and last blocks have the reference's bits after %d "
+               "steps on all cards\n",
+               compared, BENCH_FAR_STEPS);
 }
 
 static int print_object(const struct cards_bench *cards, struct failure *failure)
@@ -270,6 +372,8 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
     cJSON *const object = cJSON_CreateObject(), *const list = cJSON_AddArrayToObject(object, "devices");
     cJSON_AddStringToObject(object, "device", cards->bench->choice.device.name);
     cJSON_AddStringToObject(object, "engine", cards->engine);
+    cJSON_AddNumberToObject(object, "copy_bytes_per_second", cards->copy_rate);
+    cJSON_AddNumberToObject(object, "link_bytes_per_second", cards->link_rate);
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
         cJSON *const item = cJSON_CreateObject();
@@ -279,9 +383,24 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
         cJSON_AddNumberToObject(item, "nodes", entry->nodes);
         cJSON_AddNumberToObject(item, "node_updates_per_second", rate_of(entry));
         cJSON_AddNumberToObject(item, "efficiency", entry->efficiency);
+        cJSON_AddNumberToObject(item, "seconds_a_step", entry->seconds);
+        cJSON_AddNumberToObject(item, "messages_a_step", (double)entry->traffic.messages);
+        cJSON_AddNumberToObject(item, "bytes_a_step", (double)entry->traffic.bytes);
+        cJSON_AddNumberToObject(item, "compared", (double)entry->tally.compared);
         cJSON_AddItemToArray(list, item);
     }
     return print_json(object, failure);
+}
+
+/* The copy of the first card, and that to the second; ranks have theirs elsewhere. */
+static int measure_copies(struct cards_bench *cards, struct failure *failure)
+{
+    const struct backend_choice *const choice = &cards->bench->choice;
+    const uint64_t most = choice->device.bytes_free / 4, bytes = most < COPY_BYTES ? most : COPY_BYTES;
+    TRY(device_copy_rate(bytes, COPY_PASSES, &cards->copy_rate, failure));
+    if (cards->ranks)
+        return 0;
+    return device_link_rate(choice->card[0], choice->card[1], bytes, COPY_PASSES, &cards->link_rate, failure);
 }
 
 int bench_on_cards(struct bench *bench, struct failure *failure)
@@ -299,7 +418,9 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
         cards.counts = bench_card_counts(cards.all, cards.count);
         cards.way = local_devices_way(cards.all, bench->choice.card);
     }
-    int code = check_bits(&cards, failure);
+    int code = measure_copies(&cards, failure);
+    if (code == 0)
+        code = check_bits(&cards, failure);
     if (code == 0)
         code = time_all(&cards, failure);
     progress_line_end(&bench->progress);

@@ -11,6 +11,7 @@
 #include "src/base/print_json.h"
 #include "src/base/sorted_doubles.h"
 #include "src/bench/bench.h"
+#include "src/bench/bench_traffic.h"
 #include "src/plan/step_time.h"
 #include "src/run/setup_record.h"
 #include "kernels/mpi/room_hosts.h"
@@ -24,47 +25,30 @@
 
 /* ---- a room, an engine --------------------------------------------------------------------------------- */
 
-/* What all parts send in a step. They are cut once more, one after the other, and not kept. */
-static int count_bytes(const struct bench_room *room, unsigned parts, unsigned real_bytes, uint64_t *bytes,
-                       struct failure *failure)
-{
-    struct partition partition = {0};
-    TRY(partition_make(&room->blocks, parts, PARTITION_WALL_COST, &partition, failure));
-    int code = 0;
-    *bytes = 0;
-    for (unsigned p = 0; code == 0 && p < parts; p++) {
-        struct part_grid part = {0};
-        code = part_grid_make(&room->blocks, &partition, p, &part, failure);
-        *bytes += part_step_bytes(&part, real_bytes);
-        part_grid_free(&part);
-    }
-    partition_free(&partition);
-    return code;
-}
-
 int bench_parts_engine(const struct bench_room *room, const struct engine_options *options, bool hard,
-                       const struct part_link *link, struct engine **out, uint64_t *bytes,
-                       struct failure *failure)
+                       struct part_link *link, struct engine **out, uint64_t *bytes, struct failure *failure)
 {
+    struct bench_traffic traffic;
     double *const none = calloc(room->materials + 1, sizeof *none);
     struct part_setup setup = {
         .options = *options, .materials = room->materials, .admittance = hard ? none : room->admittance};
     int code = none == NULL ? failure_memory(failure, room->materials * sizeof *none, "admittances") : 0;
     if (code == 0)
         code = bench_step(room, 0, hard, &setup.step, failure);
-    if (code == 0)
-        code = count_bytes(room, link->parts, options->precision == PRECISION_SINGLE ? 4 : 8, bytes, failure);
     if (!hard && room->walls.count > 0) {
         setup.walls = &room->walls;
         setup.materials = room->walls.count;
         setup.admittance = NULL;
     }
+    if (code != 0)
+        link->end(link->context);
+    if (code == 0)
+        code = bench_count_traffic(link, &traffic, failure);
     if (code == 0)
         code = engine_in_parts(out, &room->blocks, &setup, PARTITION_WALL_COST, link, failure);
-    else
-        link->end(link->context);
     free(none);
     if (code == 0) {
+        *bytes = traffic.bytes;
         engine_fill(*out, BENCH_FILL_SEED);
         code = engine_failed(*out, failure);
     }

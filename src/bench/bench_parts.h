@@ -25,8 +25,7 @@ struct bench_parts_speed {
 /** An engine of the room in the parts of `link`, which it takes as engine_in_parts() does, its field filled
  * as that of bench_engine(). `hard`: no wall absorbs. `bytes` receives what all parts send in a step. */
 int bench_parts_engine(const struct bench_room *room, const struct engine_options *options, bool hard,
-                       const struct part_link *link, struct engine **out, uint64_t *bytes,
-                       struct failure *failure);
+                       struct part_link *link, struct engine **out, uint64_t *bytes, struct failure *failure);
 
 /** Step both for about `seconds`, in turns. `singles`: how many times the power of `one` the parts have
  * together; 1 where `one` has all threads. FAILURE_ANSWER_NO where the two differ, FAILURE_INTERRUPTED. */

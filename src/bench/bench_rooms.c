@@ -161,7 +161,7 @@ static int make_church(int64_t edge, int threads, struct bench_room *room, struc
     return code;
 }
 
-static int widen(struct bench_room *room, struct failure *failure)
+int bench_room_widen(struct bench_room *room, struct failure *failure)
 {
     struct cut_masses masses = {0};
     TRY(time_step_choose(SCHEME_ISOTROPIC, 1.0, 343.2, sqrt(BENCH_ISOTROPIC_LAMBDA2) * (1 + 1e-12),
@@ -182,7 +182,7 @@ int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, i
     int code = shape == BENCH_CHURCH ? make_church(nodes, threads, &room, failure)
                                      : make_seed_shape(shape, nodes, &room, failure);
     if (code == 0 && scheme == SCHEME_ISOTROPIC)
-        code = widen(&room, failure);
+        code = bench_room_widen(&room, failure);
     if (code != 0)
         goto done;
     room.admittance = calloc(room.materials, sizeof *room.admittance);

@@ -69,6 +69,9 @@ int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes,
 int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, int threads,
                     struct bench_room *out, struct failure *failure);
 
+/** Make packed blocks those of the isotropic scheme for lambda^2 = 3/8, and set room->step. */
+int bench_room_widen(struct bench_room *room, struct failure *failure);
+
 /** Are its values known without another engine, those of bench_textbook.h? */
 bool bench_room_has_textbook(const struct bench_room *room);
 

@@ -64,10 +64,15 @@ static void report_sealed(struct room_check *check)
     const struct voxel_findings *found = &check->setup.grid.findings;
     char width[CHECK_LENGTH_MAX];
     if (check->setup.request.grid.seal > 0) {
-        struct check_finding *finding = check_report_add(
-            &check->report, CHECK_HARMLESS, CHECK_SEALED, "%zu crack%s up to %s wide %s closed",
-            found->sealed_count, found->sealed_count == 1 ? "" : "s",
-            check_length(check->setup.request.grid.seal, width), found->sealed_count == 1 ? "was" : "were");
+        check_length(check->setup.request.grid.seal, width);
+        struct check_finding *finding =
+            found->sealed_count == 0
+                ? check_report_add(&check->report, CHECK_HARMLESS, CHECK_SEALED,
+                                   "no crack up to %s wide had to be closed on this grid", width)
+                : check_report_add(&check->report, CHECK_HARMLESS, CHECK_SEALED,
+                                   "%zu crack%s up to %s wide %s closed", found->sealed_count,
+                                   found->sealed_count == 1 ? "" : "s", width,
+                                   found->sealed_count == 1 ? "was" : "were");
         finding->value = (double)found->sealed_count;
         for (size_t i = 0; i < found->sealed_count; i++)
             check_finding_list(finding, ":", found->sealed[i].position, found->sealed[i].width, " wide");

@@ -10,20 +10,15 @@
 
 static void print_head(FILE *stream, const struct room_check *check)
 {
-    static const char *const unit_names[] = {[UNIT_M] = "metres",
-                                             [UNIT_CM] = "centimetres",
-                                             [UNIT_MM] = "millimetres",
-                                             [UNIT_IN] = "inches",
-                                             [UNIT_FT] = "feet"};
     const struct room_setup *setup = &check->setup;
     const struct mesh_import_facts *facts = &setup->model.facts;
     const struct check_report *report = &check->report;
-    char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
+    char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600], unit[ROOM_UNIT_WORDS_MAX];
     line[0] = '\0';
     text_append(line, sizeof line,
                 "%s: %s in %s, %s; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
                 "%zu triangles, %zu material%s",
-                check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
+                check->setup.request.model.file, facts->format, room_unit_words(facts, unit),
                 facts->up == UP_Y ? "turned from y up to z up" : "z up", facts->size[0], facts->size[1],
                 facts->size[2], setup->model.mesh.triangle_count, setup->model.mesh.material_count,
                 setup->model.mesh.material_count == 1 ? "" : "s");

@@ -5,6 +5,7 @@
 
 #include "geometry/base/text_buffer.h"
 #include "rooms/materials/material_library.h"
+#include "rooms/materials/material_words.h"
 #include "src/base/print_json.h"
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
@@ -191,7 +192,7 @@ static cJSON *library_json(const struct material_library *library, const struct 
 static int refuse_unknown(const struct material_library *library, const char *name, struct failure *failure)
 {
     const struct material *near[NEAR_TOLD];
-    const size_t count = material_library_nearest(library, name, near, NEAR_TOLD);
+    const size_t count = material_suggest(library, name, near, NEAR_TOLD);
     struct text_buffer list = {0};
     for (size_t n = 0; n < count; n++)
         (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "; near are: ", near[n]->name);

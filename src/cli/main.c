@@ -1,6 +1,7 @@
 /** The transept program: finds the command and turns its failure into a sentence and an exit status. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,13 +24,14 @@
 /* A thread of OpenMP without work looks out for it for some 8 ms before it sleeps, unless told otherwise: on
  * a machine that does other work too, that is taken from the very threads that it waits for (measured:
  * kernels/README.md). OpenMP hears of it from the environment alone, as it is loaded: so the program begins
- * once more, which takes 9 ms. What the user asks for stays; where it cannot begin again, only time is lost.
- */
+ * once more, which takes 9 ms, under its own name. What the user asks for stays; where it cannot begin again,
+ * only time is lost. */
 static void let_idle_threads_sleep(char **argv)
 {
+    char path[PATH_MAX] = "";
     if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-        setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
-        (void)execv("/proc/self/exe", argv);
+        readlink("/proc/self/exe", path, sizeof path - 1) > 0 && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+        (void)execv(path, argv);
 }
 
 static long long milliseconds(void)

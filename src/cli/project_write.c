@@ -80,7 +80,7 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
                 facts->format, facts->size[0], facts->size[1], facts->size[2],
-                project_option("units")->words[request->model.units]);
+                project_option("units")->words[room_unit(facts)]);
         fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
                 facts->up == UP_Y ? 'y' : 'z');
     }
@@ -92,23 +92,12 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-/* The material of the library that a surface's name means, or may mean; NULL where none is near. */
-static const struct material *guess_material(const struct material_library *library, const char *name)
-{
-    const struct material *near = material_library_find(library, name);
-    if (near == NULL)
-        near = material_words_guess(library, name);
-    if (near == NULL && material_library_nearest(library, name, &near, 1) == 0)
-        return NULL;
-    return near;
-}
-
 /* Others that the name may have meant, where it is none of the library's itself. */
 static void write_others(FILE *stream, const struct material_library *library, const char *name)
 {
     enum { NEAR = 3 };
     const struct material *near[NEAR];
-    if (material_library_find(library, name) != NULL || material_words_guess(library, name) != NULL)
+    if (material_library_find(library, name) != NULL || material_words_read(library, name, &near[0]))
         return;
     const size_t count = material_library_nearest(library, name, near, NEAR);
     for (size_t n = 1; n < count; n++)
@@ -120,7 +109,7 @@ static void write_others(FILE *stream, const struct material_library *library, c
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
-    const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
+    const struct material *guess = material_guess(&setup->model.library, setup->model.mesh.material[m]);
     fputs("  ", stream);
     put_text(stream, setup->model.mesh.material[m]);
     const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
@@ -153,7 +142,7 @@ static bool has_seats(const struct room_setup *setup)
 {
     bool seats = false;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
-        const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
+        const struct material *guess = material_guess(&setup->model.library, setup->model.mesh.material[m]);
         seats |= guess != NULL && guess->pair != NULL;
     }
     return seats;

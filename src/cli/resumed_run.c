@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/checkpoint/checkpoint_folder.h"
 #include "src/cli/variant_runs.h"
@@ -51,8 +52,8 @@ bool resumed_run_asked(int argc, char **argv)
 /* Only what changes no result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
-    static const char *const passes[] = {"resume",     "backend", "layout", "threads",
-                                         "checkpoint", "json",    "quiet"};
+    static const char *const passes[] = {"resume",  "backend",    "devices", "layout",
+                                         "threads", "checkpoint", "json",    "quiet"};
     for (size_t i = 0; i < option_table_count; i++) {
         bool allowed = !options->given[i];
         for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
@@ -87,8 +88,19 @@ static int names_folder(const struct command *command, const struct checkpoint_c
     return code;
 }
 
-static int go_on(const struct command *command, const struct checkpoint_command *begun, int argc, char **argv,
-                 char *path, command_run *run, struct failure *failure)
+/* How many of these arguments say which cards step the room; 0 where the first says something else. */
+static int names_devices(int count, char *const *argument)
+{
+    static const char word[] = "--devices";
+    const size_t length = sizeof word - 1;
+    if (strncmp(argument[0], word, length) != 0)
+        return 0;
+    return argument[0][length] == '=' ? 1 : argument[0][length] == '\0' && count > 1 ? 2 : 0;
+}
+
+/* `others`: what steps is said anew. */
+static int go_on(const struct command *command, const struct checkpoint_command *begun, bool others, int argc,
+                 char **argv, char *path, command_run *run, struct failure *failure)
 {
     bool names;
     int count = 0;
@@ -101,8 +113,13 @@ static int go_on(const struct command *command, const struct checkpoint_command 
          **argument = calloc((size_t)begun->argument_count + (size_t)argc + 3, sizeof *argument);
     if (argument == NULL)
         return failure_memory(failure, (size_t)argc * sizeof *argument, "arguments");
-    for (; count < begun->argument_count; count++)
-        argument[count] = begun->argument[count];
+    for (int i = 0; i < begun->argument_count; i++) {
+        const int left_out = others ? names_devices(begun->argument_count - i, begun->argument + i) : 0;
+        if (left_out > 0)
+            i += left_out - 1;
+        else
+            argument[count++] = begun->argument[i];
+    }
     if (!names) { /* the folder was moved */
         argument[count++] = output;
         argument[count++] = path;
@@ -135,7 +152,10 @@ int resumed_run(const struct command *command, int argc, char **argv, command_ru
         if (code == 0)
             code = checkpoint_command_read(path, &begun, failure);
         if (code == 0)
-            code = go_on(command, &begun, argc, argv, path, run, failure);
+            code = go_on(command, &begun,
+                         options_given(&options, "devices") || options_given(&options, "backend") ||
+                             ranks_count() > 1,
+                         argc, argv, path, run, failure);
     }
     checkpoint_command_free(&begun);
     options_free(&options);

@@ -139,18 +139,15 @@ const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FI
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX])
 {
     char fix[FAILURE_FIX_MAX];
-    char where[sizeof failure->file + 40] = "", line[32] = "";
-    if (failure->line > 0)
-        (void)snprintf(line, sizeof line, "%sline %zu", failure->file[0] != '\0' ? ", " : "", failure->line);
-    if (failure->file[0] != '\0' || failure->line > 0)
-        (void)snprintf(where, sizeof where, "%s%s: ", failure->file, line);
+    char where[FAILURE_WHERE_MAX];
     failure_fix_text(failure, fix);
-    const bool colon = failure->fix[0] == '\0' && words[failure->advice][0] == ':',
-               note = failure->note[0] != '\0';
-    (void)snprintf(text, FAILURE_TEXT_MAX, "%s%s%s%s%s%s%s", where, failure->sentence,
+    const bool colon = failure->fix[0] == '\0' && words[failure->advice][0] == ':';
+    const int note = (int)strcspn(failure->note, "\n"); /* behind it are further mistakes */
+    (void)snprintf(text, FAILURE_TEXT_MAX, "%s%s%s%s%s%.*s%s%s", failure_where(failure, where),
+                   failure->sentence,
                    fix[0] == '\0' ? ""
                    : colon        ? ": "
                                   : "; ",
-                   fix, note ? " (" : "", failure->note, note ? ")" : "");
+                   fix, note > 0 ? " (" : "", note, failure->note, note > 0 ? ")" : "", failure->note + note);
     return text;
 }

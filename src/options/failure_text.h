@@ -14,8 +14,9 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
 #define FAILURE_FIX_MAX 840
 const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX]);
 
-/** Where, sentence, fix and note in one. Into `text`, returned; empty where nothing failed. */
-#define FAILURE_TEXT_MAX 5600
+/** Where, sentence, fix and note in one, and each further mistake in a line of its own. Into `text`,
+ * returned; empty where nothing failed. */
+#define FAILURE_TEXT_MAX 7800
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX]);
 
 #endif

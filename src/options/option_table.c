@@ -51,8 +51,8 @@ const struct option_spec option_table[] = {
                    "that takes more than 1 % of the time)"),
     OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
            .help = "go on with the run in DIR that has not ended, with its own options; beside it only "
-                   "--backend, --layout, --threads, --checkpoint, --json and --quiet. The command that began "
-                   "it goes on too. Results are those of a run that was never interrupted"),
+                   "--backend, --devices, --layout, --threads, --checkpoint, --json and --quiet. The command "
+                   "that began it goes on too. Results are those of a run that was never interrupted"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
            .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
@@ -244,8 +244,10 @@ const struct option_spec option_table[] = {
                    "after the other, into DIR/base and DIR/NAME"),
     OPTION(TEXT, "variant", MODELS & ~COMMAND_SIMULATE, variant, .value = "NAME",
            .help = "take that variant of a project (.yaml)"),
-    OPTION(WORD, "units", MODELS | COMMAND_NEW, units, OPTION_WORDS("m", "cm", "mm", "in", "ft"),
-           .standard = "m", .help = "unit of the model file; positions stay in metres"),
+    OPTION(WORD, "units", MODELS | COMMAND_NEW, units, OPTION_WORDS("auto", "m", "cm", "mm", "in", "ft"),
+           .standard = "auto",
+           .help = "unit of the model file; auto: what an OBJ says of itself, as SketchUp's do, else metres; "
+                   "positions stay in metres"),
     OPTION(WORD, "up", MODELS | COMMAND_NEW, up, OPTION_WORDS("auto", "y", "z"), .standard = "auto",
            .help = "axis of the model file that points up; auto: y for glTF, z for the others"),
     OPTION(LENGTH, "seal", MODELS | COMMAND_NEW, seal, .above_low = true, .high = 0.5, .value = "LENGTH",

@@ -129,7 +129,7 @@ struct option_set {
 };
 
 /** Order of the words in the table. */
-enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
+enum option_unit { UNIT_AUTO, UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
 enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
 enum option_walls { WALLS_CONFORMAL, WALLS_STAIRCASE, WALLS_FIRST_ORDER };
 enum option_backend {

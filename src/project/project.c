@@ -67,9 +67,30 @@ static int refuse_variant(const struct project *project, const char *wanted, str
         return failure_set(failure, FAILURE_INPUT, "there is no variant %.100s: %s has no variants", wanted,
                            project->file);
     const char *nearest = options_nearest(wanted, name, project->variants);
-    return failure_set(failure, FAILURE_INPUT, "%s has no variant %.100s%s%s; it has %s", project->file,
+    return failure_set(failure, FAILURE_INPUT, "%s has no variant %.100s%s%s%s it has %s", project->file,
                        wanted, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                       list);
+                       nearest != NULL ? "?" : ";", list);
+}
+
+/* The mistakes of the project and of all its variants; the project without a variant stays where there are
+ * none. */
+static int read_base(const struct yaml_tree *tree, const char *path, uint64_t hash,
+                     struct yaml_spot *variants, struct project **out, struct failure *failure)
+{
+    struct yaml_spot entry;
+    int code = 0;
+    ALSO(code, failure, make(tree, path, hash, NULL, true, out, &next));
+    ALSO(code, failure, project_find_variants(tree, variants, &next));
+    const bool readable = variants->node != NULL && yaml_spot_kind(variants) == YAML_MAP;
+    for (size_t v = 0; readable && v < yaml_spot_count(variants) && v < PROJECT_VARIANTS_MAX; v++) {
+        struct project *variant = NULL;
+        TRY(yaml_spot_entry(variants, v, &entry, failure));
+        ALSO(code, failure, make(tree, path, hash, &entry, false, &variant, &next));
+        project_close(variant);
+    }
+    if (code == FAILURE_INPUT)
+        ALSO(code, failure, project_refuse_materials(tree, &next));
+    return code;
 }
 
 /* Every variant is read, so that a mistake in one is not found after the others have run; the wanted one
@@ -78,28 +99,24 @@ static int read_all(const struct yaml_tree *tree, const char *path, uint64_t has
                     struct project **out, struct failure *failure)
 {
     struct yaml_spot variants, entry;
-    TRY(project_find_variants(tree, &variants, failure));
-    TRY(make(tree, path, hash, NULL, true, out, failure));
+    TRY(read_base(tree, path, hash, &variants, out, failure));
     TRY(keep_names(*out, &variants, failure));
     char name[OPTION_NAME_MAX];
     if (wanted != NULL && strlen(wanted) < OPTION_NAME_MAX)
         wanted = project_variant_name(wanted, name);
     bool found = wanted == NULL || strcmp(wanted, PROJECT_BASE) == 0;
     for (size_t v = 0; v < (*out)->variants; v++) {
-        struct project *other = NULL;
+        struct project *base = *out, *other = NULL;
+        if (found || strcmp(base->variant[v], wanted) != 0)
+            continue;
         TRY(yaml_spot_entry(&variants, v, &entry, failure));
-        const bool is_wanted = wanted != NULL && strcmp((*out)->variant[v], wanted) == 0;
-        TRY(make(tree, path, hash, &entry, is_wanted, &other, failure));
-        if (is_wanted) {
-            struct project *base = *out;
-            found = true;
-            other->variants = base->variants;
-            other->variant = base->variant;
-            base->variant = NULL;
-            *out = other;
-            other = base;
-        }
-        project_close(other);
+        TRY(make(tree, path, hash, &entry, true, &other, failure));
+        found = true;
+        other->variants = base->variants;
+        other->variant = base->variant;
+        base->variant = NULL;
+        *out = other;
+        project_close(base);
     }
     return found ? 0 : refuse_variant(*out, wanted, failure);
 }

@@ -50,26 +50,25 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
     enum { NAME, POSITION, LOOK, KEYS };
     static const char *const known[] = {"name", "position", "look", NULL}, *const without_look[] = {
                                                                                "name", "position", NULL};
-    struct yaml_spot key[KEYS] = {0}, unknown;
+    struct yaml_spot key[KEYS] = {0};
+    int code = 0;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         place->of_model = true;
         return read_place_name(spot, place->name, failure);
     }
     TRY(yaml_expect(spot, YAML_MAP, "a name of the model, or a mapping with name and position", failure));
-    TRY(yaml_find_keys(spot, known, may_look ? KEYS : LOOK, key, &unknown, failure));
-    if (unknown.node != NULL)
-        return project_refuse_key(&unknown, may_look ? known : without_look, failure);
+    ALSO(code, failure, project_find_keys(spot, may_look ? known : without_look, key, &next));
     if (key[NAME].node != NULL)
-        TRY(read_place_name(&key[NAME], place->name, failure));
+        ALSO(code, failure, read_place_name(&key[NAME], place->name, &next));
     if (key[POSITION].node != NULL)
-        TRY(project_read_vector(&key[POSITION], place->position, failure));
+        ALSO(code, failure, project_read_vector(&key[POSITION], place->position, &next));
     if (key[LOOK].node != NULL)
-        TRY(read_look(project, &key[LOOK], place->name, number, failure));
-    if (key[POSITION].node == NULL)
+        ALSO(code, failure, read_look(project, &key[LOOK], place->name, number, &next));
+    if (code == 0 && key[POSITION].node == NULL)
         return yaml_refuse(spot, failure,
                            "has no position; expected name and position, as in "
                            "{name: pulpit, position: [4, -1.5, 1.5]}");
-    return 0;
+    return code;
 }
 
 static int read_places(struct project_reader *reader, const struct yaml_spot *spot, const char *option,
@@ -83,13 +82,15 @@ static int read_places(struct project_reader *reader, const struct yaml_spot *sp
     *places = (struct option_places){.place = calloc(count, sizeof *places->place)};
     if (places->place == NULL)
         return failure_memory(failure, count * sizeof *places->place, "a list of positions");
+    int code = 0;
     for (; places->count < count; places->count++) {
         struct yaml_spot entry;
         TRY(yaml_spot_entry(spot, places->count, &entry, failure));
-        TRY(read_place(reader->project, &entry, places->count + 1, strcmp(option, "receiver") == 0,
-                       &places->place[places->count], failure));
+        ALSO(code, failure,
+             read_place(reader->project, &entry, places->count + 1, strcmp(option, "receiver") == 0,
+                        &places->place[places->count], &next));
     }
-    return 0;
+    return code;
 }
 
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
@@ -113,12 +114,13 @@ static int read_corners(const struct yaml_spot *spot, struct option_grid *grid, 
     grid->corner = calloc(count, sizeof *grid->corner);
     if (grid->corner == NULL)
         return failure_memory(failure, count * sizeof *grid->corner, "the corners of a polygon");
+    int code = 0;
     for (; grid->corners < count; grid->corners++) {
         struct yaml_spot corner;
         TRY(yaml_spot_entry(spot, grid->corners, &corner, failure));
-        TRY(project_read_vector(&corner, grid->corner[grid->corners], failure));
+        ALSO(code, failure, project_read_vector(&corner, grid->corner[grid->corners], &next));
     }
-    return 0;
+    return code;
 }
 
 static int read_grid(struct project *project, const struct yaml_spot *spot, struct option_grid *grid,
@@ -128,24 +130,25 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
     static const char *const known[] = {"name", "material", "corners", "spacing_m", "height_m", NULL};
     const struct yaml_limits spacing = project_limits_of("grid-spacing"),
                              height = project_limits_of("grid-height");
-    struct yaml_spot key[KEYS], unknown;
+    struct yaml_spot key[KEYS];
     const char *text = NULL;
+    int code = 0;
     TRY(yaml_expect(spot, YAML_MAP, "a mapping with name, and material or corners", failure));
-    TRY(yaml_find_keys(spot, known, KEYS, key, &unknown, failure));
-    if (unknown.node != NULL)
-        return project_refuse_key(&unknown, known, failure);
+    ALSO(code, failure, project_find_keys(spot, known, key, &next));
     if (key[NAME].node != NULL)
-        TRY(read_place_name(&key[NAME], grid->name, failure));
+        ALSO(code, failure, read_place_name(&key[NAME], grid->name, &next));
     if (key[MATERIAL].node != NULL) {
-        TRY(yaml_read_text(&key[MATERIAL], "a material of the room", &text, failure));
+        ALSO(code, failure, yaml_read_text(&key[MATERIAL], "a material of the room", &text, &next));
         TRY(project_keep(project, &grid->material, failure, "%s", text));
     }
     if (key[CORNERS].node != NULL)
-        TRY(read_corners(&key[CORNERS], grid, failure));
+        ALSO(code, failure, read_corners(&key[CORNERS], grid, &next));
     if (key[SPACING].node != NULL)
-        TRY(yaml_read_number(&key[SPACING], &spacing, &grid->spacing, failure));
+        ALSO(code, failure, yaml_read_number(&key[SPACING], &spacing, &grid->spacing, &next));
     if (key[HEIGHT].node != NULL)
-        TRY(yaml_read_number(&key[HEIGHT], &height, &grid->height, failure));
+        ALSO(code, failure, yaml_read_number(&key[HEIGHT], &height, &grid->height, &next));
+    if (code != 0)
+        return code;
     if (grid->name[0] == '\0')
         return yaml_refuse(spot, failure, "has no name, which goes into file names");
     if ((grid->material != NULL) == (grid->corners > 0))
@@ -159,15 +162,18 @@ int project_read_grids(struct project_reader *reader, const struct yaml_spot *sp
     const size_t count = yaml_spot_count(spot);
     TRY(project_expect(spot, YAML_LIST, GRIDS_MAX, "a list of areas, each with name, and material or corners",
                        failure));
+    if (grids->grid != NULL) /* a key that is there twice, which is refused elsewhere */
+        return 0;
     project_give(reader->project, "receiver-grid");
     grids->grid = calloc(count, sizeof *grids->grid);
     if (grids->grid == NULL)
         return failure_memory(failure, count * sizeof *grids->grid, "a list of receiver grids");
+    int code = 0;
     for (size_t i = 0; i < count; i++) {
         struct yaml_spot entry;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         grids->count++;
-        TRY(read_grid(reader->project, &entry, &grids->grid[i], failure));
+        ALSO(code, failure, read_grid(reader->project, &entry, &grids->grid[i], &next));
     }
-    return 0;
+    return code;
 }

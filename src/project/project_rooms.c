@@ -44,26 +44,28 @@ static int refuse_measure(const struct room_shape *shape, const struct yaml_spot
     return project_refuse_key(spot, known, failure);
 }
 
+static int read_measure_at(struct project *project, const struct yaml_spot *spot, size_t index,
+                           struct failure *failure)
+{
+    const struct room_shape *shape = project->shape;
+    struct yaml_spot entry;
+    char key[64];
+    TRY(yaml_spot_entry(spot, index, &entry, failure));
+    for (size_t p = 0; p < shape->parameter_count; p++) {
+        key_of_measure(shape->parameter[p].name, key);
+        if (strcmp(entry.key, key) == 0)
+            return read_measure(&shape->parameter[p], &entry, &project->measure[p], failure);
+    }
+    return strcmp(entry.key, "shape") == 0 ? 0 : refuse_measure(shape, &entry, failure);
+}
+
 static int read_measures(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
+    int code = 0;
     room_defaults(project->shape, project->measure);
-    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
-        struct yaml_spot entry;
-        char key[64];
-        size_t p = 0;
-        TRY(yaml_spot_entry(spot, i, &entry, failure));
-        if (strcmp(entry.key, "shape") == 0)
-            continue;
-        for (; p < project->shape->parameter_count; p++) {
-            key_of_measure(project->shape->parameter[p].name, key);
-            if (strcmp(entry.key, key) == 0)
-                break;
-        }
-        if (p == project->shape->parameter_count)
-            return refuse_measure(project->shape, &entry, failure);
-        TRY(read_measure(&project->shape->parameter[p], &entry, &project->measure[p], failure));
-    }
-    return 0;
+    for (size_t i = 0; i < yaml_spot_count(spot); i++)
+        ALSO(code, failure, read_measure_at(project, spot, i, &next));
+    return code;
 }
 
 static int read_shape(struct project *project, const struct yaml_spot *spot, struct failure *failure)
@@ -150,32 +152,37 @@ static int read_absorption(const struct yaml_spot *spot, struct surface_entry *e
 static int read_entry(struct project_reader *reader, const struct yaml_spot *spot,
                       struct surface_entry *entry, struct failure *failure)
 {
-    struct yaml_spot key[MATERIAL_KEYS], unknown;
-    TRY(yaml_find_keys(spot, material_key, MATERIAL_KEYS, key, &unknown, failure));
-    if (unknown.node != NULL)
-        return project_refuse_key(&unknown, material_key, failure);
+    struct yaml_spot key[MATERIAL_KEYS];
+    int code = 0;
+    ALSO(code, failure, project_find_keys(spot, material_key, key, &next));
     const int ways =
         (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) + (key[OCTAVES].node != NULL);
     if (ways > 1)
-        return yaml_refuse(spot, failure, "has more than one of library, absorption and octaves: keep one");
+        ALSO(code, failure,
+             yaml_refuse(spot, &next, "has more than one of library, absorption and octaves: keep one"));
     if (key[AUDIENCE].node != NULL && ways > 0 && key[LIBRARY].node == NULL)
-        return yaml_refuse(&key[AUDIENCE], failure,
-                           "is for seats of the library, not for an absorption that is given: leave one out");
-    if (key[ABSORPTION].node != NULL) {
-        TRY(read_absorption(&key[ABSORPTION], entry, failure));
-    } else if (key[OCTAVES].node != NULL) {
+        ALSO(code, failure,
+             yaml_refuse(&key[AUDIENCE], &next,
+                         "is for seats of the library, not for an absorption that is given: leave one out"));
+    if (key[ABSORPTION].node != NULL)
+        ALSO(code, failure, read_absorption(&key[ABSORPTION], entry, &next));
+    if (key[OCTAVES].node != NULL) {
         entry->form = SURFACE_OCTAVES;
-        TRY(yaml_read_numbers(&key[OCTAVES], &share, MATERIAL_OCTAVES,
-                              "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, failure));
-    } else if (key[LIBRARY].node != NULL) {
-        TRY(read_library(reader, &key[LIBRARY], entry, failure));
-    } else {
+        ALSO(code, failure,
+             yaml_read_numbers(&key[OCTAVES], &share, MATERIAL_OCTAVES,
+                               "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, &next));
+    }
+    if (key[LIBRARY].node != NULL)
+        ALSO(code, failure, read_library(reader, &key[LIBRARY], entry, &next));
+    if (ways == 0) {
         entry->form = SURFACE_NAMED;
-        TRY(project_keep(reader->project, &entry->library, failure, "%s", spot->key));
+        ALSO(code, failure, project_keep(reader->project, &entry->library, &next, "%s", spot->key));
     }
     if (key[AUDIENCE].node != NULL)
-        TRY(yaml_read_number(&key[AUDIENCE], &share, &entry->audience, failure));
-    return key[GUESSED].node != NULL ? yaml_read_bool(&key[GUESSED], &entry->guessed, failure) : 0;
+        ALSO(code, failure, yaml_read_number(&key[AUDIENCE], &share, &entry->audience, &next));
+    if (key[GUESSED].node != NULL)
+        ALSO(code, failure, yaml_read_bool(&key[GUESSED], &entry->guessed, &next));
+    return code;
 }
 
 /* Of the same name, in any case of its letters, among the first `count`: its place, or `count`. */
@@ -225,12 +232,13 @@ int project_read_materials(struct project_reader *reader, const struct yaml_spot
     const size_t before = reader->project->material.count;
     TRY(project_expect(spot, YAML_MAP, MATERIALS_MAX, "the materials of the mesh, each with what it absorbs",
                        failure));
+    int code = 0;
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        TRY(read_material(reader, &entry, before, failure));
+        ALSO(code, failure, read_material(reader, &entry, before, &next));
     }
-    return 0;
+    return code;
 }
 
 int project_read_other_surfaces(struct project_reader *reader, const struct yaml_spot *spot,
@@ -258,13 +266,14 @@ int project_read_two_sided(struct project_reader *reader, const struct yaml_spot
     *texts = (struct option_texts){.text = calloc(yaml_spot_count(spot), sizeof *texts->text)};
     if (texts->text == NULL)
         return failure_memory(failure, yaml_spot_count(spot) * sizeof *texts->text, "two-sided surfaces");
+    int code = 0;
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
         const char *back = NULL;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        TRY(yaml_read_text(&entry, "the material behind", &back, failure));
+        ALSO(code, failure, yaml_read_text(&entry, "the material behind", &back, &next));
         TRY(project_keep(reader->project, &texts->text[texts->count], failure, "%s=%s", entry.key, back));
         texts->count++;
     }
-    return 0;
+    return code;
 }

@@ -40,6 +40,25 @@ int project_refuse_key(const struct yaml_spot *spot, const char *const *known, s
     return yaml_refuse(spot, failure, "is no key of a project; here it may have %s", list);
 }
 
+int project_find_keys(const struct yaml_spot *spot, const char *const *known, struct yaml_spot *found,
+                      struct failure *failure)
+{
+    struct yaml_spot unknown, entry;
+    size_t count = 0;
+    while (known[count] != NULL)
+        count++;
+    int code = yaml_find_keys(spot, known, count, found, &unknown, failure);
+    for (size_t i = 0; unknown.node != NULL && i < yaml_spot_count(spot); i++) {
+        bool is_known = false;
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
+        for (size_t k = 0; k < count; k++)
+            is_known |= strcmp(entry.key, known[k]) == 0;
+        if (!is_known)
+            ALSO(code, failure, project_refuse_key(&entry, known, &next));
+    }
+    return code;
+}
+
 static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key,
                              struct failure *failure)
 {
@@ -138,27 +157,37 @@ static int read_option(struct project *project, const char *name, const struct y
 /* ---- mappings ---- */
 
 static int read_keys(struct project_reader *reader, const struct yaml_spot *spot,
+                     const struct project_key *key, struct failure *failure);
+
+/* The key at `index`, one of those in the table `key`, and its value. */
+static int read_key(struct project_reader *reader, const struct yaml_spot *spot, size_t index,
+                    const struct project_key *key, struct failure *failure)
+{
+    struct yaml_spot entry;
+    const char *known[KEYS_MAX + 1] = {NULL};
+    size_t k = 0;
+    TRY(yaml_spot_entry(spot, index, &entry, failure));
+    for (; key[k].name != NULL && strcmp(key[k].name, entry.key) != 0; k++)
+        known[k] = key[k].name;
+    if (key[k].name == NULL)
+        return project_refuse_key(&entry, known, failure);
+    if (reader->of_variant && !key[k].in_variant)
+        return refuse_in_variant(&entry, key, failure);
+    if (key[k].keys != NULL)
+        TRY(yaml_expect(&entry, YAML_MAP, key[k].wanted, failure));
+    return key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
+           : key[k].keys != NULL ? read_keys(reader, &entry, key[k].keys, failure)
+                                 : key[k].read(reader, &entry, failure);
+}
+
+static int read_keys(struct project_reader *reader, const struct yaml_spot *spot,
                      const struct project_key *key, struct failure *failure)
 {
-    TRY(yaml_refuse_twice(spot, failure));
-    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
-        struct yaml_spot entry;
-        const char *known[KEYS_MAX + 1] = {NULL};
-        size_t k = 0;
-        TRY(yaml_spot_entry(spot, i, &entry, failure));
-        for (; key[k].name != NULL && strcmp(key[k].name, entry.key) != 0; k++)
-            known[k] = key[k].name;
-        if (key[k].name == NULL)
-            return project_refuse_key(&entry, known, failure);
-        if (reader->of_variant && !key[k].in_variant)
-            return refuse_in_variant(&entry, key, failure);
-        if (key[k].keys != NULL)
-            TRY(yaml_expect(&entry, YAML_MAP, key[k].wanted, failure));
-        TRY(key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
-            : key[k].keys != NULL ? read_keys(reader, &entry, key[k].keys, failure)
-                                  : key[k].read(reader, &entry, failure));
-    }
-    return 0;
+    int code = 0;
+    ALSO(code, failure, yaml_refuse_twice(spot, &next));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++)
+        ALSO(code, failure, read_key(reader, spot, i, key, &next));
+    return code;
 }
 
 struct yaml_limits project_limits_of(const char *option)
@@ -288,13 +317,14 @@ int project_read_base(struct project_reader *reader, struct failure *failure)
 {
     const struct yaml_spot top = yaml_tree_top(reader->tree);
     const struct project *project = reader->project;
-    TRY(read_keys(reader, &top, top_key, failure));
-    if (project->value.subject == NULL && project->shape == NULL)
+    int code = 0;
+    ALSO(code, failure, read_keys(reader, &top, top_key, &next));
+    if (code == 0 && project->value.subject == NULL && project->shape == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s says no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
                            "(cube, sphere, cross, church)",
                            project->file);
-    return 0;
+    return code;
 }
 
 int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
@@ -355,26 +385,28 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
     struct yaml_spot entry;
     *spot = (struct yaml_spot){0};
     for (size_t i = 0; i < yaml_spot_count(&top); i++) {
-        TRY(yaml_spot_entry(&top, i, &entry, failure));
-        if (strcmp(entry.key, "variants") == 0)
+        if (yaml_spot_entry(&top, i, &entry, NULL) == 0 && strcmp(entry.key, "variants") == 0)
             *spot = entry;
     }
     if (spot->node == NULL)
         return 0;
     TRY(project_expect(spot, YAML_MAP, PROJECT_VARIANTS_MAX, "names of variants, each with what it changes",
                        failure));
+    int code = 0;
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         char name[OPTION_NAME_MAX];
         project_variant_name(entry.key, name);
         if (strlen(entry.key) >= OPTION_NAME_MAX || !option_name_is_valid(name) ||
             strcmp(name, PROJECT_ALL) == 0 || strcmp(name, PROJECT_BASE) == 0)
-            return yaml_refuse(
-                &entry, failure,
-                "is no name for a variant; expected 1 to 63 letters, digits, blanks, _ or -, but not "
-                "%s or %s, because results go into a folder of that name",
-                PROJECT_ALL, PROJECT_BASE);
-        TRY(refuse_same_name(spot, i, name, failure));
+            ALSO(
+                code, failure,
+                yaml_refuse(&entry, &next,
+                            "is no name for a variant; expected 1 to 63 letters, digits, blanks, _ or -, but "
+                            "not %s or %s, because results go into a folder of that name",
+                            PROJECT_ALL, PROJECT_BASE));
+        else
+            ALSO(code, failure, refuse_same_name(spot, i, name, &next));
     }
-    return 0;
+    return code;
 }

@@ -13,7 +13,9 @@ struct project_reader {
     bool other_room;         /* the variant has a room of its own */
 };
 
-/** Read the whole file into reader->project but for its variants; project_read_variant() puts one over it. */
+/** All mistakes are reported, as failure_join() has them.
+ *
+ * Read the whole file into reader->project but for its variants; project_read_variant() puts one over it. */
 int project_read_base(struct project_reader *reader, struct failure *failure);
 int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
                          struct failure *failure);
@@ -68,5 +70,14 @@ int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t mos
 
 /** Refuse a key that is none of `known` (names, NULL-ended), with the nearest. */
 int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure);
+
+/** The values of the keys `known` (names, NULL-ended) of a mapping into `found`, as yaml_find_keys() has
+ * them; every key that is none of them is a mistake. */
+int project_find_keys(const struct yaml_spot *spot, const char *const *known, struct yaml_spot *found,
+                      struct failure *failure);
+
+/** Of a project that has mistakes: those among the names of the library in it, unless it has a file of
+ * materials, which may be a library. */
+int project_refuse_materials(const struct yaml_tree *tree, struct failure *failure);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/base/interrupt.h"
 #include "src/project/project.h"
@@ -30,9 +31,24 @@ static const struct {
     const char *name;
     double metres;
 } units[] = {
-    [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01}, [UNIT_MM] = {"millimetres", 0.001},
-    [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
+    [UNIT_AUTO] = {"metres", 0},        [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01},
+    [UNIT_MM] = {"millimetres", 0.001}, [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
 };
+
+enum option_unit room_unit(const struct mesh_import_facts *facts)
+{
+    enum option_unit unit = UNIT_FT;
+    while (unit > UNIT_M && units[unit].metres != facts->metres_per_unit)
+        unit--;
+    return unit;
+}
+
+const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX])
+{
+    (void)snprintf(words, ROOM_UNIT_WORDS_MAX, "%s%s", units[room_unit(facts)].name,
+                   facts->unit_stated ? " (as it says)" : "");
+    return words;
+}
 
 /* Coordinates are read as floats; far from the origin, where surveyed models are, that moves walls. Warned
  * of from here on. */
@@ -50,6 +66,23 @@ static void warn_of_rounding(const struct room_model *model, struct room_notices
                   "the model is %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
                   "move it to the origin and export it again",
                   farthest / 1000, rounding);
+}
+
+static void say_dropped(const struct room_notices *notices, const struct mesh_import_facts *facts)
+{
+    const struct {
+        size_t count;
+        const char *what, *many;
+    } kind[] = {{facts->census.degenerate, "triangle without area", "triangles without area"},
+                {facts->census.duplicate, "duplicate", "duplicates"},
+                {facts->lines_and_points, "line or point", "lines and points"}};
+    char list[200] = "";
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+        if (kind[k].count > 0)
+            text_append(list, sizeof list, "%s%zu %s", list[0] != '\0' ? ", " : "", kind[k].count,
+                        kind[k].count == 1 ? kind[k].what : kind[k].many);
+    if (list[0] != '\0')
+        room_say(notices, "dropped without harm: %s", list);
 }
 
 /* A built-in room of a project: its mesh, and the facts that an import would find. */
@@ -89,13 +122,11 @@ int room_model_read(const struct model_request *request, struct room_notices *no
     model->mesh_hash = hash_mesh(&model->mesh);
     TRY(mesh_bounds(&model->mesh, model->low, model->high, failure));
     const struct mesh_import_facts *facts = &model->facts;
+    char unit[ROOM_UNIT_WORDS_MAX];
     room_say(notices, "%s: %s in %s, %s; %.4g x %.4g x %.4g m, %zu triangles", request->file, facts->format,
-             units[request->units].name, facts->up == UP_Y ? "turned from y up to z up" : "z up",
+             room_unit_words(facts, unit), facts->up == UP_Y ? "turned from y up to z up" : "z up",
              facts->size[0], facts->size[1], facts->size[2], model->mesh.triangle_count);
-    if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
-        room_say(notices,
-                 "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",
-                 facts->census.degenerate, facts->census.duplicate, facts->lines_and_points);
+    say_dropped(notices, facts);
     if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
         room_say(notices,
                  "edges: %zu open (a gap, or a surface without thickness), %zu shared by more than two "

@@ -35,6 +35,12 @@ struct room_model {
     double sound_speed; /* in it [m/s] */
 };
 
+/** The unit that a model's coordinates were taken in, never UNIT_AUTO; and in words: "inches (as it says)".
+ * Into `words`, returned. */
+enum option_unit room_unit(const struct mesh_import_facts *facts);
+#define ROOM_UNIT_WORDS_MAX 40
+const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX]);
+
 /** Import the mesh, or build the room of a project, and print what it is; nothing of its surfaces.
  * FAILURE_INPUT for a file that cannot be used; FAILURE_CAPACITY for memory. `out` is to be freed whatever is
  * returned. */

@@ -64,6 +64,7 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
 {
     size_t count = 0, markers = 0;
     bool named = false;
+    int code = 0;
     for (size_t i = 0; i < mesh->marker_count; i++)
         markers += is_of(&mesh->marker[i], kind);
     for (size_t i = 0; i < given->count; i++)
@@ -78,8 +79,9 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         memcpy(at->name, given->place[i].name, sizeof at->name);
         if (given->place[i].of_model) {
             const struct mesh_marker *marker = NULL;
-            TRY(find_marker(mesh, kind, at->name, &marker, failure));
-            memcpy(at->position, marker->position, sizeof at->position);
+            ALSO(code, failure, find_marker(mesh, kind, at->name, &marker, &next));
+            if (marker != NULL)
+                memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;
         }
     }
@@ -99,7 +101,7 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         if (point[i].name[0] == '\0')
             snprintf(point[i].name, sizeof point[i].name, "%c%zu", kind == SEED_SOURCE ? 'S' : 'R', i + 1);
     *added = count;
-    return 0;
+    return code;
 }
 
 /* A response is a file and a row of samples: more are a mistake, and are refused before they cost anything.
@@ -215,9 +217,14 @@ int room_points_collect(const struct room_request *request, const struct room_mo
     *out = (struct room_points){.point = calloc(most + 2, sizeof *out->point)};
     if (out->point == NULL)
         return failure_memory(failure, (most + 2) * sizeof *out->point, "sources and receivers");
-    TRY(add_kind(&model->mesh, notices, SEED_SOURCE, &asked->source, out->point, &out->sources, failure));
-    TRY(add_kind(&model->mesh, notices, SEED_RECEIVER, &asked->receiver, out->point + out->sources,
-                 &out->receivers, failure));
+    int code = 0;
+    ALSO(code, failure,
+         add_kind(&model->mesh, notices, SEED_SOURCE, &asked->source, out->point, &out->sources, &next));
+    ALSO(code, failure,
+         add_kind(&model->mesh, notices, SEED_RECEIVER, &asked->receiver, out->point + out->sources,
+                  &out->receivers, &next));
+    if (code != 0)
+        return code;
     const bool heard = out->receivers > 0 || asked->receiver_grid.count > 0;
     if (request->model.complete && (out->sources == 0 || !heard)) {
         failure_set(failure, FAILURE_INPUT,

@@ -57,8 +57,11 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(backend_choice_begin_on(request->engine.backend, request->engine.devices, &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
     TRY(room_two_sided(&request->surfaces, model, failure));
-    TRY(room_walls_read(request, notices, model, failure));
-    TRY(room_points_collect(request, model, notices, points, failure));
+    int code = 0;
+    ALSO(code, failure, room_walls_read(request, notices, model, &next));
+    ALSO(code, failure, room_points_collect(request, model, notices, points, &next));
+    if (code != 0)
+        return code;
     TRY(orientation_check(&request->listening, points, failure));
     TRY(room_points_print(request, points, notices, failure));
     TRY(room_points_floors(&request->points, model, points, failure));

@@ -203,7 +203,10 @@ static void print_findings(struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     char place[ROOM_PLACE_MAX];
-    if (setup->request.grid.seal > 0) {
+    if (setup->request.grid.seal > 0 && findings->sealed_count == 0)
+        room_say(&setup->notices, "no crack up to %.3g m wide had to be sealed on this grid",
+                 setup->request.grid.seal);
+    else if (setup->request.grid.seal > 0) {
         room_say(&setup->notices, "sealing up to %.3g m closed %zu crack%s, %llu links",
                  setup->request.grid.seal, findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
                  (unsigned long long)findings->sealed_links);

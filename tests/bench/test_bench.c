@@ -440,6 +440,12 @@ Test(bench, a_room_in_parts_is_timed_beside_one_part_with_what_they_exchange)
     expect_status(RUN("bench", "--parts", "2000"), FAILURE_INPUT);
 }
 
+Test(bench, scaling_without_several_cards_is_refused)
+{
+    expect_status(RUN("bench", "--scaling", "strong", "--backend", "cpu"), FAILURE_INPUT);
+    expect_words("err", "--scaling is for shapes on several cards");
+}
+
 Test(bench, an_interrupt_ends_it_with_130)
 {
     const pid_t child = start(

@@ -50,17 +50,17 @@ static uint64_t wrong_values(const struct engine *engine)
     return tally.wrong;
 }
 
-Test(bench_far_end, right_engines_pass_after_every_number_of_steps)
+Test(bench_far_end, right_engines_pass_after_any_number_of_steps)
 {
+    static const uint64_t some[] = {0, 1, BENCH_FAR_STEPS - 1};
     for (int shape = 0; shape < BENCH_SHAPES; shape++) {
         make_room((enum bench_shape)shape, 40);
         struct back_ends all = {.mask = BACK_ENDS_ALL};
         while (back_ends_next(&all)) {
             struct engine *engine = make_engine(&all.options, true);
-            for (int steps = 0; steps <= BENCH_FAR_STEPS; steps++) {
+            for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+                engine_run(engine, some[i], NULL, NULL);
                 cr_assert(eq(u64, wrong_values(engine), 0));
-                if (steps < BENCH_FAR_STEPS)
-                    engine_run(engine, 1, NULL, NULL);
             }
             engine_free(engine);
         }
@@ -94,21 +94,22 @@ Test(bench_far_end, one_wrong_value_in_the_first_middle_or_last_block_is_found_a
 
 Test(bench_far_end, what_was_wrong_nearby_before_the_steps_is_found)
 {
-    make_room(BENCH_CROSS, 40);
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
+    make_room(BENCH_CUBE, 64);
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = make_engine(&options, true);
-    /* In another block, as many nodes away from the middle one as there are steps: it has just come there. */
+    /* As many nodes away from the middle block as there are steps: it has just come there. */
     const struct block *middle = &room.blocks.block[room.blocks.blocks / 2 + 1];
     int64_t node[3];
     for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)middle->place[axis] * BLOCK_EDGE + (axis == 0 ? -BENCH_FAR_STEPS : 3);
+        node[axis] = (int64_t)middle->place[axis] * BLOCK_EDGE + 3;
+    node[0] += node[0] < 32 ? BLOCK_EDGE - 1 - 3 + BENCH_FAR_STEPS : -3 - BENCH_FAR_STEPS;
     cr_assert(block_grid_links(&room.blocks, node) != 0);
     engine_set(engine, 0, node, engine_get(engine, 0, node) + 1);
     engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
     cr_assert(eq(u64, wrong_values(engine), 1));
     engine_free(engine);
 
-    /* Walls that absorb are not the textbook's. */
+    /* Walls that absorb are not those of the check. */
     engine = make_engine(&options, false);
     engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
     cr_assert(test_above((double)wrong_values(engine), 0));

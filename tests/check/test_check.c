@@ -166,6 +166,13 @@ Test(check, the_leak_path_of_a_room_is_shown_without_a_source)
 }
 
 /* Lattice lines of 50 mm stand at 1.025 and 1.075 m: none meets the slot. */
+Test(check, a_seal_that_nothing_needed_says_so)
+{
+    write_box("hall.obj", 4, 3, 3, true);
+    CLAIM(CHECKED(0, "hall.obj", "--seal", "2.5cm", "--fmax", "100"), "fit",
+          SAID("sealed", "harmless", "sentence", "No crack up to 2.5 cm wide had to be closed on this grid"));
+}
+
 Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_reported_and_the_seal_that_is_advised_closes_it)
 {
     write_slotted_hall("hall.obj", 1.04, 1.06);

@@ -253,6 +253,23 @@ static void kill_once(void)
     kill_in_first_source((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL}, 1);
 }
 
+/* As if it had been begun with --devices 2. */
+Test(checkpoints, a_run_of_several_cards_goes_on_without_them)
+{
+    const char *const go_on[] = {TEST_PROGRAM, "simulate", "--resume", "run", "--backend", "cpu", NULL};
+    kill_once();
+    cJSON *const command = read_json("run/checkpoint.command");
+    cJSON *const arguments = cJSON_GetObjectItemCaseSensitive(command, "arguments");
+    cJSON_AddItemToArray(arguments, cJSON_CreateString("--devices"));
+    cJSON_AddItemToArray(arguments, cJSON_CreateString("2"));
+    char *const text = cJSON_Print(command);
+    write_text("run/checkpoint.command", text);
+    free(text);
+    cJSON_Delete(command);
+    go_on_to_the_end(go_on);
+    expect_words("err", "goes on from step");
+}
+
 Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
 {
     kill_once();

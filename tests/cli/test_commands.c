@@ -111,6 +111,18 @@ Test(commands, idle_threads_sleep_unless_the_user_says_otherwise)
     expect_words("err", "GOMP_SPINCOUNT = '77'");
 }
 
+/* Once its environment says that it began anew. */
+Test(commands, the_program_is_listed_under_its_own_name)
+{
+    static const char script[] =
+        "\"$0\" bench --nodes 24 --time 20 --backend cpu --quiet >/dev/null & c=$!\n"
+        "while kill -0 $c 2>/dev/null && ! grep -q OMP_WAIT_POLICY /proc/$c/environ; do :; done\n"
+        "cat /proc/$c/comm; kill $c; wait $c; true";
+    unsetenv("OMP_WAIT_POLICY");
+    expect_status(run("out", (const char *const[]){"/bin/sh", "-c", script, TEST_PROGRAM, NULL}), 0);
+    expect_words("out", "transept");
+}
+
 Test(commands, an_existing_folder_is_refused_and_force_replaces_only_results)
 {
     write_cube();

@@ -181,6 +181,25 @@ Test(new, units_axes_cracks_and_positions_of_the_model_are_kept)
     expect_status(RUN("simulate", "p.yaml", QUICK, "-o", "run"), 0);
 }
 
+/* As SketchUp writes one: inches, told in a remark, y up on request, a group for every part. */
+Test(new, a_model_that_states_its_unit_is_taken_in_it_and_the_project_says_so)
+{
+    write_box("plain.obj", 158, 118, 106, true);
+    expect_status(
+        system(
+            "(printf '# Alias OBJ Model File\\r\\n# File units = inches\\r\\n'; cat plain.obj) > hall.obj"),
+        0);
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
+    expect_words("hall.yaml", "units: in ");
+    expect_status(RUN("check", "hall.yaml"), 0);
+    expect_words("out", "OBJ in inches");
+    RUN("check", "hall.obj", "--absorption", "0.1");
+    expect_words("out", "OBJ in inches (as it says)");
+    expect_words("out", "4.0132 m long");
+    RUN("check", "hall.obj", "--absorption", "0.1", "--units", "mm");
+    expect_words("out", "OBJ in millimetres");
+}
+
 Test(new, a_model_in_another_unit_is_warned_of)
 {
     write_box("hall.obj", 12000, 8000, 5000, true);

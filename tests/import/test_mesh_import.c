@@ -80,6 +80,15 @@ static void assert_marker(const struct mesh *mesh, enum marker_kind kind, const 
     cr_assert(false, "no position %s", name);
 }
 
+Test(mesh_import, files_of_modellers_themselves_are_refused_with_what_to_export)
+{
+    assert_refused("hall.skp", "in SketchUp, File > Export");
+    assert_refused("old.hall/HALL.3DM", "in Rhino");
+    assert_refused("hall.ifc", "opens it and exports .glb or .obj");
+    assert_refused("hall.txt", "ends in .obj, .gltf, .glb, .ply or .stl");
+    assert_refused("hall", "ends in .obj, .gltf, .glb, .ply or .stl");
+}
+
 /* ---- OBJ ---- */
 
 #define FLOOR "v 0 0 0\nv 4 0 0\nv 4 3 0\nv 0 3 0\n"
@@ -98,6 +107,38 @@ Test(mesh_import, obj_keeps_material_names_without_its_mtl)
     cr_assert(eq(sz, facts.polygons, 1));
     cr_assert(facts.up == UP_Z && facts.metres_per_unit == 1 && facts.warning[0] == '\0');
     mesh_free(&mesh);
+}
+
+Test(mesh_import, obj_that_states_its_unit_is_read_in_it_unless_another_is_given)
+{
+    static const struct {
+        const char *head;
+        double metres;
+    } stated[] = {
+        {"# Alias OBJ Model File\r\n# Exported from SketchUp\r\n# File units = inches\r\n\r\n", 0.0254},
+        {"# Alias Wavefront OBJ File\n# Units = meters\n", 1},
+        {"# File units = millimeters\n", 0.001},
+        {"# File units = centimeters\n", 0.01},
+        {"#  File units=feet\n", 0.3048},
+        {"# File units = cubits\n", 0},
+        {"# File units = \n", 0},
+        {"# the units = inches\n", 0},
+        {FLOOR "# File units = inches\n", 0},
+        {"g File units = inches\n", 0},
+    };
+    for (size_t s = 0; s < sizeof stated / sizeof *stated; s++) {
+        char text[400];
+        struct mesh_import_facts facts;
+        snprintf(text, sizeof text, "%s" FLOOR "f -4 -3 -2 -1\n", stated[s].head);
+        const double unit = stated[s].metres > 0 ? stated[s].metres : 1;
+        struct mesh mesh = import(write_text("room.obj", text), &facts);
+        cr_assert(test_near(facts.size[0], 4 * unit, 1e-6), "%s", text);
+        cr_assert(facts.metres_per_unit == unit && facts.unit_stated == (stated[s].metres > 0), "%s", text);
+        mesh_free(&mesh);
+        mesh = import_with("room.obj", (struct mesh_import_options){.metres_per_unit = 1}, &facts);
+        cr_assert(facts.metres_per_unit == 1 && !facts.unit_stated);
+        mesh_free(&mesh);
+    }
 }
 
 Test(mesh_import, obj_of_any_dialect_is_the_same_room)

@@ -184,7 +184,7 @@ static inline struct outcome run_row(const struct bad_input *row)
 }
 
 /* The one line of `text` (cut into lines) that is an error's; NULL when there is none, more than one, or it
- * is not the last. */
+ * is not the last but for further mistakes of a project, each with its line in the file. */
 static inline const char *find_sentence(char *text)
 {
     const char *sentence = NULL;
@@ -193,6 +193,8 @@ static inline const char *find_sentence(char *text)
          line = strtok_r(NULL, "\n", &save)) {
         const bool error =
             strncmp(line, "transept: ", 10) == 0 && strncmp(line, "transept: warning: ", 19) != 0;
+        if (sentence != NULL && (strstr(line, ", line ") != NULL || strcmp(line, "and more") == 0))
+            continue;
         sentence = error ? line + 10 : NULL;
         count += error;
     }

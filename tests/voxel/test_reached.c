@@ -63,6 +63,35 @@ Test(reached, a_closed_cube_is_reached_and_the_terrain_around_it_is_not)
     mesh_free(&mesh);
 }
 
+/* Every face twice, as modellers export two sides, with the inner or the outer one first. */
+Test(reached, of_two_faces_back_to_back_the_one_that_is_turned_to_the_air_is_reached)
+{
+    for (int inner_first = 0; inner_first < 2; inner_first++) {
+        struct mesh mesh = {0};
+        solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){3, 2, 2}, NULL, -1);
+        const size_t first = mesh.triangle_count;
+        const uint16_t other = solid_material(&mesh, "other side");
+        for (size_t t = 0; t < first; t++)
+            solid_triangle(&mesh, mesh.triangle[t][0], mesh.triangle[t][2], mesh.triangle[t][1], other);
+        for (size_t t = 0; t < first; t++) {
+            double normal[3], inwards = 0;
+            mesh_normal(&mesh, t, normal);
+            for (int axis = 0; axis < 3; axis++)
+                inwards += normal[axis] * (1 - mesh.vertex[mesh.triangle[t][0]][axis]);
+            for (size_t n = t; (inwards > 0) != (inner_first == 1) && n < 2 * first; n += first) {
+                const uint32_t corner = mesh.triangle[n][1];
+                mesh.triangle[n][1] = mesh.triangle[n][2];
+                mesh.triangle[n][2] = corner;
+            }
+        }
+        struct reached reached = reach(&mesh, 0.1, (double[]){1, 1, 1});
+        cr_assert(eq(sz, count_reached(&reached, 0, first), inner_first ? first : 0));
+        cr_assert(eq(sz, count_reached(&reached, first, 2 * first), inner_first ? 0 : first));
+        reached_free(&reached);
+        mesh_free(&mesh);
+    }
+}
+
 Test(reached, a_wall_between_two_rooms_is_reached_from_either_and_the_other_room_is_not)
 {
     for (int side = 0; side < 2; side++) {
