@@ -45,7 +45,8 @@ int mesh_add_material(struct mesh *mesh, const char *name, uint16_t *index, stru
 int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, const double position[3],
                     struct failure *failure);
 
-/** Append what `in` has but for its markers to `out`, which is empty and can be added to. FAILURE_CAPACITY. */
+/** Append what `in` has but for its markers to `out`, which is empty and can be added to. FAILURE_CAPACITY.
+ */
 int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure);
 
 /** Elements that an array of `count` has room for, by the rule that mesh_add_*() grow it; for those who fill

@@ -142,7 +142,8 @@ int mesh_write_path(const char *path, const char *name, const double (*point)[3]
 {
     struct whole_file file = {0};
     TRY(whole_file_open(&file, path, failure));
-    (void)fputs("# transept: to be imported beside the model it belongs to, with the same settings\no ", file.stream);
+    (void)fputs("# transept: to be imported beside the model it belongs to, with the same settings\no ",
+                file.stream);
     put_name(file.stream, name, false);
     (void)fputc('\n', file.stream);
     for (size_t k = 0; k < count; ++k)

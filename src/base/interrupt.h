@@ -3,6 +3,7 @@
 #define SRC_INTERRUPT_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /** Set by the first SIGINT, SIGTERM or SIGHUP that the caller has not ignored, and checked by whatever
  * takes long; one that comes more than a second later ends the program at once. */
@@ -12,5 +13,25 @@ extern volatile sig_atomic_t interrupt_seen;
  * would be left half-done, and nothing is to be reported of what was done: libraries, and loops over 10^10
  * nodes, need not check then. Commands set it. */
 extern volatile sig_atomic_t interrupt_ends;
+
+/** Of the second that a user waits at most, what may go into making something of what there is: the rest is
+ * for what is under way and for writing [s]. */
+#define INTERRUPT_GRACE 0.4
+
+/** The first one is here. For a handler of signals. */
+void interrupt_note(void);
+
+/** Seconds since then; 0 where there was none. */
+double interrupt_age(void);
+
+/** From now on nothing is made of what there is. Before any other thread runs. */
+void interrupt_leaves_nothing(void);
+
+/** Is no time left, since INTERRUPT_GRACE, to make something of what there is? Whoever does so begins nothing
+ * new then. */
+bool interrupt_overdue(void);
+
+/** FAILURE_INTERRUPTED, without a sentence, when interrupt_overdue(). */
+int interrupt_check(void);
 
 #endif

@@ -7,6 +7,8 @@
 #define TERMINAL_INTERVAL 0.2  /* [s] */
 #define LOG_INTERVAL      10.0 /* [s] */
 
+static bool hidden;
+
 double progress_clock(void)
 {
     struct timespec now;
@@ -22,8 +24,15 @@ double progress_worked(void)
     return (double)worked.tv_sec + 1e-9 * (double)worked.tv_nsec;
 }
 
+void progress_line_hide(bool hide)
+{
+    hidden = hide;
+}
+
 void progress_line_start(struct progress_line *line, FILE *stream, double now)
 {
+    if (hidden)
+        stream = NULL;
     const int descriptor = stream != NULL ? fileno(stream) : -1;
     *line = (struct progress_line){
         .stream = stream, .terminal = descriptor >= 0 && isatty(descriptor) == 1, .shown = now};

@@ -14,6 +14,9 @@ struct progress_line {
     double shown;    /* time of the last line [s] */
 };
 
+/** From now on all that are started are quiet: progress is told to a program (progress_json.h). */
+void progress_line_hide(bool hide);
+
 void progress_line_start(struct progress_line *line, FILE *stream, double now);
 
 /** Is it time for a new line? So that callers need not make one that is not shown. @param now [s], any origin

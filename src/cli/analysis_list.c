@@ -7,6 +7,7 @@
 
 #include "src/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/base/path_text.h"
 #include "src/cli/foreign_response.h"
 #include "src/signal/wav_file.h"
@@ -187,6 +188,7 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     note_room(list, &run);
     int code = 0;
     for (size_t r = 0; code == 0 && r < run.responses.count; r++) {
+        progress_json_show((double)r / (double)run.responses.count);
         const struct record_response *response = &run.responses.item[r];
         char *path = path_in(folder, "%s", response->file);
         const struct input input = {.path = path, .run = &run, .known = response};
@@ -258,6 +260,7 @@ int analysis_list_make(const struct options *options, struct analysis_list *out,
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
         const char *path = options->subjects.text[s];
         struct stat there;
+        progress_json_piece(s, options->subjects.count);
         code = stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? add_run(&list, options, path, failure)
                                                                  : add_path(&list, options, path, failure);
     }

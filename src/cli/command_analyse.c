@@ -7,6 +7,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/base/wrapped_text.h"
 #include "src/cli/analysis_list.h"
 #include "src/cli/commands.h"
@@ -136,6 +137,7 @@ int command_analyse(const struct options *options, struct failure *failure)
 {
     struct analysis_list list = {0};
     interrupt_ends = 1;
+    progress_json_begin("responses", NULL);
     TRY(analysis_list_make(options, &list, failure));
     int code = 0;
     for (size_t w = 0; w < list.notices.warning_count; w++)

@@ -5,6 +5,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/listen/listening_list.h"
 #include "src/listen/listening_record.h"
@@ -142,10 +143,12 @@ static int open_dry(struct auralisation *work, struct failure *failure)
 static int stage_all(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
+    progress_json_begin("sounds", NULL);
     for (size_t i = 0; i < list->count; i++) {
         char *path = path_of(work, i);
         if (path == NULL)
             return failure_memory(failure, strlen(list->item[i].name), "a path");
+        progress_json_piece(i, list->count);
         const int code =
             auralisation_stage(&list->heard[i], &work->dry, path, &interrupt_seen, &work->file[i], failure);
         free(path);
@@ -193,13 +196,17 @@ static void describe_dry(const struct auralisation *work)
 static int make(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
+    progress_json_begin("dry", NULL);
     TRY(open_dry(work, failure));
     describe_dry(work);
     work->file = calloc(list->count + 1, sizeof *work->file);
     if (work->file == NULL)
         return failure_memory(failure, (list->count + 1) * sizeof *work->file, "a list of files");
-    for (size_t i = 0; i < list->count; i++)
+    progress_json_begin("levels", NULL);
+    for (size_t i = 0; i < list->count; i++) {
+        progress_json_piece(i, list->count);
         TRY(auralisation_measure(&list->heard[i], &work->dry, &interrupt_seen, failure));
+    }
     work->gain =
         auralisation_set_gains(list->heard, list->count, (enum auralisation_level)work->options->level);
     TRY(stage_all(work, failure));

@@ -7,6 +7,8 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/ranks.h"
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_cards.h"
 #include "src/bench/bench_parts.h"
@@ -113,7 +115,8 @@ void bench_say(struct bench *bench, const char *format, ...)
 
 static bool is_of_models(const char *name)
 {
-    static const char *const others[] = {"json", "quiet", "backend", "threads", "scheme", "devices"};
+    static const char *const others[] = {"json",    "quiet",  "progress", "backend",
+                                         "threads", "scheme", "devices"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         other = other || strcmp(name, others[i]) == 0;
@@ -230,6 +233,8 @@ static int bench(const struct options *options, struct failure *failure)
     bench->options = options;
     bench->own = *(const struct bench_options *)options->own;
     bench->request = request_from_options(options);
+    interrupt_ends = 1;
+    progress_json_begin("bench", NULL);
     const int code = run(bench, failure);
     stream_limit_free(&bench->limit);
     free(bench);

@@ -4,6 +4,7 @@
 #include "geometry/voxel/wall_surface.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
@@ -13,6 +14,7 @@ static int show_progress(void *context, const char *what, struct failure *failur
 {
     struct progress_line *line = context;
     const double now = progress_clock();
+    progress_json_begin(what, NULL);
     if (line->stream != NULL && (line->terminal || progress_line_due(line, now)))
         progress_line_show(line, now, what);
     return room_interrupted(failure);

@@ -4,6 +4,7 @@
 
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/command_compare_runs.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
@@ -66,8 +67,10 @@ static int prepare(struct comparison *run, const struct options *options, struct
     struct room_setup *setup = &run->setup;
     struct room_request request = request_from_options(options);
     request.plan.both_layouts = request.points.place_receiver = true;
+    progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &run->estimate, &run->needs, failure));
+    progress_json_begin("engine", NULL);
     TRY(make_engines(run, failure));
     room_say(&setup->notices, "%s", engine_description(run->engine[LAYOUT_BLOCKS]));
     room_say(&setup->notices, "%s", engine_description(run->engine[LAYOUT_BOX]));
@@ -151,6 +154,7 @@ static int compare_layouts(const struct options *options, struct failure *failur
             .progress = options->quiet ? NULL : stderr,
             .interrupt = &interrupt_seen,
         };
+        progress_json_begin("steps", NULL);
         layout_pair_excite(&pair);
         code = layout_pair_run(&pair, &settings, &run.result, failure);
     }

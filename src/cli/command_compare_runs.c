@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/compare/run_compare.h"
 #include "src/compare/run_compare_json.h"
 #include "src/compare/run_compare_print.h"
@@ -25,10 +26,11 @@ static int refuse_options(const struct options *options, struct failure *failure
 {
     for (size_t i = 0; i < option_table_count; i++) {
         const char *name = option_table[i].name;
-        if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0)
+        if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0 &&
+            strcmp(name, "progress") != 0)
             return failure_set(failure, FAILURE_INPUT,
                                "--%s is for compare ROOM: %s and the other are finished runs, which take "
-                               "only --json and --quiet",
+                               "only --json, --quiet and --progress",
                                name, options->subject);
     }
     return 0;
@@ -49,6 +51,7 @@ static int compare_folders(const struct options *options, const struct run_folde
 {
     for (size_t r = 1; r < options->subjects.count; r++) {
         struct run_comparison comparison = {0};
+        progress_json_piece(r - 1, options->subjects.count - 1);
         TRY(run_compare(&folder[0], &folder[r], &comparison, failure));
         if (options->json) {
             cJSON_AddItemToArray(list, run_comparison_json(&comparison));
@@ -78,6 +81,7 @@ int compare_runs(const struct options *options, struct failure *failure)
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
     cJSON_AddStringToObject(object, "command", "compare");
     cJSON *list = cJSON_AddArrayToObject(object, "comparisons");
+    progress_json_begin("comparing", NULL);
     int code = read_folders(options, folder, failure);
     if (code == 0)
         code = refuse_options(options, failure);

@@ -6,6 +6,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/film/film.h"
@@ -65,12 +66,14 @@ static int prepare(struct filming *filming, struct failure *failure)
     filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
     filming->options.repeat_shifted = false;
     const struct room_request request = request_from_options(&filming->options);
+    progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &filming->estimate, &filming->needs, failure));
     if (setup->points.sources > 1)
         room_say(&setup->notices, "the film is of %s, the first of %zu sources; --source names another",
                  setup->points.point[0].name, setup->points.sources);
     filming->film = (struct film){.setup = setup, .own = filming->own, .folder = &filming->folder};
+    progress_json_begin("engine", NULL);
     TRY(film_prepare(&filming->film, failure));
     TRY(make_engine(filming, failure));
     return room_interrupted(failure);
@@ -110,6 +113,7 @@ static int run(struct filming *filming, struct failure *failure)
              format_bytes(film_bytes(film), bytes));
     if (film_in_own_time(film) != NULL)
         room_say(&setup->notices, "time: %s", film_in_own_time(film));
+    progress_json_begin("steps", setup->points.point[0].name);
     const int code =
         source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;
@@ -161,6 +165,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
         return code;
     }
     struct failure second = {0};
+    progress_json_begin("record", NULL);
     cJSON *record = make_record(filming, partial);
     int kept = film_put_series(&filming->film, &second);
     if (kept == 0)

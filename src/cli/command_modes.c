@@ -8,6 +8,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/room_modes.h"
 #include "src/options/scheme_options.h"
@@ -230,11 +231,14 @@ int command_modes(const struct options *options, struct failure *failure)
 {
     struct report report = {.folder = options->subject};
     interrupt_ends = 1;
+    progress_json_begin("responses", NULL);
     int code = run_model_read(report.folder, &report.run, failure);
     if (code == 0)
         code = measure_room(&report, failure);
     if (code == 0)
         code = read_responses(&report, failure);
+    if (code == 0)
+        progress_json_begin("modes", NULL);
     if (code == 0)
         code = room_modes_find(report.record, report.records, RESPONSE_RATE, &report.space, &report.modes,
                                failure);

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/interrupt.h"
 #include "src/base/path_text.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -94,11 +96,14 @@ static int survey_room(const struct room_request *request, struct room_setup *se
 {
     struct block_grid grid = {0};
     uint64_t voxels = 0;
+    progress_json_begin("model", NULL);
     TRY(room_setup_read(request, setup, failure));
+    progress_json_begin("survey", NULL);
     TRY(estimate_choose_resolution(setup, false, estimate, failure));
     *highest = setup->grid.fmax;
     TRY(estimate_survey_grid(setup, &grid, &voxels, failure));
     block_grid_free(&grid);
+    progress_json_begin("grid", NULL);
     TRY(room_voxelise(setup, failure));
     return setup->points.receivers == 0 ? place_receivers(setup, failure) : 0;
 }
@@ -205,6 +210,7 @@ int command_new(const struct options *given, struct failure *failure)
     char *room = NULL, *folder = NULL;
     const bool quiet = options->quiet;
     TRY(refuse_output(options, failure));
+    interrupt_ends = 1;
     TRY(take_shape(options, &shape, failure));
     options->quiet = true; /* what a run would print is not yet of interest */
     options->budget = FIRST_RUN_SECONDS;
@@ -228,6 +234,7 @@ int command_new(const struct options *given, struct failure *failure)
         code = failure_memory(failure, strlen(options->output), "a path");
     draft.room = room;
     draft.folder = folder;
+    interrupt_ends = 0;
     if (code == 0)
         code = write_project(&draft, options->output, failure);
     if (code == 0 && !quiet)

@@ -3,15 +3,18 @@
 
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_voxelise.h"
 
-/* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. */
+/* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. And
+ * what the octave above the run would take. */
 struct affordable {
     double memory, time, both, automatic;
+    struct next_octave next;
 };
 
 static struct affordable find_affordable(const struct room_setup *setup, const struct room_estimate *estimate)
@@ -22,6 +25,7 @@ static struct affordable find_affordable(const struct room_setup *setup, const s
         .time = estimate_highest_fmax(setup, estimate, 0, budget),
         .both = estimate_highest_fmax(setup, estimate, 1, budget),
         .automatic = estimate_octave_edge(setup, estimate),
+        .next = estimate_next_octave(setup, estimate, setup->grid.fmax),
     };
 }
 
@@ -38,6 +42,23 @@ static const char *assumed_words(const struct room_setup *setup, const struct ro
 
 /* Below this what others take is told in JSON only: it is in the clocks' noise. */
 #define TAKEN_TOLD 0.1
+
+/* An object of its own; null where no octave is missing. */
+static void add_next(cJSON *object, const struct room_estimate *estimate, const struct next_octave *next)
+{
+    if (next->octave == 0) {
+        cJSON_AddNullToObject(object, "next_octave");
+        return;
+    }
+    cJSON *of = cJSON_AddObjectToObject(object, "next_octave");
+    cJSON_AddNumberToObject(of, "octave_hz", next->octave);
+    cJSON_AddNumberToObject(of, "fmax_hz", next->needs.fmax);
+    cJSON_AddNumberToObject(of, "bytes_peak", next->needs.bytes_peak);
+    if (estimate->backend == BACKEND_CUDA)
+        cJSON_AddNumberToObject(of, "bytes_device", next->needs.bytes_device);
+    cJSON_AddNumberToObject(of, "seconds_predicted", next->needs.seconds);
+    cJSON_AddBoolToObject(of, "fits", estimate_fits(estimate, &next->needs, 1));
+}
 
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable,
@@ -71,6 +92,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
     cJSON_AddNumberToObject(object, "affordable_fmax_time_hz", affordable->time);
     cJSON_AddNumberToObject(object, "automatic_fmax_hz", affordable->automatic);
+    add_next(object, estimate, &affordable->next);
     return print_json(object, failure);
 }
 
@@ -164,6 +186,9 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     print_fmax(b, affordable->time);
     print_fmax("by both", affordable->both);
     print_fmax("is what auto takes", affordable->automatic);
+    char words[NEXT_OCTAVE_WORDS];
+    if (affordable->next.octave > 0)
+        printf("%s\n", estimate_next_words(estimate, &affordable->next, words));
 }
 
 int command_plan(const struct options *options, struct failure *failure)
@@ -173,13 +198,20 @@ int command_plan(const struct options *options, struct failure *failure)
     struct room_request request = request_from_options(options);
     interrupt_ends = 1;
     request.grid.any_space = true;
+    progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
         code = room_hosts_ask(&setup.hosts, failure);
-    if (code == 0)
+    if (code == 0) {
+        progress_json_begin("survey", NULL);
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
-    if (code == 0)
+    }
+    if (code == 0) {
+        progress_json_begin("grid", NULL);
         code = room_voxelise(&setup, failure);
+    }
+    if (code == 0)
+        progress_json_begin("speed", NULL);
     if (code == 0)
         code = estimate_choose_backend(&setup, &estimate, failure);
     if (code == 0)

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/interrupt.h"
 #include "src/base/path_text.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/options/options.h"
 #include "src/project/project.h"
@@ -174,6 +176,8 @@ int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
     const struct record_page *page = NULL;
+    interrupt_ends = 1;
+    progress_json_begin("responses", NULL);
     int code = read_folders(&making, failure);
     if (code == 0)
         code = choose_page(&making, &page, failure);
@@ -182,11 +186,18 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         code = choose_tables(&making, failure);
     if (code == 0)
-        code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+        code = report_data_make(making.folder, options->subjects.count,
+                                options->use > 0 ? option_use_words[options->use] : NULL, &making.report,
+                                failure);
     if (code == 0)
         code = add_head(&making, page, failure);
+    interrupt_ends = 0; /* sounds and the page are files */
+    if (code == 0)
+        progress_json_begin("sounds", NULL);
     if (code == 0)
         code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
+    if (code == 0)
+        progress_json_begin("page", NULL);
     if (code == 0)
         code = write_page(&making, failure);
     if (code == 0)

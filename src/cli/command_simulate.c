@@ -8,6 +8,7 @@
 #include "src/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/cli/variant_runs.h"
@@ -77,10 +78,12 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.model.complete = true;
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
+    progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
+    progress_json_begin("engine", NULL);
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
@@ -94,8 +97,8 @@ static int prepare(struct simulation *simulation, const struct options *options,
 #define SLOW_UPDATES     2e8   /* of nodes a second, where no speed was measured */
 #define LOST_WORDS       "run it again, with --checkpoint 1min so that no more than that is lost"
 
-/* Seconds from one checkpoint to the next; 0: none. A run that goes on and shall get no more has the ones
- * that are there. */
+/* Seconds from one checkpoint to the next; INFINITY: only when it is interrupted; 0: none. A run that goes on
+ * and shall get no more has the ones that are there. */
 static double checkpoint_spacing(const struct simulation *simulation, const struct options *options,
                                  bool goes_on)
 {
@@ -103,7 +106,7 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
     const double predicted = needs->seconds > 0 ? needs->seconds : needs->updates / SLOW_UPDATES;
     if (options_given(options, "checkpoint"))
         return options->checkpoint > 0 ? options->checkpoint : goes_on ? INFINITY : 0;
-    return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : 0;
+    return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
 }
 
 /* Is there room on the disk? Where checkpoints were not asked for, a run goes on without. */
@@ -122,7 +125,8 @@ static int check_space(struct simulation *simulation, const struct options *opti
     if (options_given(options, "checkpoint"))
         return failure_fix(failure_forward(failure, &inner), failure,
                            "give another -o, or --checkpoint 0 for none");
-    (void)fprintf(stderr, "transept: warning: %s: none are made\n", inner.sentence);
+    if (isfinite(simulation->keep_apart))
+        (void)fprintf(stderr, "transept: warning: %s: none are made\n", inner.sentence);
     simulation->keep_apart = 0;
     return 0;
 }
@@ -146,6 +150,7 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
     simulation->keep = (struct source_keep){.folder = &simulation->checkpoint,
                                             .notices = &simulation->setup.notices,
                                             .beside = simulation->setup.backend.backend == BACKEND_CUDA,
+                                            .discards = options->discard,
                                             .spacing_asked = options_given(options, "checkpoint")};
     return code;
 }
@@ -154,7 +159,7 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
 static void leave_word(const struct simulation *simulation, const struct options *options)
 {
     char word[1200];
-    if (simulation->keep.folder != NULL)
+    if (simulation->keep.folder != NULL && isfinite(simulation->keep_apart))
         (void)snprintf(
             word, sizeof word,
             "transept simulate --resume %s goes on from its newest checkpoint, or anew where there "
@@ -165,8 +170,9 @@ static void leave_word(const struct simulation *simulation, const struct options
     ranks_leave_word(word);
 }
 
-/* In the folder, which is ours now. */
-static int start_checkpoints(const struct simulation *simulation, const struct options *options, bool goes_on,
+/* In the folder, which is ours now. Where no checkpoint was asked for or is due, a disk that takes none is no
+ * trouble yet. */
+static int start_checkpoints(struct simulation *simulation, const struct options *options, bool goes_on,
                              struct failure *failure)
 {
     checkpoint_remove(options->output, !goes_on);
@@ -177,7 +183,12 @@ static int start_checkpoints(const struct simulation *simulation, const struct o
         .argument_count = options->argument_count,
         .argument = options->argument,
         .fmax = simulation->setup.grid.fmax_automatic ? simulation->setup.grid.fmax : 0};
-    return checkpoint_command_write(&simulation->checkpoint, &begun, failure);
+    const bool needed = isfinite(simulation->keep_apart);
+    const int code = checkpoint_command_write(&simulation->checkpoint, &begun, needed ? failure : NULL);
+    if (code == 0 || needed)
+        return code;
+    simulation->keep.folder = NULL;
+    return 0;
 }
 
 /* ---- running ---- */
@@ -187,6 +198,12 @@ static struct source_keep *keep_of(struct simulation *simulation)
     return simulation->keep.folder != NULL ? &simulation->keep : NULL;
 }
 
+/* Does nothing else keep what an interrupted run has? */
+static bool is_unhurried(const struct simulation *simulation)
+{
+    return simulation->keep.folder == NULL && !simulation->discards;
+}
+
 static int run_sources(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -194,7 +211,8 @@ static int run_sources(struct simulation *simulation, struct failure *failure)
                                                .label = "",
                                                .duration = setup->request.plan.duration,
                                                .keep = keep_of(simulation),
-                                               .keep_apart = simulation->keep_apart};
+                                               .keep_apart = simulation->keep_apart,
+                                               .unhurried = is_unhurried(simulation)};
     int code = 0;
     room_say(&setup->notices, "%s", simulation->run.description);
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
@@ -218,7 +236,8 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
                                                    .duration = (steps - 0.5) / setup->grid.step.rate * share,
                                                    .keep = keep_of(simulation),
                                                    .first_number = setup->points.sources,
-                                                   .keep_apart = simulation->keep_apart};
+                                                   .keep_apart = simulation->keep_apart,
+                                                   .unhurried = is_unhurried(simulation)};
         code = grid_run_source(run, s, &settings, &simulation->folder, failure);
     }
     return code;
@@ -243,6 +262,15 @@ static void warn_near(struct simulation *simulation)
     }
 }
 
+/* What an earlier process left to go on with is the user's. */
+static int discard(struct simulation *simulation, struct failure *failure)
+{
+    if (!simulation->goes_on)
+        checkpoint_remove(simulation->folder.path, true);
+    output_folder_undo(&simulation->folder);
+    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing of it is left");
+}
+
 /* run.json, and the same on standard output for --json. A folder without any response is taken away again. */
 static int leave(struct simulation *simulation, const struct options *options, int code,
                  struct failure *failure)
@@ -251,17 +279,31 @@ static int leave(struct simulation *simulation, const struct options *options, i
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
     const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
+    if (code == FAILURE_INTERRUPTED && simulation->discards)
+        return discard(simulation, failure);
     if (keep_old || simulation_responses(&simulation->run) == 0) {
         output_folder_undo(&simulation->folder);
-        if (code == FAILURE_INTERRUPTED)
+        if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
+            failure_set(failure, FAILURE_INTERRUPTED,
+                        "interrupted; of what was computed no response is made yet");
+        else if (code == FAILURE_INTERRUPTED)
             failure_interrupted(failure);
         return code;
     }
     struct failure second = {0};
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     warn_near(simulation);
-    cJSON *record = simulation_record(simulation, failure);
+    progress_json_begin("maps", NULL);
     int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
+    if (written_code == FAILURE_INTERRUPTED) {
+        code = code == 0 ? FAILURE_INTERRUPTED : code;
+        simulation->partial = true;
+        written_code = 0;
+    }
+    if (code == FAILURE_INTERRUPTED && simulation->discards)
+        return discard(simulation, failure);
+    progress_json_begin("record", NULL);
+    cJSON *record = simulation_record(simulation, failure);
     if (written_code == 0)
         written_code = run_geometry_put(&simulation->setup.model.mesh, &simulation->setup.grid.packed,
                                         &simulation->folder, &second);
@@ -315,6 +357,10 @@ static int simulate(const struct options *options, struct failure *failure)
     const bool goes_on =
         (options->resume != NULL || !options->force) && checkpoint_is_unfinished(options->output);
     int code = output_folder_check(options->output, options->force || goes_on, failure);
+    simulation.goes_on = goes_on;
+    simulation.discards = options->discard;
+    if (options->discard)
+        interrupt_leaves_nothing();
     if (code == 0 && goes_on)
         code = checkpoint_command_read(options->output, &begun, failure);
     if (code == 0)
@@ -324,6 +370,7 @@ static int simulate(const struct options *options, struct failure *failure)
     interrupt_ends = 0;
     if (code == 0)
         code = output_folder_make(&simulation.folder, options->output, options->force || goes_on, failure);
+    simulation.folder.holds_back = simulation.discards;
     if (code == 0)
         code = start_checkpoints(&simulation, options, goes_on, failure);
     if (code == 0)

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/progress_json.h"
+#include "src/base/progress_line.h"
 #include "src/project/project.h"
 
 int command_take_project(struct options *options, struct project **out, struct failure *failure)
@@ -19,6 +21,13 @@ int command_take_project(struct options *options, struct project **out, struct f
     TRY(project_open(room, variant, out, failure));
     project_apply(*out, options);
     return 0;
+}
+
+void command_show_progress(const struct options *options)
+{
+    const bool json = options->progress == OPTION_PROGRESS_JSON;
+    progress_line_hide(json);
+    progress_json_to(json ? stderr : NULL);
 }
 
 int command_refuse_existing(const char *path, bool force, struct failure *failure)

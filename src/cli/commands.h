@@ -45,6 +45,9 @@ int command_with_options(const struct command *command, int argc, char **argv, c
  * caller's: project_close() after options_free(). */
 int command_take_project(struct options *options, struct project **out, struct failure *failure);
 
+/** As --progress asks. */
+void command_show_progress(const struct options *options);
+
 /** FAILURE_INPUT where a file is to be written that exists, unless `force`. */
 int command_refuse_existing(const char *path, bool force, struct failure *failure);
 

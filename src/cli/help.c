@@ -1,4 +1,5 @@
 #include "src/base/wrapped_text.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/project/project.h"
 
@@ -189,10 +190,13 @@ int command_with_options(const struct command *command, int argc, char **argv, c
     struct project *project = NULL;
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
+    command_show_progress(&options);
     if (code == 0 && options.help)
         help_command(stdout, command, extra);
-    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
+    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0) {
+        progress_json_variant(options.variant);
         code = run(&options, failure);
+    }
     options_free(&options);
     project_close(project);
     return code;

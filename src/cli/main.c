@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "geometry/base/cage.h"
@@ -18,6 +17,7 @@
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
+#include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/options/failure_text.h"
 
@@ -32,13 +32,6 @@ static void let_idle_threads_sleep(char **argv)
     if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
         readlink("/proc/self/exe", path, sizeof path - 1) > 0 && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
         (void)execv(path, argv);
-}
-
-static long long milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
 }
 
 static void on_interrupt(int number);
@@ -68,15 +61,13 @@ static void end_at_once(void)
  * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
 static void on_interrupt(int number)
 {
-    static _Atomic long long first;
     const int error = errno;
     if (interrupt_ends)
         end_at_once();
     if (!interrupt_seen) {
-        first = milliseconds();
-        interrupt_seen = 1;
+        interrupt_note();
         catch_interrupts(SA_RESTART);
-    } else if (milliseconds() - first > 1000) {
+    } else if (interrupt_age() > 1.0) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -212,6 +203,8 @@ int main(int argc, char **argv)
                cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
+    if (status == FAILURE_NONE || status == FAILURE_ANSWER_NO)
+        progress_json_end();
     status = close_output(status, &failure);
     char text[FAILURE_TEXT_MAX];
     if (failure.sentence[0] != '\0')

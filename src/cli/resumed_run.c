@@ -7,6 +7,7 @@
 
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/checkpoint/checkpoint_folder.h"
 #include "src/cli/variant_runs.h"
 #include "src/project/project.h"
@@ -22,12 +23,15 @@ int simulate_with(const struct command *command, int argc, char **argv, const ch
         code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
     interrupt_ends = !all; /* of several, what is done is reported */
     options.resume = resume;
+    command_show_progress(&options);
     if (code == 0 && options.help)
         help_command(stdout, command, NULL);
     else if (all)
         code = variant_runs(command, argc, argv, resume, run, failure);
-    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
+    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0) {
+        progress_json_variant(options.variant);
         code = run(&options, failure);
+    }
     options_free(&options);
     project_close(project);
     return code;
@@ -52,8 +56,8 @@ bool resumed_run_asked(int argc, char **argv)
 /* Only what changes no result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
-    static const char *const passes[] = {"resume",  "backend",    "devices", "layout",
-                                         "threads", "checkpoint", "json",    "quiet"};
+    static const char *const passes[] = {"resume",     "backend", "devices", "layout", "threads",
+                                         "checkpoint", "discard", "json",    "quiet",  "progress"};
     for (size_t i = 0; i < option_table_count; i++) {
         bool allowed = !options->given[i];
         for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)

@@ -10,6 +10,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
+#include "src/base/progress_json.h"
 #include "src/checkpoint/checkpoint_folder.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
@@ -124,7 +125,8 @@ static int make_list(const struct command *command, int argc, char **argv, struc
     if (code == 0)
         code = output_folder_check(options.output, options.force || list->goes_on, failure);
     if (code == 0) {
-        list->keeps = list->goes_on || !options_given(&options, "checkpoint") || options.checkpoint > 0;
+        list->keeps = list->goes_on || (!options.discard &&
+                                        (!options_given(&options, "checkpoint") || options.checkpoint > 0));
         list->folder = strdup(options.output);
         list->run = calloc(project->variants + 1, sizeof *list->run);
         list->json = options.json;
@@ -255,12 +257,15 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
         if (!one->options.quiet)
             fprintf(stderr, "variant %s (%zu of %zu)\n", PATH_SHOWN(one->name), done + 1, list->count);
         code = room_interrupted(&inner);
+        progress_json_variant(one->name);
         if (code == 0)
             code = run(&one->options, &inner);
         done += code == 0;
         if (code == 0)
             code = keep_list(list, done, &inner);
     }
+    if (code == 0)
+        progress_json_variant(NULL);
     leave_list(list, made, done, code, &inner);
     if (code == 0 && list->json)
         return print_records(list, done, failure);
@@ -277,9 +282,12 @@ int variant_runs(const struct command *command, int argc, char **argv, const cha
     struct variant_list list = {.resume = resume};
     struct failure inner = {0};
     int code = make_list(command, argc, argv, &list, failure);
-    for (size_t v = 0; code == 0 && v < list.count; v++)
+    progress_json_begin("variants", NULL);
+    for (size_t v = 0; code == 0 && v < list.count; v++) {
+        progress_json_piece(v, list.count);
         if (prepare(command, argc, argv, &list, &list.run[v], &inner) != 0)
             code = of_variant(&list.run[v], inner.code, &inner, failure);
+    }
     if (code == 0)
         code = run_list(&list, run, failure);
     list_free(&list);

@@ -144,12 +144,23 @@ void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, dou
     fputs("\"/>\n", page);
 }
 
-void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y)
+static void put_dot(struct svg_plot *plot, const char *class, const char *fill, const char *rim, double x,
+                    double y)
 {
     if (isfinite(x) && isfinite(y) && is_inside(&plot->x, x) && is_inside(&plot->y, y))
         fprintf(plot->page,
-                "<circle class=\"end\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\" stroke=\"#000\"/>\n",
-                x_of(plot, x), y_of(plot, y), svg_colour(colour));
+                "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\" stroke=\"%s\"/>\n", class,
+                x_of(plot, x), y_of(plot, y), fill, rim);
+}
+
+void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y)
+{
+    put_dot(plot, "end", svg_colour(colour), "#000", x, y);
+}
+
+void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y)
+{
+    put_dot(plot, "hollow", "#fff", svg_colour(colour), x, y);
 }
 
 const char *svg_dashes(size_t index)

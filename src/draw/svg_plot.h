@@ -30,8 +30,10 @@ void svg_plot_end(struct svg_plot *plot);
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count);
 
-/** A dot with a black rim, where it lies within the axes: the end of a stretch. */
+/** A dot with a black rim, where it lies within the axes: the end of a stretch. And a hollow one, in its
+ * colour alone: a value that was not simulated. */
 void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
+void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y);
 
 /** Dashes by index, so that lines differ in grey; the first is NULL, a whole line, and after
  * SVG_DASHES they come again. src/report/script/data.js has the same. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/progress_json.h"
 #include "src/listen/heard_response.h"
 #include "src/signal/convolution.h"
 #include "src/signal/response.h"
@@ -53,6 +54,7 @@ static int convolve(struct convolution *convolution, struct dry_sound *dry, uint
     for (uint64_t first = 0; code == 0 && first < frames; first += block) {
         if (*stop != 0)
             code = failure_interrupted(failure);
+        progress_json_show((double)first / (double)frames);
         if (code == 0)
             code = dry_sound_read(dry, first, block, in, failure);
         if (code == 0) {

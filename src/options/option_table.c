@@ -30,6 +30,9 @@
                                                                                        "error in the worst "                       \
                                                                                        "direction"
 
+const char *const option_use_words[] = {"church",   "worship",   "concerts", "music", "speech",
+                                        "teaching", "inclusive", "sport",    NULL};
+
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
@@ -51,8 +54,13 @@ const struct option_spec option_table[] = {
                    "that takes more than 1 % of the time)"),
     OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
            .help = "go on with the run in DIR that has not ended, with its own options; beside it only "
-                   "--backend, --devices, --layout, --threads, --checkpoint, --json and --quiet. The command "
-                   "that began it goes on too. Results are those of a run that was never interrupted"),
+                   "--backend, --devices, --layout, --threads, --checkpoint, --discard, --json, --quiet and "
+                   "--progress. The command that began it goes on too. Results are those of a run that was "
+                   "never interrupted"),
+    OPTION(FLAG, "discard", COMMAND_SIMULATE, discard,
+           .help =
+               "a run that is interrupted (Ctrl-C, SIGTERM) leaves nothing of its own: no folder, no result, "
+               "no checkpoint. What was there before stays"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
            .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
@@ -80,6 +88,11 @@ const struct option_spec option_table[] = {
                    "the first's)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "what the page is called (default: the room and the folder of the run)"),
+    OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
+           .help =
+               "what the room is for, and so which recommendations it is held against: worship, concerts, "
+               "or of DIN 18041:2016 music (A1), speech (A2), teaching (A3), inclusive teaching (A4), "
+               "sport (A5), with what they allow in each octave; church: the first four and clarity"),
     OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
            .help = "English or German, with that language's decimal sign (default: as the project says, else "
                    "English)"),
@@ -98,6 +111,14 @@ const struct option_spec option_table[] = {
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
                COMMAND_REPORT,
            quiet, .help = "print only warnings and errors"),
+    OPTION(WORD, "progress",
+           COMMAND_AURALISE | ROOMS | COMMAND_NEW | COMMAND_BENCH | COMMAND_REPORT | COMMAND_MODES |
+               COMMAND_ANALYSE,
+           progress, OPTION_WORDS("line", "json"), .standard = "line",
+           .help =
+               "how far the command has come, on standard error; line: for people, on a terminal in place; "
+               "json: for programs, also with --quiet: one JSON object a line with phase, fraction (0 to 1), "
+               "seconds_left, variant and source"),
     OPTION(PLACES, "source", ROOMS, source, .group = "Positions", .value = "X,Y,Z[,NAME]|NAME",
            .help = "a source, in metres in room axes (z up), or the name of one in the model; repeatable; "
                    "replaces the sources of the model; names are S1, S2.. unless given"),

@@ -30,6 +30,7 @@ struct options {
     const char *variant;           /* of the project; NULL: none */
     const char *output;
     const char *title;        /* of a page; NULL: its own */
+    int use;                  /* of a page: which of option_use_words */
     int language;             /* of a page: enum words_language */
     const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
     const char *tables;       /* folder for those of a page; NULL: none */
@@ -90,6 +91,8 @@ struct options {
     bool extend;         /* a statistical tail above fmax, to listen to */
     bool help;
     bool force, json, quiet;
+    bool discard;            /* an interrupted run leaves nothing */
+    int progress;            /* enum option_progress */
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */
     char **argument;

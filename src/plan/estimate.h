@@ -199,6 +199,23 @@ extern const double estimate_octave_edges[OCTAVE_EDGES];
 /** Highest of them whose run fits memory and --budget, or 0. */
 double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
 
+/** As octave_centres() has it: an octave is held by a run that ends up to 1 % below its edge. */
+#define ESTIMATE_EDGE_MARGIN 1.01
+
+/** The octave above those that a run up to `fmax` [Hz] holds, and what the least run that holds it takes. */
+struct next_octave {
+    double octave;           /* as it is called; 0: none up to 8 kHz is missing [Hz] */
+    struct room_needs needs; /* at its upper edge */
+};
+struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
+                                        double fmax);
+
+/** "the next octave, 1000 Hz, needs fmax 1420 Hz: 2.1 GB and about 3.2 h", and that it does not fit where
+ * that is so. Empty where none is missing. The time assumes what that of the run itself does. */
+#define NEXT_OCTAVE_WORDS 240
+const char *estimate_next_words(const struct room_estimate *estimate, const struct next_octave *next,
+                                char text[NEXT_OCTAVE_WORDS]);
+
 /** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where
  * the run cannot fit (for `plan`, not `strict`: where not even finding the air fits). */
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,

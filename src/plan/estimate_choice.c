@@ -204,6 +204,39 @@ static double choose_edge(struct room_setup *setup, struct room_estimate *estima
     return edge;
 }
 
+/* "2.1 GB", "2.1 GB and 1.4 GB on the GPU". */
+static const char *memory_words(const struct room_needs *needs, char text[96])
+{
+    char bytes[32], device[32];
+    snprintf(text, 96, "%s", format_bytes(needs->bytes_peak, bytes));
+    if (needs->bytes_device > 0)
+        snprintf(text, 96, "%s and %s on the GPU", bytes, format_bytes(needs->bytes_device, device));
+    return text;
+}
+
+struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
+                                        double fmax)
+{
+    struct next_octave next = {0};
+    for (int i = 0; i < OCTAVE_EDGES && next.octave == 0; i++)
+        if (estimate_octave_edges[i] > ESTIMATE_EDGE_MARGIN * fmax)
+            next = (struct next_octave){125 << i, estimate_needs(setup, estimate, estimate_octave_edges[i])};
+    return next;
+}
+
+const char *estimate_next_words(const struct room_estimate *estimate, const struct next_octave *next,
+                                char text[NEXT_OCTAVE_WORDS])
+{
+    char hertz[32], memory[96], time[32];
+    text[0] = '\0';
+    if (next->octave > 0)
+        snprintf(text, NEXT_OCTAVE_WORDS, "the next octave, %.0f Hz, needs fmax %s Hz: %s and about %s%s",
+                 next->octave, format_hertz(next->needs.fmax, hertz), memory_words(&next->needs, memory),
+                 format_seconds(next->needs.seconds, time),
+                 estimate_fits(estimate, &next->needs, 1) ? "" : ", more memory than is available");
+    return text;
+}
+
 static int choose_automatic(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
 {
     TRY(estimate_survey(setup, true, estimate, failure));
@@ -220,11 +253,11 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
     setup->grid.fmax_automatic = true;
     TRY(room_grid_resolution(&setup->request, &setup->model, fmax, &setup->grid, failure));
     const struct room_needs needs = estimate_needs(setup, estimate, fmax);
-    char bytes[32], device_bytes[32], device[64] = "";
-    if (needs.bytes_device > 0)
-        snprintf(device, sizeof device, " and %s on the GPU", format_bytes(needs.bytes_device, device_bytes));
-    room_say(&setup->notices, "fmax %.0f Hz chosen: about %s and %s%s (budget %s)", fmax,
-             format_seconds(needs.seconds, time), format_bytes(needs.bytes_peak, bytes), device, budget);
+    const struct next_octave next = estimate_next_octave(setup, estimate, fmax);
+    char memory[96], words[NEXT_OCTAVE_WORDS];
+    room_say(&setup->notices, "fmax %.0f Hz chosen: about %s and %s (budget %s)%s%s", fmax,
+             format_seconds(needs.seconds, time), memory_words(&needs, memory), budget,
+             next.octave > 0 ? "; " : "", estimate_next_words(estimate, &next, words));
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/base/sorted_doubles.h"
 #include "src/plan/step_time.h"
@@ -256,6 +257,7 @@ static int run_steps(struct pair_run *run, struct progress_line *line, struct fa
             last_hash = run->out->steps;
         }
         const double now = progress_clock();
+        progress_json_show((double)run->out->steps / (double)run->settings->steps);
         if (progress_line_due(line, now))
             show_progress(run, line, begin, now);
     }

@@ -285,7 +285,7 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure)
 {
-    if (!folder->created) {
+    if (!folder->created || folder->holds_back) {
         char *waiting = path_in(folder->path, READY "%s", name);
         if (waiting == NULL) {
             whole_file_abandon(settled);
@@ -360,7 +360,7 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
                           struct failure *failure)
 {
     struct listing waiting;
-    if (folder->created)
+    if (folder->created && !folder->holds_back)
         return 0;
     int error = move(folder->path, READY, RECORD, record);
     if (error == 0)

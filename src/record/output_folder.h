@@ -26,6 +26,7 @@ struct output_folder {
     bool held;        /* `lock` is open, and the folder locked as far as its file system knows locks */
     int lock;
     bool created;                      /* made by output_folder_make() */
+    bool holds_back;                   /* results wait also in a folder that was made; set before the first */
     bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
 };
 

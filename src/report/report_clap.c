@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
 #include "src/record/run_read.h"
@@ -242,15 +243,19 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
         code = choose(clap, r, failure);
     if (code == 0)
         code = choose_dry(clap, failure);
-    for (size_t i = 0; code == 0 && i < clap->count; i++)
+    for (size_t i = 0; code == 0 && i < clap->count; i++) {
+        progress_json_piece(i, 2 * clap->count);
         code = auralisation_measure(&clap->heard[i], &clap->dry, &interrupt_seen, failure);
+    }
     /* The whole dry sound may have had to be made quieter than the others: then all are. */
     if (code == 0)
         least = auralisation_set_gains(clap->heard, clap->count, LEVEL_NORMALISED);
     for (size_t i = 0; code == 0 && i < clap->count; i++)
         least = fmin(least, clap->heard[i].gain);
-    for (size_t i = 0; code == 0 && i < clap->count; i++)
+    for (size_t i = 0; code == 0 && i < clap->count; i++) {
+        progress_json_piece(clap->count + i, 2 * clap->count);
         code = play(clap, i, least / clap->heard[i].gain, out, failure);
+    }
     for (size_t i = 0; i < clap->count; i++)
         free((char *)clap->heard[i].path);
     for (size_t r = 0; r < runs; r++) {

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/progress_json.h"
 #include "src/compare/run_compare.h"
 #include "src/report/report_findings.h"
 #include "src/report/report_geometry.h"
 #include "src/report/report_maps.h"
 #include "src/report/report_response.h"
 #include "src/report/report_shares.h"
+#include "src/report/report_statistics.h"
 #include "src/report/report_targets.h"
 #include "src/setup/room_setup.h"
 #include "src/signal/response.h"
@@ -53,6 +55,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
 {
     const size_t count = run->responses.count, points = count > MANY ? CURVE_POINTS_MANY : CURVE_POINTS;
     int code = 0;
+    size_t done_so_far = 0;
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < count; i++) {
         struct failure own = {0};
@@ -60,20 +63,26 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
         if (done == 0)
             done = add_curves(&run->responses.item[i], folder, run->model->room.fmax, points, &own);
 #pragma omp critical(report_responses)
-        if (done != 0 && code == 0)
-            code = failure_forward(failure, &own);
+        {
+            if (done != 0 && code == 0)
+                code = failure_forward(failure, &own);
+            progress_json_show((double)++done_so_far / (double)count);
+        }
     }
     return code;
 }
 
-static int add_run(struct report_run *run, const struct run_folder *folder, struct failure *failure)
+static int add_run(struct report_run *run, const struct run_folder *folder, const char *use,
+                   struct failure *failure)
 {
     if (!report_run_make(run, &folder->model, folder->name))
         return report_no_memory(failure);
+    run->use = use;
     TRY(report_geometry_add(run, folder, failure));
     TRY(add_responses(run, folder, failure));
     TRY(report_shares_add(run, failure));
     TRY(report_findings_add(run, failure));
+    TRY(report_statistics_add(run, failure));
     TRY(report_targets_add(run, failure));
     return report_maps_add(run, folder, failure);
 }
@@ -85,13 +94,13 @@ static int compare(struct report *report, const struct run_folder *folder, struc
                                       : report_no_memory(failure);
 }
 
-int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
+int report_data_make(const struct run_folder *folder, size_t count, const char *use, struct report *out,
                      struct failure *failure)
 {
     int code = 0;
     *out = (struct report){.runs = count};
     for (size_t r = 0; code == 0 && r < count; r++)
-        code = add_run(&out->run[r], &folder[r], failure);
+        code = add_run(&out->run[r], &folder[r], use, failure);
     if (code == 0 && count == 2)
         code = compare(out, folder, failure);
     if (code != 0)

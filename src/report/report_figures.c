@@ -9,6 +9,17 @@
 #include "src/acoustics/octave_decay.h"
 #include "src/words/words.h"
 
+bool report_lets_out(const struct run_model *model)
+{
+    return model->room.open_face_links > 0;
+}
+
+double report_room_volume(const struct run_model *model)
+{
+    const double volume = model->size.air_volume;
+    return report_lets_out(model) || !isfinite(volume) ? 0 : volume;
+}
+
 /* Index of the octave that is called `nominal`, or -1. */
 static int band_of(const struct report_response *response, int nominal)
 {
@@ -24,10 +35,14 @@ static double value_at(const struct report_response *response, enum figure figur
     return band >= 0 ? json_number_of(report_response_octaves(response, figure), (size_t)band) : NAN;
 }
 
+int report_octave_band(const struct report_run *run, int nominal)
+{
+    return run->responses.count > 0 ? band_of(run->responses.item, nominal) : -1;
+}
+
 bool report_shows_middle(const struct report_run *run)
 {
-    const struct report_response *first = run->responses.item;
-    return run->responses.count > 0 && band_of(first, 500) >= 0 && band_of(first, 1000) >= 0;
+    return report_octave_band(run, 500) >= 0 && report_octave_band(run, 1000) >= 0;
 }
 
 double report_figure_value(const struct report_response *response, enum figure figure, int band)
@@ -132,7 +147,7 @@ static const struct {
      T_LATER("the early decay time, from the first 10 dB of the decay, since no more of it is known")}};
 #define TIMES (sizeof time_figure / sizeof time_figure[0])
 
-static struct report_reverberation choose_time(const struct report_run *run, int band)
+struct report_reverberation report_reverberation_at(const struct report_run *run, int band)
 {
     struct report_reverberation most = {.band = REPORT_BAND_NONE};
     int count = 0;
@@ -151,13 +166,13 @@ static struct report_reverberation choose_time(const struct report_run *run, int
 
 struct report_reverberation report_reverberation_of(const struct report_run *run)
 {
-    struct report_reverberation chosen = choose_time(run, REPORT_BAND_MIDDLE);
+    struct report_reverberation chosen = report_reverberation_at(run, REPORT_BAND_MIDDLE);
     int highest = REPORT_BAND_NONE;
     for (size_t f = 0; f < TIMES && !chosen.there; f++) {
         const int band = report_figure_band(run, time_figure[f].figure);
         highest = band > highest ? band : highest;
     }
-    return highest >= 0 ? choose_time(run, highest) : chosen;
+    return highest >= 0 ? report_reverberation_at(run, highest) : chosen;
 }
 
 /* ---- printing numbers ---- */

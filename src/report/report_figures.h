@@ -11,6 +11,13 @@
 #define REPORT_BAND_NONE   (-2)
 #define REPORT_BAND_WHOLE  (-3) /* no octave: a figure of the whole response, such as STI */
 
+/** Does sound leave the room of a run? Also of runs that do not record where. */
+bool report_lets_out(const struct run_model *model);
+
+/** The volume by which a run is held against targets [m3]; 0 where sound leaves it: its air may then be
+ * outside the room too, and no target that goes by volume holds. */
+double report_room_volume(const struct run_model *model);
+
 /** Do the octaves of the responses hold 500 and 1000 Hz, at which rooms are judged? */
 bool report_shows_middle(const struct report_run *run);
 
@@ -23,6 +30,9 @@ int report_figure_band(const struct report_run *run, enum figure figure);
 
 /** The figure of one response there; NaN where it is absent. */
 double report_figure_value(const struct report_response *response, enum figure figure, int band);
+
+/** Which octave of the responses is called `nominal` [Hz]; -1: none. */
+int report_octave_band(const struct report_run *run, int nominal);
 
 /** "500 and 1000 Hz" or "125 Hz". */
 const char *report_band_words(const struct report_run *run, int band, char text[REPORT_BAND_WORDS]);
@@ -52,6 +62,9 @@ struct report_reverberation {
     int band;
 };
 struct report_reverberation report_reverberation_of(const struct report_run *run);
+
+/** The same in one octave alone, an index or REPORT_BAND_MIDDLE. */
+struct report_reverberation report_reverberation_at(const struct report_run *run, int band);
 
 /** Decimals with which `value` is printed so that nobody is misled: at least `decimals`, and up to three more
  * until what is read is within 5 % of the value and on the same side of both limits (infinite: none). */

@@ -41,13 +41,20 @@ static bool find_unknown(const struct report_run *run, struct report_finding *ou
 static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
     const double volume = report_room_volume(run->model);
-    const struct report_target *target = report_target_find(FIGURE_T30, "worship", volume);
+    const char *use = run->use != NULL ? run->use : "worship";
+    const struct report_target *target = report_target_find(FIGURE_T30, use, volume);
     const struct report_reverberation time = report_reverberation_of(run);
-    double low, high;
+    double low = NAN, high = NAN;
     if (!time.there)
         return find_unknown(run, out);
-    if (target == NULL || !report_target_limits(target, volume, &low, &high))
+    if (target != NULL)
+        report_target_limits(target, volume, &low, &high);
+    else if (run->use == NULL)
         return false;
+    if (low == high) {
+        low *= 1 - REPORT_TARGET_WITHIN;
+        high *= 1 + REPORT_TARGET_WITHIN;
+    }
     const struct report_spread spread = report_figure_spread(run, time.figure, time.band, NULL);
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
@@ -57,19 +64,20 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
              figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
              report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in);
     out->key = "reverberation";
-    if (time.band != REPORT_BAND_MIDDLE) {
+    if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
         out->verdict = VERDICT_NOTE;
         snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
         return true;
     }
     out->verdict = judge(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
-             T("Reverberation: %s. S%s, %s the %s to %s s recommended for churches."),
+             T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
              T(report_verdict_word(out->verdict)), words,
              longer       ? T("longer than")
              : mean < low ? T("shorter than")
                           : T("within"),
-             words_number("%.1f", low).text, words_number("%.1f", high).text);
+             words_number("%.1f", low).text, words_number("%.1f", high).text,
+             run->use != NULL ? T("the use ") : T("churches"), run->use != NULL ? T(run->use) : "");
     return true;
 }
 

@@ -4,9 +4,9 @@
  *   where the run has it (report_speech.h): good and excellent are good, fair is fair, poor and bad are poor.
  *   Else D50 likewise, at middle frequencies (500 and 1000 Hz), against report_targets.h: good above the
  *   target, fair up to two just noticeable differences below, else poor.
- * - reverberation: the mean T30, else T20, else EDT (report_reverberation_of()) against the target for
- *   worship: good within it, fair up to four just noticeable differences (20 %) beyond, else poor.
- *   Where no response has any of them, a note has the reason.
+ * - reverberation: the mean T30, else T20, else EDT (report_reverberation_of()) against the target of the
+ *   use that was asked for, else for worship: good within it, fair up to four just noticeable differences (20
+ * %) beyond, else poor. Where no response has any of them, a note has the reason.
  * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
  *   most just noticeable differences: good up to three, fair up to six, else poor.
  *   Where a run does not show both 500 and 1000 Hz, these three are notes of what its highest octave shows:

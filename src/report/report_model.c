@@ -213,13 +213,30 @@ static bool write_aim(const void *member, cJSON *object, const void *with)
            put_word(object, "word", figure_kind[aim->found].word) &&
            put_word(object, "octaves", aim->octaves) && put_word(object, "count", aim->count) &&
            put_word(object, "verdict", aim->verdict) &&
-           put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL);
+           put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL) &&
+           (aim->expected_verdict == NULL || put_word(object, "expected_verdict", aim->expected_verdict));
 }
 
 static const struct json_own aim_json = {.write = write_aim};
 
 #define TYPE report_aim
-TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUMBER("value", value));
+TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUMBER("value", value),
+      NUMBER_IF("expected", expected));
+#undef TYPE
+
+#define TYPE report_statistics
+TABLE(report_statistics, NUMBERS("octaves_hz", octaves), BOOL("missing", missing),
+      NUMBERS("simulated_s", simulated), NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring),
+      NUMBERS_IF("sabine_scaled_s", sabine_scaled), NUMBERS_IF("eyring_scaled_s", eyring_scaled),
+      NUMBER_IF("sabine_walls_share", sabine_share), NUMBER_IF("eyring_walls_share", eyring_share),
+      NUMBER_IF("scaled_at_hz", scaled_at), TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave),
+      NUMBER_IF("next_fmax_hz", next_fmax), NUMBER_IF("next_seconds", next_seconds),
+      NUMBER_IF("next_bytes", next_bytes), TEXT_IF("next", next));
+#undef TYPE
+
+#define TYPE report_tolerance
+TABLE(report_tolerance, NUMBERS("low_s", low), NUMBERS("high_s", high), TEXTS("verdicts", verdict),
+      WORD("title", title), WORD("link", link));
 #undef TYPE
 
 /* ---- maps and sounds ---- */
@@ -321,7 +338,9 @@ TABLE(report_run, WHOLE(accounts_json), WORD("name", name),
       TEXT_IF("mesh_why", mesh_why), OBJECT("blocks", blocks, report_blocks),
       TEXT_IF("blocks_why", blocks_why), LIST("points", points, report_point),
       LIST("responses", responses, report_response), LIST("findings", findings, report_finding),
-      LIST("targets", targets, report_aim), TEXT("targets_why", targets_why), LIST("maps", maps, report_map),
+      OBJECT("statistics", statistics, report_statistics), WORD_IF("use", use),
+      LIST("targets", targets, report_aim), TEXT("targets_why", targets_why), TEXT_IF("use_why", use_why),
+      OBJECT_IF("tolerance", tolerance, report_tolerance), LIST("maps", maps, report_map),
       LIST("maps_left_out", maps_left_out, report_map_left_out), LIST("sounds", sounds, report_sound_entry));
 #undef TYPE
 

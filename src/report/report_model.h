@@ -15,7 +15,9 @@
  *                   of one whose file is gone: why_no_curves
  *       energy      report_shares.h
  *       findings    report_findings.h
- *       targets     report_targets.h
+ *       statistics  report_statistics.h: nothing in it was simulated but simulated_s
+ *       use         that was asked for; its targets alone are there then
+ *       targets     report_targets.h, with tolerance and use_why
  *       maps        report_maps.h, with maps_left_out
  *       sounds      report_sounds.h
  *     differences   of two runs: run_compare_json.h
@@ -132,15 +134,45 @@ struct report_finding {
     char sentence[500];
 };
 
+/** Reverberation times that were not simulated, by octave: report_statistics.h. */
+struct report_statistics {
+    struct json_numbers octaves;                      /* [Hz] */
+    bool missing;                                     /* not all of them were simulated */
+    struct json_numbers simulated;                    /* NaN: not simulated, or no time could be read [s] */
+    struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
+    struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
+    double sabine_share, eyring_share;                /* of what walls take by the formula (-) */
+    double scaled_at; /* the octave that they are of; NaN: none, they are 1 [Hz] */
+    char *why;        /* nothing is expected */
+    double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is missing [Hz], [Hz], [s] */
+    char *next;                                              /* the same as a sentence */
+};
+
+/** What the target of a use allows by octave, and whether that is met: report_targets.h. */
+struct report_tolerance {
+    struct json_numbers low, high; /* by octave of the statistics; NaN: none [s] */
+    struct json_texts verdict;     /* "met", "too long", "too short", all maybe "provisionally .." */
+    const char *title, *link;      /* of the source */
+};
+
+/** Limits by octave, as shares of a target's time. */
+#define REPORT_SHARES 8 /* 63 Hz to 8 kHz */
+struct report_allowed {
+    double low[REPORT_SHARES], high[REPORT_SHARES]; /* NaN: none */
+    const char *title, *link;                       /* of the source */
+};
+
 /** What a figure should be, for a use and where it is known in rooms of a volume: report_targets.h. */
 struct report_target {
-    enum figure figure;             /* T30, D50 or C80 */
-    const char *use;                /* "speech", "music", "worship", "concerts" */
-    const char *words;              /* for whom, and the use */
-    double volume_low, volume_high; /* where it holds [m3] */
-    double slope, constant;         /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
-    double low, high;               /* -infinity, infinity: no limit */
-    const char *title, *link;       /* of the source */
+    enum figure figure;                   /* T30, D50 or C80 */
+    const char *use;                      /* a word of --use */
+    const char *words;                    /* for whom, and the use */
+    double volume_low, volume_high;       /* where it holds: from .. to below [m3] */
+    double slope, constant;               /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
+    double low, high;                     /* -infinity, infinity: no limit */
+    const char *title, *link;             /* of the source */
+    bool asked;                           /* it is there only where --use asks for it */
+    const struct report_allowed *allowed; /* by octave; NULL: none are known */
 };
 
 /** A target that holds for a run, and what the run has for it. */
@@ -153,6 +185,8 @@ struct report_aim {
         count[REPORT_COUNT_WORDS]; /* in words: "500 and 1000 Hz", "mean of 5 places" */
     const char *verdict;           /* "met", "not met", "not known" */
     char why[320];                 /* it is not known; empty: null */
+    double expected;               /* by statistics where it was not simulated; NaN: none */
+    const char *expected_verdict;  /* "provisionally met", "provisionally not met"; NULL: none */
 };
 
 /* ---- maps and sounds ---- */
@@ -202,8 +236,12 @@ struct report_run {
     JSON_LIST_OF(struct report_response) responses;
     JSON_LIST_OF(struct report_account) energy; /* of each source */
     JSON_LIST_OF(struct report_finding) findings;
+    struct report_statistics *statistics;
+    const char *use; /* that was asked for; NULL: none */
     JSON_LIST_OF(struct report_aim) targets;
     char *targets_why;
+    char *use_why; /* no target of the use holds */
+    struct report_tolerance *tolerance;
     JSON_LIST_OF(struct report_map) maps;
     JSON_LIST_OF(struct report_map_left_out) maps_left_out;
     JSON_LIST_OF(struct report_sound_entry) sounds;
@@ -223,7 +261,8 @@ struct report {
 extern const struct json_table report_run_table, report_response_table, report_stretches_table,
     report_decay_table, report_fit_table, report_spectrum_table, report_mesh_table, report_surface_table,
     report_blocks_table, report_share_table, report_account_table, report_finding_table, report_aim_table,
-    report_map_table, report_map_left_out_table, report_sound_entry_table, report_audio_table;
+    report_statistics_table, report_tolerance_table, report_map_table, report_map_left_out_table,
+    report_sound_entry_table, report_audio_table;
 
 /** Begin a run: its name, points and responses, which borrow from `model`. False without memory. */
 bool report_run_make(struct report_run *run, const struct run_model *model, const char *name);

@@ -1,3 +1,4 @@
+#include "src/base/progress_json.h"
 #include "src/watch/batch_watch.h"
 #include "src/run/grid_run.h"
 
@@ -249,6 +250,7 @@ static int use_response(struct grid_run *run, size_t source, size_t receiver, co
     const double onset = fmax(pair->path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE);
     TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
                               &pair->figures, failure));
+    TRY(response_check_time(&output->chain));
     TRY(speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
                                  &pair->speech, failure));
     snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, points->point[source].name,
@@ -265,6 +267,7 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     const struct room_setup *setup = run->setup;
     struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
     float *sample = NULL;
+    TRY(response_check_time(&output->chain));
     TRY(response_make(&output->chain,
                       engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
                       (size_t)output->steps, pair->path.length / setup->model.sound_speed, &sample,
@@ -279,8 +282,11 @@ static int write_all(struct grid_run *run, size_t source, const struct run_outpu
                      struct failure *failure)
 {
     size_t point = 0;
-    for (size_t r = 0; r < run->setup->points.receivers; r++)
+    const size_t receivers = run->setup->points.receivers;
+    for (size_t r = 0; r < receivers; r++) {
+        progress_json_piece(r, receivers);
         TRY(write_pair(run, source, r, output, failure));
+    }
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
         TRY(receiver_map_write(run->setup, source, g, output, row_of_grid_point(&run->rows, point),
                                &run->map[source * run->grid->receiver_grids + g], failure));
@@ -383,6 +389,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .followed = run->followed, /* rows of pressure: they say how long a run goes on */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
+        .hurried = !settings->unhurried,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
     };
     struct source_run_result result = {0};
@@ -390,6 +397,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     if (run->grid->kinds.count > 0)
         TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
     report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
+    progress_json_begin("steps", setup->points.point[source].name);
     int code = run_or_find(run, source, settings, &source_settings, &result, failure);
     report->steps = result.steps;
     report->lead = result.lead;
@@ -426,7 +434,11 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                                 .fmax = run->grid->fmax,
                                                 .warp = warped ? &warp : NULL,
                                                 .method = run->setup->request.model.air_method,
-                                                .air = &run->setup->model.air}};
+                                                .air = &run->setup->model.air,
+                                                .check = settings->unhurried ? NULL : interrupt_check}};
+    if (written == 0)
+        written = response_check_time(&output.chain);
+    progress_json_begin("responses", setup->points.point[source].name);
     if (written == 0 && result.steps > result.lead) {
         struct failure *told = cut_short ? NULL : failure;
         if (warped)

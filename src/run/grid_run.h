@@ -25,12 +25,15 @@ struct grid_run_settings {
     struct source_keep *keep; /* of checkpoints; NULL: none */
     size_t first_number;      /* of the grid's first source among those of all grids */
     double keep_apart;        /* [s] */
+    bool unhurried;           /* nothing else keeps what there is: after Ctrl-C responses of receivers, not of
+                                 receiver grids, take the time that they take */
 };
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,
  * FAILURE_SIMULATION when the field went wrong, FAILURE_OUTPUT or FAILURE_CAPACITY with run->engine_lost when
  * the device failed, FAILURE_CAPACITY when memory ran out while an automatic run grew: what was computed up
- * to then is written, where it makes a response. */
+ * to then is written, where it makes a response; after Ctrl-C as far as time is left (interrupt_overdue()).
+ */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "src/acoustics/octave_decay.h"
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/run/map_drawing.h"
 #include "src/run/map_table.h"
 #include "src/run/result_file.h"
@@ -72,7 +74,7 @@ static int short_length(int figure)
 struct chosen {
     const struct grid_run *run;
     size_t source, grid;
-    const struct receiver_map *map;
+    struct receiver_map *map;
 };
 
 static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *name,
@@ -111,27 +113,31 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
     const struct acoustic_figures *first = &chosen->map->figures[0];
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         char name[FILE_NAME_MAX];
+        TRY(interrupt_check());
         map_name(setup, chosen->source, chosen->grid, name, "_%.*s.svg", short_length(f),
                  figure_kind[f].name);
         TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
             map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz.svg", short_length(f),
                      figure_kind[f].name, octave_nominal(first->octave[b].times.centre));
+            TRY(interrupt_check());
             TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
         }
+        chosen->map->drawn = f + 1;
+        progress_json_show((double)(f + 1) / PRESSURE_FIGURES);
     }
     return 0;
 }
 
-static const struct receiver_map *map_of(const struct grid_run *run, size_t source, size_t grid)
+static struct receiver_map *map_of(const struct grid_run *run, size_t source, size_t grid)
 {
     if (run == NULL || run->map == NULL)
         return NULL;
-    const struct receiver_map *map = &run->map[source * run->setup->grid.receiver_grids + grid];
+    struct receiver_map *map = &run->map[source * run->setup->grid.receiver_grids + grid];
     return map->file[0] != '\0' ? map : NULL;
 }
 
-int map_files_write(const struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
+int map_files_write(struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
                     struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
@@ -142,6 +148,9 @@ int map_files_write(const struct grid_run *run, const struct grid_run *shifted, 
             char name[FILE_NAME_MAX];
             if (chosen.map == NULL)
                 continue;
+            TRY(interrupt_check());
+            progress_json_piece(s * setup->grid.receiver_grids + g,
+                                setup->points.sources * setup->grid.receiver_grids);
             map_name(setup, s, g, name, ".csv");
             int code = map_table_csv(&setup->grid.receiver_grid[g], chosen.map, map_of(shifted, s, g),
                                      setup->model.sound_speed, &text, failure);
@@ -150,6 +159,7 @@ int map_files_write(const struct grid_run *run, const struct grid_run *shifted, 
             free(text.data);
             if (code != 0)
                 return code;
+            chosen.map->tabled = true;
             if (chosen.map->figures[0].bands > 0)
                 TRY(draw_all(&chosen, folder, failure));
         }
@@ -223,7 +233,7 @@ static bool fill_figure(struct record_map *record, const struct receiver_map *ma
 
 /* The names of its drawings. */
 static bool fill_drawings(struct record_map *record, const struct room_setup *setup, size_t source,
-                          size_t grid)
+                          size_t grid, int drawn)
 {
     char name[PRESSURE_FIGURES][FILE_NAME_MAX];
     const char *names[PRESSURE_FIGURES];
@@ -231,7 +241,7 @@ static bool fill_drawings(struct record_map *record, const struct room_setup *se
         map_name(setup, source, grid, name[f], "_%.*s.svg", short_length(f), figure_kind[f].name);
         names[f] = name[f];
     }
-    return json_texts_set(&record->drawings, names, record->octaves.count > 0 ? PRESSURE_FIGURES : 0);
+    return json_texts_set(&record->drawings, names, (size_t)drawn);
 }
 
 static bool fill_map(struct record_map *record, const struct grid_run *run, const struct grid_run *shifted,
@@ -249,8 +259,9 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     if (!json_text_set(&record->source, run->setup->points.point[source].name) ||
         !json_text_set(&record->file, map->file) ||
         (other != NULL && !json_text_set(&record->file_shifted, other->file)) ||
-        !json_text_set(&record->table, table) || !json_numbers_set(&record->octaves, centre, first->bands) ||
-        !fill_drawings(record, run->setup, source, grid))
+        !json_text_set(&record->table, map->tabled ? table : NULL) ||
+        !json_numbers_set(&record->octaves, centre, first->bands) ||
+        !fill_drawings(record, run->setup, source, grid, map->drawn))
         return false;
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (!fill_figure(record, map, other, (enum figure)f))

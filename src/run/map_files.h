@@ -14,8 +14,9 @@
  * reason: of the single number where there is one, else of the highest octave up to 1 kHz; with --maps all
  * also one of every octave,
  * .._<figure>_<octave>hz.svg. `shifted` (may be NULL) is the repeated run. Nothing below 89 Hz, where no
- * octave is reported. FAILURE_OUTPUT, FAILURE_CAPACITY. */
-int map_files_write(const struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
+ * octave is reported. The maps of `run` say what there is of them then. FAILURE_OUTPUT, FAILURE_CAPACITY;
+ * FAILURE_INTERRUPTED, without a sentence, where no time was left after Ctrl-C for the rest. */
+int map_files_write(struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
                     struct failure *failure);
 
 /** The receiver grids into the model, and of each for every source the files and of every figure by octave

@@ -1,12 +1,15 @@
 #include "src/run/prepare_grid.h"
 
+#include "src/base/progress_json.h"
 #include "src/setup/room_voxelise.h"
 
 int prepare_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
                  struct failure *failure)
 {
     char blocks[32], box[32];
+    progress_json_begin("survey", NULL);
     TRY(estimate_choose_resolution(setup, true, estimate, failure));
+    progress_json_begin("grid", NULL);
     TRY(room_voxelise(setup, failure));
     TRY(estimate_choose_backend(setup, estimate, failure));
     *needs = estimate_needs_of_grid(setup, &setup->grid, estimate);

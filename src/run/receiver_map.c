@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/run/result_file.h"
 #include "src/setup/engine_rows.h"
@@ -101,8 +103,11 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
         code = response_make_group(&work->chain, raw, channels, work->steps, onset, together, failure);
     for (size_t n = 0; code == 0 && n < work->samples; n++)
         memcpy(work->sample + n * work->points + first, together + n * channels, channels * sizeof *together);
-    for (size_t c = 0; code == 0 && c < channels; c++)
-        code = make_figures(work, first + c, together, channels, c, alone, failure);
+    for (size_t c = 0; code == 0 && c < channels; c++) {
+        code = response_check_time(&work->chain);
+        if (code == 0)
+            code = make_figures(work, first + c, together, channels, c, alone, failure);
+    }
     free(alone);
     free(together);
     return code;
@@ -113,6 +118,7 @@ static int make_all(const struct work *work, struct failure *failure)
     const int asked = work->setup->request.engine.threads,
               threads = asked > 0 ? asked : omp_get_max_threads();
     int code = 0;
+    size_t done = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t first = 0; first < work->points; first += RESPONSE_GROUP) {
         struct failure own = {0};
@@ -120,6 +126,10 @@ static int make_all(const struct work *work, struct failure *failure)
 #pragma omp atomic read
         so_far = code;
         const int own_code = so_far == 0 ? make_group(work, first, &own) : 0;
+        size_t so_many;
+#pragma omp atomic capture
+        so_many = done += RESPONSE_GROUP;
+        progress_json_show((double)so_many / (double)work->points);
         if (own_code != 0) {
 #pragma omp critical
             if (code == 0) {
@@ -149,10 +159,14 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                         .map = map,
                         .sample = malloc((samples * map->points + 1) * sizeof *work.sample),
                         .figures = calloc(map->points + 1, sizeof *work.figures)};
+    work.chain.check = interrupt_check;
+    progress_json_begin("points", setup->points.point[source].name);
     int code = work.sample == NULL || work.figures == NULL
                    ? failure_memory(failure, samples * map->points * sizeof *work.sample,
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
+    if (code == 0)
+        code = interrupt_check();
     if (code == 0)
         code = result_put_wav(output->folder, name, work.sample, samples, (int)map->points, failure);
     free(work.sample);

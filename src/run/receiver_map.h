@@ -22,6 +22,8 @@ struct receiver_map {
     double *distance;                 /* (points) straight [m]; owned */
     struct acoustic_figures *figures; /* (points); owned; NULL where nothing was written */
     double seconds;                   /* that responses, figures and file took */
+    bool tabled;                      /* there is a table */
+    int drawn;                        /* so many of its figures, in their order, have a drawing */
 };
 
 /** Room for paths and distances. FAILURE_CAPACITY for memory. */
@@ -38,7 +40,8 @@ struct run_output {
 };
 
 /** Make the responses of all points, bit for bit those of receivers at the same places, write them to
- * <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked for.
+ * <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked for. After Ctrl-C they are
+ * all made in what time is left (interrupt_overdue()), or none: FAILURE_INTERRUPTED.
  * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,

@@ -26,6 +26,8 @@ struct simulation {
     struct source_keep keep; /* its `folder` is NULL where no checkpoints are made */
     double keep_apart;       /* [s] */
     bool partial;
+    bool goes_on;  /* with what an earlier process left */
+    bool discards; /* an interrupted run leaves nothing of its own */
 };
 
 /* Responses at single receivers that were written by `run`. */
@@ -40,9 +42,10 @@ const struct grid_pair *simulation_shifted_pair(const struct simulation *simulat
 /* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 
-/* "interrupted: the responses of S1 end after 0.6 s of the 8 s asked for" into `text`, returned; empty where
- * no source was. Their figures say of this end what they say of any other. */
-#define SIMULATION_INTERRUPTED_MAX 240
+/* "interrupted: the responses of S1 end after 0.6 s of the 8 s asked for; left undone: 3 of 5 responses, 1 of
+ * 1 maps" into `text`, returned; empty where nothing was interrupted. Figures say of this end what they say
+ * of any other. Left undone are those of sources that were run. */
+#define SIMULATION_INTERRUPTED_MAX 400
 const char *simulation_interrupted(const struct simulation *simulation,
                                    char text[SIMULATION_INTERRUPTED_MAX]);
 

@@ -1,11 +1,14 @@
 #include "src/run/simulation.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/mpi/ranks.h"
 
+#include "src/base/interrupt.h"
 #include "src/options/failure_text.h"
 #include "src/record/figure_record.h"
 #include "src/run/grid_direction.h"
@@ -217,22 +220,54 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
                              : NULL);
 }
 
+/* Of what there would be of the sources that were run, so much has no file. */
+struct undone {
+    size_t missing, of;
+};
+
+static void count_undone(const struct grid_run *run, struct undone *responses, struct undone *maps)
+{
+    const size_t receivers = run->setup->points.receivers, grids = run->setup->grid.receiver_grids;
+    for (size_t p = 0; p < run->sources_run * receivers; p++, responses->of++)
+        responses->missing += run->pair[p].file[0] == '\0';
+    for (size_t m = 0; m < run->sources_run * grids; m++, maps->of++)
+        maps->missing +=
+            !run->map[m].tabled || (run->map[m].figures[0].bands > 0 && run->map[m].drawn < PRESSURE_FIGURES);
+}
+
+__attribute__((format(printf, 2, 3))) static void add(char text[SIMULATION_INTERRUPTED_MAX],
+                                                      const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + length, SIMULATION_INTERRUPTED_MAX - length, format, arguments);
+    va_end(arguments);
+}
+
 const char *simulation_interrupted(const struct simulation *simulation, char text[SIMULATION_INTERRUPTED_MAX])
 {
     const struct room_setup *setup = &simulation->setup;
     const double asked = setup->request.plan.duration,
                  share = response_share(&setup->grid.step, setup->grid.fmax);
+    struct undone responses = {0}, maps = {0};
     text[0] = '\0';
     for (size_t s = 0; s < simulation->run.sources_run; s++) {
         const struct grid_source *source = &simulation->run.source[s];
         const double after = source->steps > source->lead ? (double)(source->steps - source->lead) : 0;
         if (source->interrupted)
-            (void)snprintf(text, SIMULATION_INTERRUPTED_MAX,
-                           "interrupted: the responses of %s end after %.3g s of the %.3g s %s",
-                           setup->points.point[s].name, share * after / setup->grid.step.rate,
-                           asked > 0 ? asked : simulation->run.needs.duration,
-                           asked > 0 ? "asked for" : "that were expected");
+            add(text, "interrupted: the responses of %s end after %.3g s of the %.3g s %s",
+                setup->points.point[s].name, share * after / setup->grid.step.rate,
+                asked > 0 ? asked : simulation->run.needs.duration,
+                asked > 0 ? "asked for" : "that were expected");
     }
+    count_undone(&simulation->run, &responses, &maps);
+    if (interrupt_overdue() && responses.missing + maps.missing > 0)
+        add(text, "%s; left undone: ", text[0] == '\0' ? "interrupted" : "");
+    if (interrupt_overdue() && responses.missing > 0)
+        add(text, "%zu of %zu responses%s", responses.missing, responses.of, maps.missing > 0 ? ", " : "");
+    if (interrupt_overdue() && maps.missing > 0)
+        add(text, "%zu of %zu maps", maps.missing, maps.of);
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,7 @@ struct checkpoint_writing {
     bool copied, threaded;      /* the image is a copy; written by .. */
     pthread_t thread;
     double waited; /* by the steps [s] */
+    atomic_bool ended;
     int code;
     struct failure failure;
     uint64_t bytes;
@@ -290,6 +292,7 @@ static void *write_file(void *context)
     }
     whole_file_abandon(&file);
     writing->code = code;
+    writing->ended = true;
     return NULL;
 }
 
@@ -371,6 +374,18 @@ static int save(struct source_keeper *keeper, const struct source_saved *now, st
     if (!writing->threaded)
         settle(keeper);
     return engine_failed(engine, failure);
+}
+
+static int save_last(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
+                     struct failure *failure)
+{
+    struct source_keep *keep = keeper->context;
+    const bool at_work = keep->writing != NULL && !keep->writing->ended;
+    const uint64_t saved = keep->saved;
+    settle(keeper);
+    if (keep->discards || (at_work && keep->saved > saved))
+        return engine_failed(engine, failure);
+    return save(keeper, now, engine, failure);
 }
 
 void source_keep_ended(struct source_keep *keep, const struct source_saved *saved)
@@ -649,6 +664,7 @@ void source_keep_start(struct source_keep *keep, size_t number, double apart)
         (struct source_keeper){.context = keep,
                                .apart = fmax(apart, keep->spacing_asked ? 0.0 : keep->longest / SHARE),
                                .save = save,
+                               .save_last = save_last,
                                .settle = settle,
                                .load = load};
 }

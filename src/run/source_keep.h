@@ -7,7 +7,8 @@
  * end, threads or parts.
  *
  * The steps wait while one is written; or (`beside`) while the field is copied, and a thread writes it while
- * they go on, where there is memory for the copy. The next one waits for it, and so does the end of a source.
+ * they go on, where there is memory for the copy. The next one waits for it, and so does the end of a source;
+ * where a run is interrupted meanwhile, it is the last.
  */
 #ifndef SRC_SOURCE_KEEP_H
 #define SRC_SOURCE_KEEP_H
@@ -22,6 +23,7 @@ struct source_keep {
     const struct checkpoint_folder *folder; /* borrowed */
     const struct room_notices *notices;     /* what is printed goes by its quietness; never into the record */
     bool beside;                            /* steps go on while a copy is written, where that can be */
+    bool discards;                          /* an interrupted run leaves none of its own */
     bool spacing_asked;                     /* else checkpoints are as far apart as 1 % of the time allows */
     size_t number;                          /* of the source, through all grids */
     uint64_t serial;                        /* of the newest checkpoint */

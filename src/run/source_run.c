@@ -7,6 +7,8 @@
 
 #include "kernels/engine/engine_recheck.h"
 #include "src/acoustics/octave_decay.h"
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/watch/batch_watch.h"
 #include "src/setup/engine_rows.h"
@@ -230,6 +232,14 @@ static int keep_energy(struct run *run, struct failure *failure)
     return 0;
 }
 
+/* A run of automatic length ends when what is planned is done and every octave has fallen. */
+static double share_done(const struct run *run)
+{
+    const double steps = (double)run->out->steps / (double)run->planned,
+                 fall = run->out->fall / SOURCE_RUN_FALL;
+    return automatic(run) && run->decay.bands > 0 && isfinite(fall) ? fmin(steps, fmax(fall, 0)) : steps;
+}
+
 static void show_progress(struct run *run, double begin, double now)
 {
     const struct source_run_settings *settings = run->settings;
@@ -350,11 +360,10 @@ static struct source_saved saved_of(struct run *run)
                                  .raw = out->raw};
 }
 
-static int keep(struct run *run, struct failure *failure)
+static int keep(struct run *run, source_keeper_save *save, struct failure *failure)
 {
-    struct source_keeper *keeper = run->settings->keeper;
     const struct source_saved now = saved_of(run);
-    const int code = keeper->save(keeper, &now, run->engine, failure);
+    const int code = save(run->settings->keeper, &now, run->engine, failure);
     run->kept_time = progress_clock();
     return code;
 }
@@ -433,12 +442,13 @@ static int run_steps(struct run *run, struct failure *failure)
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
     run->begun = out->steps;
+    progress_json_show(share_done(run));
     progress_line_start(&run->line, run->settings->progress, begin);
     while (out->steps < run->planned) {
         if (interrupt != NULL && *interrupt != 0) {
             out->interrupted = true;
             if (run->settings->keeper != NULL && out->steps > 0)
-                TRY(keep(run, failure));
+                TRY(keep(run, run->settings->keeper->save_last, failure));
             break;
         }
         const uint64_t left = next_stop(run) - out->steps;
@@ -481,13 +491,15 @@ static int run_steps(struct run *run, struct failure *failure)
                 out->capped = out->fall < SOURCE_RUN_FALL;
             }
         }
+        progress_json_show(share_done(run));
         if (keep_due(run))
-            TRY(keep(run, failure));
+            TRY(keep(run, run->settings->keeper->save, failure));
     }
-    if (out->interrupted && out->steps > 0)
+    const bool hurries = run->settings->hurried && interrupt_overdue();
+    if (out->interrupted && out->steps > 0 && !hurries)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
     if (ledger != NULL && out->steps > 0) {
-        if (!energy_ledger_ends_at(ledger, out->steps))
+        if (!energy_ledger_ends_at(ledger, out->steps) && !hurries)
             TRY(keep_energy(run, failure));
         energy_ledger_close(ledger);
     }

@@ -48,6 +48,8 @@ struct source_run_settings {
         *snapshots;               /* one that fails ends the run with its failure; NULL: none */
     struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
+    bool hurried; /* nothing is made of an interrupted run once interrupt_overdue(): its end is not looked at
+                     then */
     double patience; /* a batch that takes longer [s], and far longer than before, ends the program
                         (batch_watch.h); 0: none does */
 };

@@ -24,16 +24,24 @@ struct source_saved {
     double *raw;       /* (rows, capacity), `steps` of each; NULL without rows */
 };
 
+struct source_keeper;
+
+/** Keep it, and the engine's image. What cannot be written is the keeper's own trouble: a failure ends the
+ * run, and is that of the engine. */
+typedef int source_keeper_save(struct source_keeper *keeper, const struct source_saved *now,
+                               struct engine *engine, struct failure *failure);
+
 /** Who keeps a source while it runs. */
 struct source_keeper {
     void *context;
     double apart; /* seconds of a clock from the end of one `save` to the next; `save` may change it */
 
-    /** Keep it, and the engine's image. What cannot be written is the keeper's own trouble: a failure ends
-     * the run, and is that of the engine. The rows so far are read until the next `save` or `settle`:
-     * meanwhile they stay where they are, and more may come after them; all else of `now` is not. */
-    int (*save)(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
-                struct failure *failure);
+    /** Now and then. The rows so far are read until the next `save` or `settle`: meanwhile they stay where
+     * they are, and more may come after them; all else of `now` is not. */
+    source_keeper_save *save;
+
+    /** When the run is interrupted: where one is being kept, that one, of the steps a moment ago. */
+    source_keeper_save *save_last;
 
     /** Wait until what was saved last is kept, or told to be lost. */
     void (*settle)(struct source_keeper *keeper);

@@ -246,7 +246,13 @@ static int warp_group(const struct response_chain *chain, const double *const *r
                       RESPONSE_RATE, &own, failure));
     const struct warp *warp = chain->warp != NULL ? chain->warp : &own;
     assert(warp->steps == count && warp->fmax == chain->fmax);
-    int code = warp_apply(warp, raw, channels, first, gradient, signal, samples, failure);
+    int code = 0;
+    for (size_t c = 0; code == 0 && c < channels; c += 2) { /* two share a transform */
+        code = response_check_time(chain);
+        if (code == 0)
+            code = warp_apply(warp, raw + c, channels - c < 2 ? 1 : 2, first + c, gradient, signal + c,
+                              samples, failure);
+    }
     warp_free(&own);
     for (size_t c = 0; code == 0 && c < channels; c++) {
         code = air_filter(chain->method, chain->air, RESPONSE_RATE, chain->fmax, signal[c], samples, failure);
@@ -267,8 +273,12 @@ static int convert_group(const struct response_chain *chain, const double *const
     int code = 0;
     for (size_t c = 0; code == 0 && c < channels; c++) {
         memcpy(signal[c], raw[c], count * sizeof *signal[c]);
-        code = make_band(chain, signal[c], count, first[c], gradient, &roots, &left, &rate, failure);
+        code = response_check_time(chain);
+        if (code == 0)
+            code = make_band(chain, signal[c], count, first[c], gradient, &roots, &left, &rate, failure);
     }
+    if (code == 0)
+        code = response_check_time(chain);
     if (code == 0)
         code = convert(signal, channels, left, rate, out, samples, failure);
     low_pass_roots_free(&roots);

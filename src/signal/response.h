@@ -77,7 +77,15 @@ struct response_chain {
     const struct air *air;  /* sample n has travelled in it for n / 48000 s */
     const struct warp *warp; /* of the isotropic scheme, made for `count` steps and shared by many responses;
                                 NULL: each makes its own. Borrowed */
+    int (*check)(void);      /* asked now and then: what is not 0 ends it as a failure without a sentence;
+                                NULL: nothing does */
 };
+
+/** What chain->check says. */
+static inline int response_check_time(const struct response_chain *chain)
+{
+    return chain->check != NULL ? chain->check() : 0;
+}
 
 /** Samples of a response of `count` steps: ceil((count - lead) response_share() 48000 / rate), 0 when the run
  * ended before the emission. Step and fmax as response_check() lets them pass. */

@@ -39,12 +39,52 @@ static const struct words_pair pairs[] = {
     {"Figures by octave", "Kenngrößen nach Oktaven"},
     {"How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot give: the "
      "decay is too "
-     "short to be read, or the octave reaches above the highest frequency. Nothing is extrapolated.",
+     "short to be read, or the octave reaches above the highest frequency. What was not simulated is by "
+     "statistics, in rows "
+     "of its own.",
      "Wie lange Schall bleibt und wie klar er ist, nach Oktaven. Ein Strich ist ein Wert, den der Lauf nicht "
-     "geben "
-     "kann: das Abklingen ist zu kurz, um es abzulesen, oder die Oktave reicht über die höchste Frequenz. "
-     "Nichts ist "
-     "hochgerechnet."},
+     "geben kann: das "
+     "Abklingen ist zu kurz, um es abzulesen, oder die Oktave reicht über die höchste Frequenz. Was nicht "
+     "simuliert wurde, "
+     "steht nach Statistik in eigenen Zeilen."},
+
+    /* by statistics */
+    {"Reverberation time in seconds by octave; simulated: the mean of T30, or where few responses have it of "
+     "T20",
+     "Nachhallzeit in Sekunden nach Oktaven; simuliert: das Mittel von T30, oder wo wenige es haben von T20"},
+    {"simulated", "simuliert"},
+    {"by Sabine", "nach Sabine"},
+    {"by Eyring", "nach Eyring"},
+    {"at least", "mindestens"},
+    {"at most", "höchstens"},
+    {"octave [Hz]", "Oktave [Hz]"},
+    {"reverberation time [s]", "Nachhallzeit [s]"},
+    {"Reverberation time by octave: simulated, and by statistics where nothing was",
+     "Nachhallzeit nach Oktaven: simuliert, und nach Statistik, wo nichts simuliert wurde"},
+    {"Nothing is expected by statistics: ", "Nach Statistik ist nichts zu erwarten: "},
+    {"Dashed lines, hollow dots: not simulated. They are what Sabine's and Eyring's formulas give for the "
+     "same surfaces and "
+     "air",
+     "Gestrichelte Linien, hohle Punkte: nicht simuliert. Es ist, was Sabines und Eyrings Formeln für "
+     "dieselben Flächen und "
+     "dieselbe Luft ergeben"},
+    {", not put right by anything, since no time was simulated by octave.",
+     ", durch nichts berichtigt, da keine Zeit nach Oktaven simuliert wurde."},
+    {", with walls that take ", ", mit Wänden, die "},
+    {" times what the formulas say, as was simulated at ",
+     " mal so viel schlucken, wie die Formeln sagen, wie simuliert bei "},
+    {"What is allowed for the use ", "Was für die Nutzung "},
+    {" in each octave: ", " in jeder Oktave zulässig ist: "},
+    {"; the standard itself was not read.", "; die Norm selbst wurde nicht gelesen."},
+    {"sound leaves this room, and the formulas are for closed ones",
+     "Schall verlässt diesen Raum, und die Formeln gelten für geschlossene"},
+    {"this run does not record the volume of its air", "dieser Lauf hält das Volumen seiner Luft nicht fest"},
+    {"this run does not record what its surfaces absorb by octave",
+     "dieser Lauf hält nicht fest, was seine Flächen nach Oktaven absorbieren"},
+    {"Simulating the next octave, %.0f Hz, needs a run up to %s Hz",
+     "Die nächste Oktave zu simulieren, %.0f Hz, braucht einen Lauf bis %s Hz"},
+    {": about %s and %s where this run was made, by its own time and memory.",
+     ": etwa %s und %s dort, wo dieser Lauf gemacht wurde, nach seiner eigenen Zeit und seinem Speicher."},
     {"reverberation time that %s's formula gives for the same surfaces",
      "Nachhallzeit, die die Formel von %s für dieselben Flächen ergibt"},
     {"There is nothing to show by octave: the lowest that is reported reaches up to 89&nbsp;Hz, which is "

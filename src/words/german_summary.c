@@ -77,8 +77,10 @@ static const struct words_pair pairs[] = {
     {"Reverberation, not known: %s.", "Nachhall, nicht bekannt: %s."},
     {"ound stays for %s s (%s at %s, %s%s%s)", "er Schall klingt %s s nach (%s bei %s, %s%s%s)"},
     {"Reverberation, not judged: s%s.", "Nachhall, nicht beurteilt: d%s."},
-    {"Reverberation: %s. S%s, %s the %s to %s s recommended for churches.",
-     "Nachhall: %s. D%s, %s für Kirchen gelten %s bis %s s."},
+    {"Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s.",
+     "Nachhall: %s. D%s, %s %s bis %s s gelten für %s%s."},
+    {"the use ", "die Nutzung "},
+    {"churches", "Kirchen"},
     {"longer than", "länger als empfohlen:"},
     {"shorter than", "kürzer als empfohlen:"},
     {"within", "wie empfohlen:"},
@@ -134,10 +136,51 @@ static const struct words_pair pairs[] = {
 
     /* targets */
     {"churches, for both word and song", "Kirchen, für Wort und Gesang"},
-    {"speech in parish halls and council chambers, with people in them",
-     "Sprache in Gemeinde- und Ratssälen, mit Personen besetzt"},
-    {"rooms where music is made, with people in them",
-     "Räume, in denen musiziert wird, mit Personen besetzt"},
+    {"speech in parish halls and council chambers, with people in them (A2)",
+     "Sprache in Gemeinde- und Ratssälen, mit Personen besetzt (A2)"},
+    {"rooms where music is made, with people in them (A1)",
+     "Räume, in denen musiziert wird, mit Personen besetzt (A1)"},
+    {"lessons and discussion, or speech for all hearing, with people there (A3)",
+     "Unterricht und Gespräch, oder Sprache inklusiv, mit Personen besetzt (A3)"},
+    {"lessons and discussion for all hearing, with people there (A4)",
+     "Unterricht und Gespräch inklusiv, mit Personen besetzt (A4)"},
+    {"sports halls (A5)", "Sporthallen (A5)"},
+    {"worship", "Gottesdienst"},
+    {"speech", "Sprache"},
+    {"music", "Musik"},
+    {"teaching", "Unterricht"},
+    {"inclusive", "Unterricht inklusiv"},
+    {"sport", "Sport"},
+    {"concerts", "Konzert"},
+    {"provisionally met", "vorläufig erfüllt"},
+    {"provisionally not met", "vorläufig nicht erfüllt"},
+    {"too short", "zu kurz"},
+    {"too long", "zu lang"},
+    {"provisionally too short", "vorläufig zu kurz"},
+    {"provisionally too long", "vorläufig zu lang"},
+    {" by statistics, not simulated", " nach Statistik, nicht simuliert"},
+    {"needs a simulation", "braucht eine Simulation"},
+    {"this one has %.0f m³", "dieser hat %.0f m³"},
+    {"sound leaves this room, so that its volume is not known",
+     "Schall verlässt diesen Raum, sodass sein Volumen nicht bekannt ist"},
+    {" and less than %.0f m³", " und weniger als %.0f m³"},
+    {"The reverberation time is not judged for the use %s: the source, %s, has rooms of at least %.0f m³%s, "
+     "and %s.",
+     "Die Nachhallzeit ist für die Nutzung %s nicht beurteilt: die Quelle, %s, hat Räume von mindestens %.0f "
+     "m³%s, und "
+     "%s."},
+    {"By statistics: the time that Eyring's formula gives for the same surfaces, put right by what was "
+     "simulated below. The "
+     "figures by octave have it octave by octave.",
+     "Nach Statistik: die Zeit, die Eyrings Formel für dieselben Flächen ergibt, berichtigt nach dem, was "
+     "darunter simuliert "
+     "wurde. Die Kenngrößen nach Oktaven haben sie Oktave für Oktave."},
+    {"Not judged, or only provisionally: this simulation ends at %s Hz, and rooms are judged at 500 and 1000 "
+     "Hz. A run up to "
+     "%d Hz reaches them.",
+     "Nicht oder nur vorläufig beurteilt: diese Simulation endet bei %s Hz, und Räume werden bei 500 und "
+     "1000 Hz beurteilt. "
+     "Ein Lauf bis %d Hz erreicht sie."},
     {"concert halls", "Konzertsäle"},
     {"speech without amplification", "Sprache ohne Verstärkung"},
     {"music: the low end for organ, the high one for classical and light pieces",

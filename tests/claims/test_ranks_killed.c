@@ -256,14 +256,14 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
             cr_assert(eq(int, kill(job, signals[s]), 0));
             cr_assert(eq(int, (int)waitpid(job, &status, 0), (int)job));
             char *const err = read_text("err");
-            kept = strstr(err, "interrupted; what was computed is in run, marked partial; transept simulate "
-                               "--resume run goes on with it") != NULL;
+            /* Responses only where there was time for them. */
+            kept = strstr(err, "transept: interrupted; ") != NULL &&
+                   strstr(err, "; transept simulate --resume run goes on with it") != NULL;
             if (!kept)
                 fprintf(stderr, "try %d: %s\n", tries, err);
             free(err);
         }
         cr_assert(kept, "no job has kept what it had");
-        cr_assert(exists("run/run.json"));
         expect_status(RUN(RESUME), 0);
         expect_words("err", "goes on from step");
         expect_whole();

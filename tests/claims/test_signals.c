@@ -7,6 +7,8 @@ TestSuite(signals, .init = enter_folder, .fini = leave_folder);
 #define LONG                                                                                                 \
     "simulate", "cube.obj", "--fmax", "400", "--duration", "100", "--absorption", "0.1", CUBE_PLACES, "-o",  \
         "run"
+/* So that there are responses, however long they take. */
+#define KEEPING LONG, "--checkpoint", "0"
 
 static void wait_a_little(int tenths)
 {
@@ -46,12 +48,13 @@ Test(signals, a_hangup_keeps_what_was_computed)
     const pid_t child = start_long((const char *const[]){TEST_PROGRAM, LONG, NULL});
     cr_assert(eq(int, kill(child, SIGHUP), 0));
     expect_status(finish(child), 130);
-    expect_partial_run();
+    cr_assert(exists("run/checkpoint.command") && exists("run/checkpoint.1"));
+    cr_assert(eq(sz, count_entries("run", ".transept-"), 0));
 }
 
 Test(signals, again_within_a_second_they_lose_nothing_of_what_the_first_one_kept)
 {
-    const pid_t child = start_long((const char *const[]){TEST_PROGRAM, LONG, NULL});
+    const pid_t child = start_long((const char *const[]){TEST_PROGRAM, KEEPING, NULL});
     const int number[] = {SIGTERM, SIGTERM, SIGHUP, SIGINT};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         const struct timespec pause = {.tv_nsec = 1000000};
@@ -69,7 +72,7 @@ Test(signals, after_more_than_a_second_another_one_ends_it_at_once)
     /* The first file takes five seconds to be safe on the disk. */
     const pid_t child = start_long((const char *const[]){"/usr/bin/strace", "-D", "-qq", "-o", "trace", "-e",
                                                          "inject=fsync:delay_enter=5000000:when=1",
-                                                         TEST_PROGRAM, LONG, NULL});
+                                                         TEST_PROGRAM, KEEPING, NULL});
     cr_assert(eq(int, kill(child, SIGTERM), 0));
     wait_a_little(15);
     cr_assert(eq(int, kill(child, SIGTERM), 0));

@@ -634,7 +634,8 @@ Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.second"), "c"));
     cJSON_Delete(object);
     expect_status(RUN("compare", "a", "b"), 0);
-    expect_words("out", "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND); nothing above");
+    expect_words("out",
+                 "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND); nothing above");
     expect_words("out", "front: T30 at 125 Hz 1.00 s -> 2.00 s, 20.0 JND longer");
     expect_words("out", "20.0*      0.0      0.0\n");
     expect_narrow("out");

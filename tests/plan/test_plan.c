@@ -7,6 +7,7 @@
 
 #include "kernels/scheme/time_step.h"
 #include "src/options/scheme_options.h"
+#include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 
 TestSuite(plan, .init = enter_folder, .fini = leave_folder);
@@ -69,6 +70,39 @@ Test(plan, plan_counts_what_simulate_counts)
 {
     expect_counts_of("standard");
     expect_counts_of("isotropic");
+}
+
+/* What one octave more takes is the prediction of that run, and so its memory is the more exactly that. */
+Test(plan, the_next_octave_is_the_one_above_the_run_and_takes_what_a_run_up_to_its_edge_does)
+{
+    static const struct {
+        const char *fmax;
+        double octave, edge;
+    } expected[] = {{"120", 125, 177}, {"177", 250, 355}, {"300", 250, 355}, {"355", 500, 710}};
+    write_cube();
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        char edge[32];
+        expect_status(
+            RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", expected[i].fmax, "--json"),
+            0);
+        cJSON *plan = read_json("out");
+        const double bytes = record_number(plan, "next_octave.bytes_peak");
+        cr_assert(eq(dbl, record_number(plan, "next_octave.octave_hz"), expected[i].octave));
+        cr_assert(eq(dbl, record_number(plan, "next_octave.fmax_hz"), expected[i].edge));
+        cr_assert(test_above(record_number(plan, "next_octave.seconds_predicted"), 0));
+        cJSON_Delete(plan);
+        snprintf(edge, sizeof edge, "%g", expected[i].edge);
+        expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", edge, "--json"),
+                      0);
+        plan = read_json("out");
+        cr_assert(test_near(bytes, number(plan, "bytes_peak"), 0.3 * bytes));
+        cJSON_Delete(plan);
+    }
+    expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", "300"), 0);
+    expect_words("out", "the next octave, 250 Hz, needs fmax 355 Hz: ");
+    expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--budget", "0.2s"), 0);
+    expect_words("err", " chosen: about ");
+    expect_words("err", "; the next octave, ");
 }
 
 /* ---- schemes and qualities ---- */

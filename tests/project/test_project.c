@@ -150,9 +150,10 @@ Test(project, every_option_of_simulate_has_a_key)
      * command line: what the program says and overwrites, the variant, how a run is saved and gone on with,
      * the cards of the machine; materials and grids say by themselves what --absorption and --grid-* say for
      * all. */
-    static const char *const without[] = {"spacing",    "quality",      "force",       "json",       "quiet",
-                                          "help",       "leak",         "variant",     "checkpoint", "resume",
-                                          "absorption", "grid-spacing", "grid-height", "devices"};
+    static const char *const without[] = {"spacing",     "quality", "force",      "json",
+                                          "quiet",       "help",    "leak",       "variant",
+                                          "checkpoint",  "resume",  "absorption", "grid-spacing",
+                                          "grid-height", "devices", "discard",    "progress"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "src/draw/html.h"
-#include "src/report/report_targets.h"
+#include "src/report/report_figures.h"
 #include "src/report/sections/report_page.h"
 #include "src/run/energy_report.h"
 #include "src/run/room_leaks.h"

@@ -60,6 +60,11 @@ typedef void (*report_part)(FILE *page, const struct report *report, size_t run)
  * and without memory. */
 bool report_part_alike(const struct report *report, report_part part);
 
+/** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
+ * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
+ * figures by octave; nothing where every octave was simulated and no use was asked for. */
+void report_expected(FILE *page, const struct report *report, size_t run);
+
 /** Whether two runs have the same targets; then one table has what either run has. */
 bool report_targets_are_same(const struct report *report);
 void report_targets_of_both(FILE *page, const struct report *report);

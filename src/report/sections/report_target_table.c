@@ -30,13 +30,14 @@ static void put_limits(FILE *page, const struct report *report, size_t run, size
 {
     const struct report_aim *aim = aim_of(report, run, index);
     const double low = aim->low, high = aim->high;
+    const int decimals = low == high ? 2 : 1; /* as standards give one value */
     const bool range = isfinite(low) && isfinite(high) && low != high;
     fputs(range ? "" : low == high ? T("about ") : isfinite(low) ? T("above ") : T("below "), page);
     if (isfinite(low))
-        html_number(page, low, 1, 1, "runs.%zu.targets.%zu.low", run, index);
+        html_number(page, low, decimals, 1, "runs.%zu.targets.%zu.low", run, index);
     fputs(range ? T(" to ") : "", page);
     if (range || !isfinite(low))
-        html_number(page, high, 1, 1, "runs.%zu.targets.%zu.high", run, index);
+        html_number(page, high, decimals, 1, "runs.%zu.targets.%zu.high", run, index);
     put_unit(page, aim->target->figure);
     if (low == high) {
         fputs(T(" in "), page);
@@ -78,6 +79,32 @@ static bool is_judged(const struct report *report, size_t run)
     return report->run[run].targets_why == NULL;
 }
 
+/* Or is one of them at least judged by statistics? */
+static bool is_expected(const struct report *report, size_t run)
+{
+    for (size_t i = 0; i < report->run[run].targets.count; i++)
+        if (aim_of(report, run, i)->expected_verdict != NULL)
+            return true;
+    return false;
+}
+
+/* In a cell of its own column, so that nobody takes it for what was simulated. */
+static void put_expected(FILE *page, const struct report *report, size_t run, size_t index)
+{
+    const struct report_aim *aim = aim_of(report, run, index);
+    fputs("<td class=\"provisional\">", page);
+    if (aim->expected_verdict != NULL) {
+        html_number(page, aim->expected, report_decimals(aim->expected, 1, aim->low, aim->high), 1,
+                    "runs.%zu.targets.%zu.expected", run, index);
+        put_unit(page, aim->target->figure);
+        fputs(": ", page);
+        html_word(page, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
+    } else {
+        fputs(T("needs a simulation"), page);
+    }
+    fputs("</td>", page);
+}
+
 /* With what the runs from `first` to `last` have, where they are judged. */
 static void put_target(FILE *page, const struct report *report, size_t first, size_t last, size_t index)
 {
@@ -96,6 +123,8 @@ static void put_target(FILE *page, const struct report *report, size_t first, si
     for (size_t run = first; run <= last; run++)
         if (is_judged(report, run))
             put_found(page, report, run, index, first == last);
+        else if (is_expected(report, run))
+            put_expected(page, report, run, index);
     html_row_end(page);
 }
 
@@ -105,24 +134,27 @@ static void put_heads(FILE *page, const struct report *report, size_t first, siz
             "<table class=\"targets%s\">\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>",
             first != last ? " two-of-them" : "", T("for"), T("should be"));
     for (size_t run = first; run <= last; run++) {
-        if (!is_judged(report, run))
+        const bool judged = is_judged(report, run);
+        if (!judged && !is_expected(report, run))
             continue;
-        if (first == last) {
+        if (first == last && judged) {
             fprintf(page, "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>", T("here"), T("met?"));
             continue;
         }
         fputs("<th scope=\"col\">", page);
-        report_run_mark(page, run);
-        fputs("</th>", page);
+        if (first != last)
+            report_run_mark(page, run);
+        fprintf(page, "%s</th>", judged ? "" : T(" by statistics, not simulated"));
     }
     fputs("</tr></thead>\n<tbody>\n", page);
 }
 
 static void put_targets(FILE *page, const struct report *report, size_t first, size_t last)
 {
-    bool about = false, judged = false;
+    bool about = false, judged = false, expected = false;
     for (size_t run = first; run <= last; run++) {
-        judged = judged || is_judged(report, run);
+        judged = judged || is_judged(report, run) || is_expected(report, run);
+        expected = expected || is_expected(report, run);
         if (is_judged(report, run))
             continue;
         fputs("<p class=\"why\">", page);
@@ -147,11 +179,27 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     if (judged && about)
         fprintf(page, "<p class=\"why\">%s</p>\n",
                 T("What is recommended as about one value counts as met within a fifth of it."));
+    if (expected)
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                T("By statistics: the time that Eyring's formula gives for the same surfaces, put right by "
+                  "what was "
+                  "simulated below. The figures by octave have it octave by octave."));
     fputs("</details>\n", page);
+}
+
+/* What was asked for and cannot be judged. */
+static void put_use_why(FILE *page, const struct report *report, size_t run)
+{
+    if (report->run[run].use_why == NULL)
+        return;
+    fputs("<p class=\"why\">", page);
+    html_string(page, report->run[run].use_why, "runs.%zu.use_why", run);
+    fputs("</p>\n", page);
 }
 
 void report_targets(FILE *page, const struct report *report, size_t run)
 {
+    put_use_why(page, report, run);
     if (report->run[run].targets.count > 0)
         put_targets(page, report, run, run);
 }
@@ -179,5 +227,6 @@ bool report_targets_are_same(const struct report *report)
 
 void report_targets_of_both(FILE *page, const struct report *report)
 {
+    put_use_why(page, report, 0);
     put_targets(page, report, 0, 1);
 }

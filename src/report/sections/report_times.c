@@ -152,6 +152,7 @@ static void put_responses(FILE *page, const struct report *report, size_t run)
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     put_means(page, report->run[run].model, run);
+    report_expected(page, report, run);
 }
 
 void report_times(FILE *page, const struct report *report)
@@ -160,8 +161,9 @@ void report_times(FILE *page, const struct report *report)
     fprintf(page, "<p>%s</p>\n",
             T("How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot "
               "give: the "
-              "decay is too short to be read, or the octave reaches above the highest frequency. Nothing is "
-              "extrapolated."));
+              "decay is too short to be read, or the octave reaches above the highest frequency. What was "
+              "not simulated "
+              "is by statistics, in rows of its own."));
     report_every_run(page, report, put_run);
     report_decay_figure(page, report);
     report_waveform_figures(page, report);

@@ -1,0 +1,125 @@
+#include "src/base/progress_json.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include <cjson/cJSON.h>
+
+#include "src/base/progress_line.h"
+
+#define APART 0.2  /* between two lines of a phase [s] */
+#define EARLY 0.02 /* of a phase, before which its end is not foretold */
+
+static struct {
+    FILE *stream; /* NULL: nothing is written */
+    const char *variant, *phase, *source;
+    double begun, shown;   /* [s] of progress_clock() */
+    double fraction, from; /* the highest so far; the first that was told */
+    double low, high;      /* of the piece, as shares of the phase */
+} progress;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static cJSON *text_or_null(const char *text)
+{
+    return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
+}
+
+/* From the pace since the first that was told: what another process did took none of this one's time. */
+static cJSON *left_or_null(double now)
+{
+    const double done = progress.fraction - progress.from,
+                 left = (1 - progress.fraction) * (now - progress.begun) / done;
+    return done >= EARLY && isfinite(left) ? cJSON_CreateNumber(0.1 * round(10 * left)) : cJSON_CreateNull();
+}
+
+static void write_line(double now)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "phase", progress.phase);
+    cJSON_AddNumberToObject(object, "fraction", 1e-4 * floor(1e4 * progress.fraction));
+    cJSON_AddItemToObject(object, "seconds_left", left_or_null(now));
+    cJSON_AddItemToObject(object, "variant", text_or_null(progress.variant));
+    cJSON_AddItemToObject(object, "source", text_or_null(progress.source));
+    char *text = cJSON_PrintUnformatted(object);
+    if (text != NULL) {
+        (void)fprintf(progress.stream, "%s\n", text);
+        (void)fflush(progress.stream);
+    }
+    cJSON_free(text);
+    cJSON_Delete(object);
+    progress.shown = now;
+}
+
+static void end(double now)
+{
+    if (progress.phase == NULL)
+        return;
+    progress.fraction = 1;
+    write_line(now);
+    progress.phase = NULL;
+}
+
+void progress_json_to(FILE *stream)
+{
+    progress.stream = stream;
+}
+
+void progress_json_variant(const char *variant)
+{
+    progress_json_end();
+    progress.variant = variant;
+}
+
+void progress_json_begin(const char *phase, const char *source)
+{
+    if (progress.stream == NULL)
+        return;
+    (void)pthread_mutex_lock(&lock);
+    const double now = progress_clock();
+    end(now);
+    progress.phase = phase;
+    progress.source = source;
+    progress.begun = now;
+    progress.fraction = 0;
+    progress.from = NAN;
+    progress.low = 0;
+    progress.high = 1;
+    write_line(now);
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void progress_json_show(double fraction)
+{
+    if (progress.stream == NULL)
+        return;
+    (void)pthread_mutex_lock(&lock);
+    const double now = progress_clock();
+    const double share = progress.low + fmin(fraction, 1) * (progress.high - progress.low);
+    progress.fraction = fmax(progress.fraction, share);
+    if (isnan(progress.from)) {
+        progress.from = progress.fraction;
+        progress.begun = now;
+    }
+    if (progress.phase != NULL && now - progress.shown >= APART && progress.fraction < 1)
+        write_line(now);
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void progress_json_piece(size_t number, size_t count)
+{
+    (void)pthread_mutex_lock(&lock);
+    progress.low = (double)number / (double)count;
+    progress.high = (double)(number + 1) / (double)count;
+    (void)pthread_mutex_unlock(&lock);
+    progress_json_show(0);
+}
+
+void progress_json_end(void)
+{
+    if (progress.stream == NULL)
+        return;
+    (void)pthread_mutex_lock(&lock);
+    end(progress_clock());
+    (void)pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,114 @@
+/** What Ctrl-C leaves of a run: what can be made within the second that a user waits, and what to go on from;
+ * with --discard nothing. How long it takes is not timed here, where machines are busy. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/fault_run.h"
+
+TestSuite(interrupted, .init = enter_folder, .fini = leave_folder);
+
+#define RUN_OF(...)                                                                                          \
+    TEST_PROGRAM, "simulate", "cube.obj", "--fmax", "300", "--absorption", "0.2", "--threads", "1",          \
+        "--source", "1,1,1", "--receiver", "2,2,2", "-o", "run", __VA_ARGS__
+/* So long that it does not end by itself. */
+#define LASTING(...) RUN_OF("--duration", "120", __VA_ARGS__)
+
+static void pause_for(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+/* SIGINT so long after `file` is there, and the status of the end that is waited for. */
+static void interrupt_after(const char *const *command, const char *file, double wait)
+{
+    const pid_t child = start(NULL, command);
+    for (int n = 0; n < 10000 && !exists(file); n++)
+        pause_for(0.002);
+    pause_for(wait);
+    cr_assert(eq(int, kill(child, SIGINT), 0));
+    expect_status(finish(child), 130);
+}
+
+/* 400 responses of seconds, on one thread, take minutes; so do they where only they are left out. */
+Test(interrupted, an_interrupted_run_ends_within_a_second_and_keeps_its_checkpoint)
+{
+    write_cube();
+    time_limit = 200;
+    interrupt_after((const char *const[]){LASTING("--grid-spacing", "0.1", "--receiver-grid",
+                                                  "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0",
+                                                  "--checkpoint", "0.5s", NULL)},
+                    "run/checkpoint.2", 0.5);
+    expect_words("err", "transept simulate --resume run goes on with it");
+    cr_assert(exists("run/checkpoint.command"));
+    cr_assert(not(exists("run/ir_S1_floor.wav")));
+    cr_assert(eq(sz, count_entries("run", "map_"), 0));
+    cr_assert(eq(sz, count_entries("run", ".part"), 0));
+    if (!exists("run/run.json")) /* a busy machine: not even the receiver's */
+        return;
+    cJSON *record = read_json("run/run.json");
+    const char *because = text_of(record, "partial_because");
+    cr_assert(strstr(because, "interrupted: the responses of S1 end after ") != NULL &&
+                  strstr(because, "left undone: 1 of 1 maps") != NULL,
+              "%s", because);
+    cJSON_Delete(record);
+}
+
+/* One that is too short for checkpoints now and then. */
+Test(interrupted, a_short_run_can_go_on_too)
+{
+    write_cube();
+    expect_status(run(NULL, (const char *const[]){RUN_OF("--duration", "2", NULL)}), 0);
+    cr_assert(eq(sz, count_entries("run", "checkpoint"), 0));
+    cr_assert(eq(int, rename("run", "whole"), 0));
+    for (double wait = 0.0; !exists("run/checkpoint.1"); wait = 1.3 * wait + 0.01) {
+        cr_assert(wait < 10, "no interrupted run has left a checkpoint");
+        expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", "run", NULL}), 0);
+        const pid_t child = start(NULL, (const char *const[]){RUN_OF("--duration", "2", NULL)});
+        for (int n = 0; n < 10000 && !exists("run/checkpoint.command"); n++)
+            pause_for(0.002);
+        cr_assert(exists("run/checkpoint.command"), "it could not go on");
+        pause_for(wait);
+        kill(child, SIGINT);
+        (void)finish(child); /* where it came too late: 0 */
+    }
+    expect_status(RUN("simulate", "--resume", "run"), 0);
+    expect_words("err", "goes on from step");
+    cr_assert(fault_holds("run", "whole", "run.json"), "run and whole differ");
+    cr_assert(eq(sz, count_entries("run", ""), count_entries("whole", "")));
+}
+
+Test(interrupted, a_discarded_run_leaves_nothing)
+{
+    const char *const lasting[] = {LASTING("--discard", "--checkpoint", "0.05s", NULL)};
+    const char *const replacing[] = {LASTING("--discard", "--checkpoint", "0.05s", "--force", NULL)};
+    write_cube();
+    interrupt_after(lasting, "run/checkpoint.2", 0.1);
+    expect_words("err", "nothing of it is left");
+    expect_no_words("err", "--resume");
+    cr_assert(not(exists("run")));
+    /* A folder that was there stays, and what is in it. */
+    cr_assert(eq(int, mkdir("run", 0777), 0));
+    interrupt_after(lasting, "run/checkpoint.2", 0.1);
+    cr_assert(exists("run"));
+    cr_assert(eq(sz, count_entries("run", ""), 0));
+    expect_status(run(NULL, (const char *const[]){RUN_OF("--duration", "0.1", "--force", NULL)}), 0);
+    expect_status(run(NULL, (const char *const[]){"/bin/cp", "-r", "run", "before", NULL}), 0);
+    write_text("run/notes.txt", "mine");
+    write_text("before/notes.txt", "mine");
+    interrupt_after(replacing, "run/checkpoint.2", 0.1);
+    cr_assert(fault_holds("run", "before", ""), "what was there has changed");
+    cr_assert(eq(sz, count_entries("run", ""), count_entries("before", "")));
+}
+
+/* The checkpoints of who began it are the user's. */
+Test(interrupted, a_discarded_run_leaves_what_it_went_on_from)
+{
+    write_cube();
+    interrupt_after((const char *const[]){LASTING("--checkpoint", "0.05s", NULL)}, "run/checkpoint.2", 0.0);
+    interrupt_after((const char *const[]){TEST_PROGRAM, "simulate", "--resume", "run", "--discard", NULL},
+                    "run/checkpoint.2", 0.5);
+    cr_assert(exists("run/checkpoint.command") && exists("run/checkpoint.1"));
+    expect_status(
+        run(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "--resume", "run", "--fmax", "2", NULL}),
+        2);
+}
