@@ -138,12 +138,17 @@ static bool add_next(const struct run_model *model, struct report_statistics *ou
     const int used =
         snprintf(text, sizeof text, T("Simulating the next octave, %.0f Hz, needs a run up to %s Hz"),
                  out->next_octave, format_hertz(out->next_fmax, hertz));
-    if (seconds > 0 && bytes > 0)
+    if (seconds > 0 && bytes > 0) {
+        format_seconds(seconds, duration);
+        format_bytes(bytes, memory);
+        words_point(duration);
+        words_point(memory);
         snprintf(text + used, sizeof text - (size_t)used,
-                 T(": about %s and %s where this run was made, by its own time and memory."),
-                 format_seconds(seconds, duration), format_bytes(bytes, memory));
-    else
+                 T(": about %s and %s where this run was made, by its own time and memory."), duration,
+                 memory);
+    } else {
         snprintf(text + used, sizeof text - (size_t)used, ".");
+    }
     return json_text_set(&out->next, text);
 }
 

@@ -9,11 +9,11 @@
 #include "src/report/report_statistics.h"
 #include "src/words/words.h"
 
-#define DIN_TITLE "DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47"
+#define DIN_TITLE T_LATER("DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47")
 #define DIN_LINK  "medien.rigips.de/downloads/0bb374f4-748a-4566-a0cc-def7905cebf0/flipbook_bauphysik.zip"
 
 /* Group A of DIN 18041; what it asks of sports halls below 250 Hz and above 2 kHz could not be read twice. */
-#define ALLOWED_TITLE "DIN 18041:2016, as quoted by the program Raumakustik-CAD"
+#define ALLOWED_TITLE T_LATER("DIN 18041:2016, as quoted by the program Raumakustik-CAD")
 #define ALLOWED_LINK  "github.com/redbluee/Raumakustik-CAD/blob/main/src/reverberation_calc.py"
 static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 0.65, 0.5},
                                                 {1.7, 1.45, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2},
@@ -51,11 +51,12 @@ const struct report_target report_target[] = {
      "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84", false, NULL},
     {FIGURE_D50, T_LATER("speech"), T_LATER("speech without amplification"), ANY_VOLUME,
      BETWEEN(0.5, INFINITY),
-     "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
+     T_LATER("W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira"),
      "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass", false, NULL},
     {FIGURE_C80, T_LATER("music"),
      T_LATER("music: the low end for organ, the high one for classical and light pieces"), ANY_VOLUME,
-     BETWEEN(-1, 3), "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
+     BETWEEN(-1, 3),
+     T_LATER("U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira"),
      "kasaira.de/physik-und-mehr/klarheitsmass", false, NULL},
 };
 
@@ -220,7 +221,7 @@ static bool add_use_why(struct report_run *run, double volume)
         text, sizeof text,
         T("The reverberation time is not judged for the use %s: the source, %s, has rooms of at least %.0f "
           "m\xC2\xB3%s, and %s."),
-        T(run->use), title, from, upto, has);
+        T(run->use), T(title), from, upto, has);
     return title == NULL || json_text_set(&run->use_why, text);
 }
 

@@ -156,7 +156,7 @@ static void put_source(FILE *page, const struct report *report, size_t run)
     fprintf(page, "<p class=\"why\">%s", T("What is allowed for the use "));
     html_word(page, of->use, "runs.%zu.use", run);
     fputs(T(" in each octave: "), page);
-    html_string(page, of->tolerance->title, "runs.%zu.tolerance.title", run);
+    html_word(page, of->tolerance->title, "runs.%zu.tolerance.title", run);
     fputs(", <span class=\"source\">", page);
     html_string(page, of->tolerance->link, "runs.%zu.tolerance.link", run);
     fprintf(page, "</span>%s</p>\n", T("; the standard itself was not read."));

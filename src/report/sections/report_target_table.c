@@ -112,7 +112,7 @@ static void put_target(FILE *page, const struct report *report, size_t first, si
     fputs("<tr><th scope=\"row\">", page);
     html_word(page, target->words, "runs.%zu.targets.%zu.words", first, index);
     fputs(" <small class=\"source\">", page);
-    html_string(page, target->title, "runs.%zu.targets.%zu.title", first, index);
+    html_word(page, target->title, "runs.%zu.targets.%zu.title", first, index);
     fputs(", ", page);
     html_string(page, target->link, "runs.%zu.targets.%zu.link", first, index);
     fputs("</small></th><td>", page);
