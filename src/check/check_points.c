@@ -396,7 +396,7 @@ int check_points(struct room_check *check, struct failure *failure)
         TRY(side_cavity(check, failure));
     if (points->receivers > 0)
         TRY(sort_points(check, points->sources, count, &explained, failure));
-    else
+    else if (check->setup.request.points.receiver_grid.count == 0)
         failure_advise(
             0,
             &check_report_add(&check->report, CHECK_MISSING, CHECK_NO_RECEIVER, "no receiver was given")

@@ -30,6 +30,7 @@ const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_ABSORPTION_LIMITED] = {"absorption_limited", "", ""},
     [CHECK_NO_SOURCE] = {"no_source", "", "no source is given"},
     [CHECK_NO_RECEIVER] = {"no_receiver", "", "no receiver is given"},
+    [CHECK_RECEIVER_GRID] = {"receiver_grid", "points", "a receiver grid has no points"},
     [CHECK_FINER_UNKNOWN] = {"finer_unknown", "m", ""},
     [CHECK_OPEN_SCENE] = {"open_scene", "links", ""},
     [CHECK_SEALED] = {"sealed", "cracks", ""},

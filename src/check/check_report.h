@@ -43,6 +43,7 @@ enum check_kind {
     CHECK_ORIGIN,        /* far from the origin; value: rounding of coordinates [m] */
     CHECK_NO_SOURCE,     /* the largest cavity is taken */
     CHECK_NO_RECEIVER,
+    CHECK_RECEIVER_GRID,      /* where its points are, or why there is none; value: points */
     CHECK_ABSORPTION_MISSING, /* materials without absorption; value: their area [m2] */
     CHECK_ABSORPTION_LIMITED, /* absorption beyond what the wall model reaches; value: as asked for */
     CHECK_OPEN_SCENE,         /* --open; value: links at the faces of the box */

@@ -158,7 +158,7 @@ int room_check_run(const struct room_request *request, room_check_progress *prog
                    struct room_check *check, struct failure *failure)
 {
     struct room_request silent = *request;
-    silent.quiet = silent.silent = true; /* facts and warnings are in the report */
+    silent.quiet = silent.silent = silent.points.audience = true; /* facts and warnings are in the report */
     TRY(progress(context, "reading the model", failure));
     TRY(room_setup_read(&silent, &check->setup, failure));
     check->voxelise = room_voxelise_options(&check->setup.request, &check->setup.model);
@@ -173,6 +173,7 @@ int room_check_run(const struct room_request *request, room_check_progress *prog
     if (check->seed_count > 0) {
         TRY(progress(context, "looking for narrow openings", failure));
         TRY(check_air(check, failure));
+        TRY(check_audience(check, failure));
         TRY(progress(context, "looking for surfaces that no air reaches", failure));
         TRY(check_reached(check, failure));
         TRY(progress(context, "looking for leaks on a grid of 5 mm", failure));

@@ -52,6 +52,10 @@ int check_air(struct room_check *check, struct failure *failure);
 int check_finer(struct room_check *check, struct failure *failure);
 int check_reached(struct room_check *check, struct failure *failure);
 
+/** How many points the receiver grids would have, or that of the audience where none is asked for: of that
+ * only what there is. Needs the run's air. */
+int check_audience(struct room_check *check, struct failure *failure);
+
 /** What a search for leaks on a finer grid may take [bytes]. */
 uint64_t check_finer_bytes(void);
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "src/base/disk_space.h"
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -203,11 +203,7 @@ void checkpoint_remove(const char *path, bool all)
 
 int checkpoint_space(const char *path, double bytes, struct failure *failure)
 {
-    struct statvfs disk;
-    char *above = path_folder(path);
-    const bool known = statvfs(path, &disk) == 0 || (above != NULL && statvfs(above, &disk) == 0);
-    free(above);
-    const double free_bytes = known ? (double)disk.f_bavail * (double)disk.f_frsize : bytes;
+    const double free_bytes = disk_free(path);
     if (free_bytes >= bytes)
         return 0;
     return failure_set(

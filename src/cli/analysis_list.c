@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 
 #include "src/acoustics/figure_summary.h"
+#include "src/acoustics/kept_response.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/path_text.h"
 #include "src/cli/foreign_response.h"
+#include "src/run/map_table_read.h"
 #include "src/signal/wav_file.h"
 
 void analysis_list_free(struct analysis_list *list)
@@ -31,6 +33,8 @@ struct input {
     const char *path;
     const struct run_model *run;
     const struct record_response *known;
+    const struct record_map *map; /* of a receiver grid, with .. */
+    struct map_rows rows;         /* .. its table: a row for every channel; owned */
 };
 
 static int find_onset(const struct input *input, const struct options *options, const float *sample,
@@ -90,6 +94,30 @@ static void caution(struct analysis_list *list, const struct analysis_response *
             response->file, which, response->onset, response->fmax);
 }
 
+/* Of a receiver grid every so-manieth sample of 48 kHz is in the file. */
+static size_t every_of(const struct wav_sound *sound)
+{
+    return RESPONSE_RATE / (size_t)sound->rate;
+}
+
+static size_t samples_of(const struct input *input, const struct wav_sound *sound)
+{
+    return input->map != NULL ? kept_restored(sound->frames, every_of(sound)) : sound->frames;
+}
+
+static int take_channel(const struct input *input, const struct wav_sound *sound, size_t channel,
+                        float *sample, struct failure *failure)
+{
+    const size_t channels = (size_t)sound->channels;
+    if (input->map != NULL)
+        return kept_restore(sound->sample + channel, sound->frames, channels, every_of(sound), sample,
+                            failure);
+    for (size_t n = 0; n < sound->frames; n++)
+        sample[n] = sound->sample[n * channels + channel];
+    return 0;
+}
+
+/* `sample` has room for the samples of a channel twice. */
 static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
                        const struct wav_sound *sound, int channel, float *sample, struct failure *failure)
 {
@@ -101,8 +129,8 @@ static int add_channel(struct analysis_list *list, const struct options *options
     *out = (struct analysis_response){.file = strdup(input->path),
                                       .channel = channel,
                                       .channels = sound->channels,
-                                      .rate = sound->rate,
-                                      .samples = sound->frames,
+                                      .rate = input->map != NULL ? RESPONSE_RATE : sound->rate,
+                                      .samples = samples_of(input, sound),
                                       .distance = input->known != NULL ? input->known->distance : NAN};
     if (input->known != NULL && input->known->source != NULL)
         out->source = strdup(input->known->source);
@@ -111,8 +139,7 @@ static int add_channel(struct analysis_list *list, const struct options *options
     if (out->file == NULL || (input->known != NULL && input->known->source != NULL && out->source == NULL) ||
         (input->known != NULL && input->known->receiver != NULL && out->receiver == NULL))
         return failure_memory(failure, strlen(input->path), "the names of a response");
-    for (size_t n = 0; n < sound->frames; n++)
-        sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
+    TRY(take_channel(input, sound, (size_t)channel - 1, sample, failure));
     const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
     if (offset != 0.0)
         room_warn(&list->notices, "%s: a constant offset of %.3g was removed from its samples", out->file,
@@ -120,14 +147,40 @@ static int add_channel(struct analysis_list *list, const struct options *options
     TRY(find_onset(input, options, sample, out, failure));
     TRY(find_highest(input, options, sample, out, failure));
     caution(list, out);
-    TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
-                              input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
-                              &out->figures, failure));
+    if (input->map != NULL)
+        TRY(kept_figures(sample, out->samples, 1, out->fmax, out->onset, sample + out->samples, &out->figures,
+                         failure));
+    else
+        TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
+                                  input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
+                                  &out->figures, failure));
     return speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
                                     &out->speech, failure);
 }
 
 /* ---- files and folders ---- */
+
+/* What the table of a map has of the point of a channel: the onset is its last column. Some points of an area
+ * are always near the source, which is no news. */
+static struct record_response point_of(const struct input *input, size_t channel)
+{
+    const struct map_rows *rows = &input->rows;
+    return (struct record_response){.source = input->map->source,
+                                    .receiver = (char *)rows->name[channel],
+                                    .distance = NAN,
+                                    .onset = rows->value[(channel + 1) * rows->columns - 1]};
+}
+
+static int check_map(const struct input *input, const struct wav_sound *sound, struct failure *failure)
+{
+    if (input->map == NULL ||
+        (input->rows.rows == (size_t)sound->channels && RESPONSE_RATE % sound->rate == 0))
+        return 0;
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "%s: has %d channels at %d Hz, and its map has %zu points at %g Hz: simulate once more", input->path,
+        sound->channels, sound->rate, input->rows.rows, input->map->rate);
+}
 
 /* 0: all. */
 static int read_channel(const struct options *options, int *out, struct failure *failure)
@@ -153,19 +206,26 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     int asked = 0;
     TRY(read_channel(options, &asked, failure));
     TRY(wav_response_read(input->path, "cut it", &sound, failure));
-    int code = 0, first = 1, last = sound.channels;
-    if (asked > sound.channels)
+    int first = 1, last = sound.channels, code = check_map(input, &sound, failure);
+    if (code == 0 && asked > sound.channels)
         code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",
                            input->path, sound.channels, sound.channels == 1 ? "" : "s", asked);
     else if (asked > 0)
         first = last = asked;
     else if (input->known != NULL) /* a run's: the pressure, before what has a direction */
         last = 1;
-    float *sample = malloc((sound.frames + 1) * sizeof *sample);
+    const size_t room = code == 0 ? 2 * samples_of(input, &sound) + 1 : 1;
+    float *sample = malloc(room * sizeof *sample);
     if (code == 0 && sample == NULL)
-        code = failure_memory(failure, (sound.frames + 1) * sizeof *sample, input->path);
+        code = failure_memory(failure, room * sizeof *sample, input->path);
     for (int channel = first; code == 0 && channel <= last; channel++) {
-        code = add_channel(list, options, input, &sound, channel, sample, failure);
+        struct input one = *input;
+        struct record_response point;
+        if (input->map != NULL) {
+            point = point_of(input, (size_t)channel - 1);
+            one.known = &point;
+        }
+        code = add_channel(list, options, &one, &sound, channel, sample, failure);
         if (code == 0 && interrupt_seen)
             code = failure_set(failure, FAILURE_INTERRUPTED, "interrupted");
     }
@@ -178,6 +238,37 @@ static void note_room(struct analysis_list *list, const struct run_model *run)
 {
     list->volume = run->size.air_volume;
     list->sound_speed = run->room.sound_speed;
+}
+
+/* A file of a receiver grid, with its table. */
+static int add_map(struct analysis_list *list, const struct options *options, const char *folder,
+                   struct input *input, struct failure *failure)
+{
+    const struct run_folder where = {.path = (char *)folder};
+    if (input->map->table == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s: its run.json names no table of its points",
+                           input->path);
+    TRY(map_rows_read(&where, input->map->table, &input->rows, failure));
+    const int code = add_file(list, options, input, failure);
+    map_rows_free(&input->rows);
+    return code;
+}
+
+/* All receiver grids of a run: where it has no other responses. */
+static int add_maps(struct analysis_list *list, const struct options *options, const char *folder,
+                    const struct run_model *run, struct failure *failure)
+{
+    int code = 0;
+    for (size_t g = 0; g < run->grids.count; g++)
+        for (size_t m = 0; code == 0 && m < run->grids.item[g].maps.count; m++) {
+            const struct record_map *map = &run->grids.item[g].maps.item[m];
+            char *path = path_in(folder, "%s", map->file);
+            struct input input = {.path = path, .run = run, .map = map};
+            code = path != NULL ? add_map(list, options, folder, &input, failure)
+                                : failure_memory(failure, strlen(folder), "a path");
+            free(path);
+        }
+    return code;
 }
 
 static int add_run(struct analysis_list *list, const struct options *options, const char *folder,
@@ -196,7 +287,10 @@ static int add_run(struct analysis_list *list, const struct options *options, co
                             : failure_memory(failure, strlen(folder), "a path");
         free(path);
     }
+    const size_t before = list->count;
     if (code == 0 && run.responses.count == 0)
+        code = add_maps(list, options, folder, &run, failure);
+    if (code == 0 && run.responses.count == 0 && list->count == before)
         code = failure_set(failure, FAILURE_INPUT, "%s: its run.json names no responses", folder);
     run_model_free(&run);
     return code;
@@ -213,12 +307,16 @@ static int add_path(struct analysis_list *list, const struct options *options, c
     run_model_clear(&run);
     struct input input = {.path = path};
     /* A record beside it that does not name the file is of no concern. */
-    if (run_is_in(folder) && run_model_read(folder, &run, NULL) == 0 &&
-        (input.known = run_model_find(&run, path_name(path))) != NULL) {
+    if (run_is_in(folder) && run_model_read(folder, &run, NULL) == 0) {
+        input.known = run_model_find(&run, path_name(path));
+        input.map = run_model_find_map(&run, path_name(path));
+    }
+    if (input.known != NULL || input.map != NULL) {
         input.run = &run;
         note_room(list, &run);
     }
-    const int code = add_file(list, options, &input, failure);
+    const int code = input.map != NULL ? add_map(list, options, folder, &input, failure)
+                                       : add_file(list, options, &input, failure);
     run_model_free(&run);
     free(folder);
     return code;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/base/disk_space.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
@@ -62,7 +63,7 @@ static void add_next(cJSON *object, const struct room_estimate *estimate, const 
 
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable,
-                        struct failure *failure)
+                        const char *results, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
     record_plan(object, setup, estimate, needs);
@@ -74,6 +75,8 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         cJSON_AddNumberToObject(object, "devices", setup->backend.cards > 1 ? setup->backend.cards : 1);
         cJSON_AddNumberToObject(object, "devices_least", estimate_cards(setup, estimate, DEVICES_MOST));
     }
+    cJSON_AddNumberToObject(object, "bytes_disk", needs->bytes_disk);
+    cJSON_AddNumberToObject(object, "bytes_disk_available", disk_free(results));
     cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
     cJSON_AddNumberToObject(object, "reverberation_s",
                             room_reverberation_longest(&estimate->reverberation, needs->fmax));
@@ -133,7 +136,8 @@ static void print_cards(const struct room_setup *setup, const struct room_estima
 }
 
 static void print_words(const struct room_setup *setup, const struct room_estimate *estimate,
-                        const struct room_needs *needs, const struct affordable *affordable)
+                        const struct room_needs *needs, const struct affordable *affordable,
+                        const char *results)
 {
     char a[32], b[32], c[32], assumed[64];
     const double h = needs->spacing;
@@ -167,6 +171,8 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     for (size_t n = 0; needs->bytes_rank > 0 && n < setup->hosts.count; n++)
         print_host(&setup->hosts.host[n], needs);
     print_cards(setup, estimate);
+    printf("results: about %s on the disk, %s are free\n", format_bytes(needs->bytes_disk, a),
+           format_bytes(disk_free(results), b));
     const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->request.plan.duration == 0
@@ -196,8 +202,9 @@ int command_plan(const struct options *options, struct failure *failure)
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
     struct room_request request = request_from_options(options);
+    const char *results = options->output != NULL ? options->output : "."; /* of a project, its folder */
     interrupt_ends = 1;
-    request.grid.any_space = true;
+    request.grid.any_space = request.points.audience = true;
     progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
@@ -220,9 +227,9 @@ int command_plan(const struct options *options, struct failure *failure)
         const struct room_needs needs = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);
         if (options->json)
-            code = print_object(&setup, &estimate, &needs, &affordable, failure);
+            code = print_object(&setup, &estimate, &needs, &affordable, results, failure);
         else
-            print_words(&setup, &estimate, &needs, &affordable);
+            print_words(&setup, &estimate, &needs, &affordable, results);
     }
     room_setup_free(&setup);
     return code;

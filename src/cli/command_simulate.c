@@ -75,13 +75,14 @@ static int prepare(struct simulation *simulation, const struct options *options,
     if (options->head != NULL)
         TRY(prepare_ears(simulation, options->head, failure));
     struct room_request request = request_from_options(options);
-    request.model.complete = true;
+    request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
+    TRY(estimate_check_disk(&run->needs, options->output, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
     progress_json_begin("engine", NULL);
     TRY(grid_run_place(run, failure));

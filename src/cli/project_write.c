@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "rooms/materials/material_words.h"
+#include "src/setup/room_receiver_grids.h"
 
 /* ---- words of YAML ---- */
 
@@ -191,6 +192,20 @@ static void write_points(FILE *stream, const struct room_setup *setup, enum seed
     }
 }
 
+/* A map of where people sit; as a comment where that is not known. */
+static void write_audience(FILE *stream, const struct room_setup *setup)
+{
+    char over[ROOM_AUDIENCE_MAX];
+    if (room_audience_words(&setup->model, over)[0] != '\0')
+        fputs("\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
+              "receiver_grids:\n- name: audience\n",
+              stream);
+    else
+        fputs("\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
+              "# receiver_grids:\n# - name: audience\n#   material: FLOOR\n",
+              stream);
+}
+
 /* ---- what a run takes ---- */
 
 static void write_times(FILE *stream, const struct project_draft *draft)
@@ -230,6 +245,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     write_points(stream, setup, SEED_SOURCE);
     fputs("receivers:\n", stream);
     write_points(stream, setup, SEED_RECEIVER);
+    write_audience(stream, setup);
     fputs("\n# The highest frequency: twice as high takes some sixteen times as long.\n", stream);
     write_times(stream, draft);
     fprintf(stream,

@@ -28,6 +28,7 @@ struct room_request request_from_options(const struct options *options)
                    .receiver_grid = options->receiver_grid,
                    .grid_spacing = options->grid_spacing,
                    .grid_height = options->grid_height,
+                   .grid_spacing_given = options_given(options, "grid-spacing"),
                    .maps = (enum option_maps)options->maps,
                    .by_hand = by_hand(options)},
         .listening = {.look = options->look,

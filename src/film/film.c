@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
+#include "src/base/disk_space.h"
 #include "src/plan/estimate.h"
 
 void film_free(struct film *film)
@@ -166,11 +166,8 @@ double film_bytes(const struct film *film)
 
 int film_refuse_full_disk(const struct film *film, struct failure *failure)
 {
-    struct statvfs disk;
-    if (statvfs(film->folder->path, &disk) != 0)
-        return 0; /* it is reported when something is written */
     char wanted[32], there[32];
-    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize, bytes = film_bytes(film);
+    const double free_bytes = disk_free(film->folder->path), bytes = film_bytes(film);
     if (bytes <= free_bytes)
         return 0;
     (void)failure_set(failure, FAILURE_OUTPUT, "%s: the pictures take up to %s, and the disk has %s left",

@@ -13,16 +13,18 @@
 #define PI     3.14159265358979323846
 #define RUMBLE 44.6 /* lower edge of the 63 Hz octave [Hz] */
 
+#define RATE_LEAST 200 /* [Hz]: receiver grids are kept at the rate that their band needs */
+
 static int check(const char *path, const struct wav_sound *sound, struct failure *failure)
 {
     if (sound->channels > HEARD_CHANNELS_MOST)
         return failure_set(failure, FAILURE_INPUT,
                            "%s: has %d channels: a response to listen to has at most %d", path,
                            sound->channels, HEARD_CHANNELS_MOST);
-    if (sound->rate < DRY_RATE_LEAST || sound->rate > DRY_RATE_MOST)
+    if (sound->rate < RATE_LEAST || sound->rate > DRY_RATE_MOST)
         return failure_set(failure, FAILURE_INPUT,
                            "%s: has %d samples a second: a response needs at least %d and at most %d", path,
-                           sound->rate, DRY_RATE_LEAST, DRY_RATE_MOST);
+                           sound->rate, RATE_LEAST, DRY_RATE_MOST);
     for (size_t n = 0; n < sound->frames * (size_t)sound->channels; n++)
         if (sound->sample[n] != 0.0f)
             return 0;

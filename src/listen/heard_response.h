@@ -14,7 +14,8 @@
 #define HEARD_CHANNELS_MOST 16 /* ambisonics of third order */
 
 /** FAILURE_INPUT as wav_response_read(), and for what is silent, of more than
- * HEARD_CHANNELS_MOST channels or at a rate that dry_sound.h refuses. `out` is at 48 kHz, freed by
+ * HEARD_CHANNELS_MOST channels or at a rate above that of dry_sound.h or, since responses are kept at the
+ * rate that their band needs, below 200 Hz. `out` is at 48 kHz, freed by
  * wav_sound_free(). */
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure);
 

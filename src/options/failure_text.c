@@ -68,7 +68,8 @@ static const char *const words[] = {
     [ADVICE_PLACE_SOURCE] =
         ":give --source x,y,z[,name] in metres, or an object called `source:NAME` in the model",
     [ADVICE_PLACE_RECEIVER] =
-        ":give --receiver x,y,z[,name] in metres, or an object called `receiver:NAME` in the model",
+        ":give --receiver x,y,z[,name] in metres, an object called `receiver:NAME` in the model, or "
+        "--receiver-grid NAME=MATERIAL with a material that people sit or walk on",
     [ADVICE_PLACE_BOTH] = PLACE,
     [ADVICE_OPEN_SEAL_OR_PLACE] =
         "close cracks of that width with --seal %s, or accept an open scene with --open, or " PLACE,

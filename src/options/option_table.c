@@ -141,11 +141,14 @@ const struct option_spec option_table[] = {
            .value = "DEGREES", .standard = "0", .help = "how far its nose is lifted, after --yaw"),
     OPTION(NUMBER, "roll", PLANNED | COMMAND_BINAURAL, roll, .low = -360, .high = 360, .unit = "degrees",
            .value = "DEGREES", .standard = "0", .help = "how far it leans to the right, after --pitch"),
-    OPTION(GRIDS, "receiver-grid", PLANNED, receiver_grid, .value = "NAME=AREA",
-           .help = "receivers all over an area, for maps: the upward faces of a material, or a polygon on "
+    OPTION(GRIDS, "receiver-grid", PLANNED, receiver_grid, .value = "audience|NAME=AREA|none",
+           .help = "receivers all over an area, for maps: where people sit, over floors and seats (audience: "
+                   "the default where there is no receiver); the upward faces of a material; or a polygon on "
                    "the floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"),
     OPTION(LENGTH, "grid-spacing", PLANNED, grid_spacing, .above_low = true, .high = 1000, .value = "LENGTH",
-           .standard = "1", .help = "distance between the points of receiver grids"),
+           .standard = "1",
+           .help = "distance between the points of receiver grids (of the audience unless given: from 1 m on "
+                   "as coarse as leaves 200 points)"),
     OPTION(LENGTH, "grid-height", PLANNED, grid_height, .above_low = true, .high = 100, .value = "LENGTH",
            .standard = "1.2",
            .help = "height of the points of receiver grids above the floor: that of the ears"),

@@ -56,17 +56,19 @@ struct option_places {
     struct option_place *place;
 };
 
-/** An area where many receivers stand on a regular grid: the faces of a material, or a polygon. What is asked
- * of it beyond its form (receiver_grid.h) is checked with the model at hand. */
+/** An area where many receivers stand on a regular grid: the faces of a material, a polygon, or, with
+ * neither, where people sit. What is asked of it beyond its form (receiver_grid.h) is checked with the model
+ * at hand. */
 struct option_grid {
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
-    const char *material;       /* of the mesh, borrowed from the arguments; NULL: a polygon */
-    size_t corners;             /* of the polygon */
+    const char *material;       /* of the mesh, borrowed from the arguments; NULL: another area */
+    size_t corners;             /* of the polygon; 0 without a material: the audience */
     double (*corner)[3];        /* (corners) on the floor, in order around it [m]; owned */
-    double spacing;             /* from point to point; 0: --grid-spacing [m] */
+    double spacing;             /* from point to point; 0: as for all [m] */
     double height;              /* of the ears above the floor; 0: --grid-height [m] */
 };
 struct option_grids {
+    bool none; /* none at all, nor any that nobody asked for */
     size_t count;
     struct option_grid *grid;
 };

@@ -346,8 +346,16 @@ static int read_grid(const struct option_spec *spec, const char *text, struct op
 {
     struct option_grid grid = {0};
     const size_t length = strcspn(text, "=");
-    if (text[length] == '\0' || text[length + 1] == '\0')
-        return bad_value(failure, spec, text, "NAME=MATERIAL or NAME=x,y,z;x,y,z;x,y,z..");
+    const bool audience = strcmp(text, "audience") == 0, none = strcmp(text, "none") == 0;
+    if (none || grids->none) {
+        grids->none = true;
+        return grids->count == 0 && none
+                   ? 0
+                   : failure_set(failure, FAILURE_INPUT, "--%s none stands alone: leave out the others",
+                                 spec->name);
+    }
+    if (!audience && (text[length] == '\0' || text[length + 1] == '\0'))
+        return bad_value(failure, spec, text, "audience, NAME=MATERIAL, NAME=x,y,z;x,y,z;x,y,z.. or none");
     if (length < sizeof grid.name)
         memcpy(grid.name, text, length);
     if (!option_name_is_valid(grid.name))
@@ -357,6 +365,8 @@ static int read_grid(const struct option_spec *spec, const char *text, struct op
         return failure_memory(failure, (grids->count + 1) * sizeof grid, "a list of receiver grids");
     grids->grid = grown;
     grown[grids->count++] = grid;
+    if (audience)
+        return 0;
     if (is_polygon(text + length + 1))
         return read_corners(spec, text, text + length + 1, &grown[grids->count - 1], failure);
     grown[grids->count - 1].material = text + length + 1;

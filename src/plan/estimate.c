@@ -8,6 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
+#include "src/plan/run_disk.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"
 #include "src/signal/response.h"
@@ -258,13 +259,14 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->steps = both ? (double)setup->request.plan.steps
                         : (double)response_lead(time, needs->fmax) +
                               ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
+    needs->bytes_disk = both ? 0 : run_disk_bytes(setup, needs->fmax, needs->duration);
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples stand once as they come, and as responses are made of them. */
     const double samples = both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
                                                     setup->points.receivers + 1)
                                 : needs->steps * 8 * (double)rows_kept(&rows) +
                                       response_bytes(setup, time, needs) +
-                                      room_maps_bytes(setup, needs->duration);
+                                      room_maps_bytes(setup, needs->fmax, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;

@@ -21,6 +21,7 @@
  *   estimate_ranks.c   what its ranks take
  *   estimate_speed.c   how long a step takes
  *   estimate_survey.c  a coarse grid of the room, to predict from
+ *   run_disk.c         what it leaves on the disk
  *   estimate_choice.c  fmax and back end of a run, and the refusal of one that does not fit
  */
 #ifndef SRC_ESTIMATE_H
@@ -62,6 +63,7 @@ struct room_needs {
                              0's then */
     double bytes_cpu;     /* bytes_peak if the processors stepped it */
     double bytes_device;  /* of the device's memory, of each of several; 0 where none is used */
+    double bytes_disk;    /* of the files that the run leaves: run_disk.h */
     double duration;      /* of the first piece when automatic [s] */
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
@@ -239,6 +241,11 @@ unsigned estimate_cards(const struct room_setup *setup, const struct room_estima
  * fits both, when `needs` do not fit one of them. */
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);
+
+/** FAILURE_CAPACITY with the bytes where the disk that is to hold `path` has not as many free as the run
+ * leaves.
+ */
+int estimate_check_disk(const struct room_needs *needs, const char *path, struct failure *failure);
 
 /** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */
 const char *format_bytes(double bytes, char text[32]);

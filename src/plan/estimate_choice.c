@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "src/base/disk_space.h"
 #include "src/plan/estimate.h"
 
 /* ---- refusing ---- */
@@ -314,4 +315,17 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     needs.bytes_peak = needs.bytes_fill;
     needs.bytes_device = needs.bytes_rank = 0;
     return estimate_refuse_too_large(setup, estimate, &needs, failure);
+}
+
+int estimate_check_disk(const struct room_needs *needs, const char *path, struct failure *failure)
+{
+    char wanted[32], there[32];
+    const double left = disk_free(path);
+    if (needs->bytes_disk <= left)
+        return 0;
+    (void)failure_set(
+        failure, FAILURE_CAPACITY, "the results take about %s (%.0f bytes), and the disk of %s has %s left",
+        format_bytes(needs->bytes_disk, wanted), needs->bytes_disk, path, format_bytes(left, there));
+    return failure_fix(FAILURE_CAPACITY, failure,
+                       "write them to another disk, or take fewer receivers or a coarser grid of them");
 }

@@ -133,7 +133,7 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
     struct yaml_spot key[KEYS];
     const char *text = NULL;
     int code = 0;
-    TRY(yaml_expect(spot, YAML_MAP, "a mapping with name, and material or corners", failure));
+    TRY(yaml_expect(spot, YAML_MAP, "a mapping with name, and material, corners or neither", failure));
     ALSO(code, failure, project_find_keys(spot, known, key, &next));
     if (key[NAME].node != NULL)
         ALSO(code, failure, read_place_name(&key[NAME], grid->name, &next));
@@ -151,8 +151,9 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
         return code;
     if (grid->name[0] == '\0')
         return yaml_refuse(spot, failure, "has no name, which goes into file names");
-    if ((grid->material != NULL) == (grid->corners > 0))
-        return yaml_refuse(spot, failure, "needs either a material or corners, to say where the points are");
+    if (grid->material != NULL && grid->corners > 0)
+        return yaml_refuse(spot, failure,
+                           "has a material and corners: give one of them, or neither for where people sit");
     return 0;
 }
 
@@ -160,8 +161,8 @@ int project_read_grids(struct project_reader *reader, const struct yaml_spot *sp
 {
     struct option_grids *grids = &reader->project->value.receiver_grid;
     const size_t count = yaml_spot_count(spot);
-    TRY(project_expect(spot, YAML_LIST, GRIDS_MAX, "a list of areas, each with name, and material or corners",
-                       failure));
+    TRY(project_expect(spot, YAML_LIST, GRIDS_MAX,
+                       "a list of areas, each with name, and material, corners or neither", failure));
     if (grids->grid != NULL) /* a key that is there twice, which is refused elsewhere */
         return 0;
     project_give(reader->project, "receiver-grid");

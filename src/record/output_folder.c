@@ -321,7 +321,8 @@ bool output_folder_is_of_auralise(const char *name)
 static bool is_ours(const char *name)
 {
     return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
-           (starts(name, "map_") && (ends(name, ".csv") || ends(name, ".svg"))) ||
+           (starts(name, "map_") &&
+            (ends(name, ".csv") || ends(name, ".svg") || ends(name, ".glb") || ends(name, ".ply"))) ||
            strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
            strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
            (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name);

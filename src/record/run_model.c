@@ -303,15 +303,15 @@ TABLE(record_means, NUMBER("responses", responses), NUMBERS_IF("octaves_hz", oct
 
 #define TYPE record_map
 TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shifted", file_shifted),
-      TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER("samples", samples),
-      NUMBER("seconds", seconds), NUMBERS_IF("octaves_hz", octaves), FIGURES_AS("", mean),
-      FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low), FIGURES_AS("_high", high),
-      FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
+      TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER_IF("rate_hz", rate),
+      NUMBER("samples", samples), NUMBER("seconds", seconds), NUMBERS_IF("octaves_hz", octaves),
+      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
+      FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
 #undef TYPE
 
 #define TYPE record_left_out
 TABLE(record_left_out, NUMBER("covered", covered), NUMBER("no_air", no_air),
-      NUMBER("near_a_surface", near_a_surface));
+      NUMBER("near_a_surface", near_a_surface), NUMBER_IF("ledges", ledges));
 #undef TYPE
 
 #define TYPE record_grid

@@ -211,17 +211,18 @@ struct record_means {
 struct record_map {
     char *source, *file, *file_shifted, *table;
     struct json_texts drawings;
-    double samples, seconds;
+    double rate, samples; /* of the file [Hz], of one of its channels */
+    double seconds;
     struct json_numbers octaves;
     struct figure_values mean, deviation, low, high, points, spread;
 };
 
 struct record_left_out {
-    double covered, no_air, near_a_surface;
+    double covered, no_air, near_a_surface, ledges; /* ledges: of an audience alone */
 };
 
 struct record_grid {
-    char *name, *material;
+    char *name, *material; /* without a material and a polygon: where people sit */
     struct json_points polygon;
     double spacing, height, points;
     struct record_left_out *left_out;

@@ -151,6 +151,17 @@ const struct record_response *run_model_find(const struct run_model *run, const 
     return NULL;
 }
 
+const struct record_map *run_model_find_map(const struct run_model *run, const char *file)
+{
+    for (size_t g = 0; g < run->grids.count; g++)
+        for (size_t m = 0; m < run->grids.item[g].maps.count; m++) {
+            const struct record_map *map = &run->grids.item[g].maps.item[m];
+            if (map->file != NULL && strcmp(map->file, file) == 0)
+                return map;
+        }
+    return NULL;
+}
+
 /* ---- losses ---- */
 
 /* The octaves of one material; above the last as there. False where they are not all there. */

@@ -31,6 +31,9 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
 #define RUN_RESPONSE_FILES 3
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES]);
 
+/** The map of a receiver grid whose responses are in a file called `file`, or NULL. */
+const struct record_map *run_model_find_map(const struct run_model *run, const char *file);
+
 /** The response that has a file called `file`, or NULL. */
 const struct record_response *run_model_find(const struct run_model *run, const char *file);
 

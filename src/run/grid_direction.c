@@ -41,7 +41,7 @@ static int write_ears(const struct grid_run *run, const float *frames, size_t co
     const struct head_orientation orientation = {asked->yaw, asked->pitch, asked->roll};
     float *ears = NULL;
     TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
-    const int code = result_put_wav(folder, name, ears, count, EARS, failure);
+    const int code = result_put_wav(folder, name, ears, count, EARS, RESPONSE_RATE, failure);
     free(ears);
     return code;
 }
@@ -71,7 +71,7 @@ static int use_frames(struct grid_run *run, size_t pair, const struct run_output
     TRY(lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards, FIGURES_REFERENCE,
                              &run->pair[pair].figures, &direction->lateral, failure));
     file_name(setup, pair, output->prefix, "ambix", name);
-    TRY(result_put_wav(output->folder, name, frames, count, AMBISONIC_CHANNELS, failure));
+    TRY(result_put_wav(output->folder, name, frames, count, AMBISONIC_CHANNELS, RESPONSE_RATE, failure));
     memcpy(direction->file, name, sizeof name);
     if (run->ears == NULL)
         return 0;

@@ -255,7 +255,7 @@ static int use_response(struct grid_run *run, size_t source, size_t receiver, co
                                  &pair->speech, failure));
     snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, points->point[source].name,
              points->point[points->sources + receiver].name);
-    TRY(result_put_wav(output->folder, name, sample, pair->samples, 1, failure));
+    TRY(result_put_wav(output->folder, name, sample, pair->samples, 1, RESPONSE_RATE, failure));
     memcpy(pair->file, name, sizeof name);
     return run->rows.directional > 0 ? grid_direction_write(run, source, receiver, output, sample, failure)
                                      : 0;

@@ -10,6 +10,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/run/map_drawing.h"
+#include "src/run/map_model.h"
 #include "src/run/map_table.h"
 #include "src/run/result_file.h"
 #include "src/run/setup_record.h"
@@ -77,13 +78,28 @@ struct chosen {
     struct receiver_map *map;
 };
 
-static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *name,
+/* One file of a map, named `stem` and what `ending` says; none where nothing is written. */
+typedef int map_writer(const struct map_drawing *map, struct text_buffer *out, struct failure *failure);
+
+static int put_file(const struct map_drawing *drawing, map_writer *write, const char *stem,
+                    const char *ending, struct output_folder *folder, struct failure *failure)
+{
+    struct text_buffer text = {0};
+    char name[FILE_NAME_MAX + 8];
+    snprintf(name, sizeof name, "%s%s", stem, ending);
+    int code = write(drawing, &text, failure);
+    if (code == 0 && text.size > 0)
+        code = result_put_text(folder, name, &text, failure);
+    free(text.data);
+    return code;
+}
+
+static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *stem,
                 struct output_folder *folder, struct failure *failure)
 {
     const struct room_setup *setup = chosen->run->setup;
     const struct receiver_map *map = chosen->map;
     char octave[48];
-    struct text_buffer text = {0};
     double *value = calloc(map->points + 1, sizeof *value);
     if (value == NULL)
         return failure_memory(failure, map->points * sizeof *value, "a map");
@@ -99,10 +115,11 @@ static int draw(const struct chosen *chosen, enum figure figure, size_t band, co
         if (!isfinite(value[i]) && drawing.why == NULL)
             drawing.why = reason_of(&map->figures[i], figure, band);
     }
-    int code = map_drawing_svg(&drawing, &text, failure);
+    int code = put_file(&drawing, map_drawing_svg, stem, ".svg", folder, failure);
     if (code == 0)
-        code = result_put_text(folder, name, &text, failure);
-    free(text.data);
+        code = put_file(&drawing, map_model_glb, stem, ".glb", folder, failure);
+    if (code == 0)
+        code = put_file(&drawing, map_model_ply, stem, ".ply", folder, failure);
     free(value);
     return code;
 }
@@ -114,11 +131,10 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         char name[FILE_NAME_MAX];
         TRY(interrupt_check());
-        map_name(setup, chosen->source, chosen->grid, name, "_%.*s.svg", short_length(f),
-                 figure_kind[f].name);
+        map_name(setup, chosen->source, chosen->grid, name, "_%.*s", short_length(f), figure_kind[f].name);
         TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
-            map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz.svg", short_length(f),
+            map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz", short_length(f),
                      figure_kind[f].name, octave_nominal(first->octave[b].times.centre));
             TRY(interrupt_check());
             TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
@@ -254,6 +270,7 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     for (size_t b = 0; b < first->bands; b++)
         centre[b] = first->octave[b].times.centre;
     map_name(run->setup, source, grid, table, ".csv");
+    record->rate = map->rate;
     record->samples = (double)map->samples;
     record->seconds = map->seconds;
     if (!json_text_set(&record->source, run->setup->points.point[source].name) ||

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustics/kept_response.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
@@ -47,41 +48,15 @@ struct work {
     struct response_chain chain;
     const double *raw;
     size_t steps, samples, points;
+    size_t every, kept; /* of the samples every so-manieth is kept, so many (kept_response.h) */
     const struct receiver_map *map;
-    float *sample; /* (samples, points) */
+    float *sample; /* (kept, points) */
     struct acoustic_figures *figures;
 };
 
 static double onset_of(const struct work *work, size_t point)
 {
     return work->map->path[point].length / work->setup->model.sound_speed;
-}
-
-/* Figures are those of every second sample, in half the time: a response is a band that ends far below, so
- * that nothing folds back, and the samples that stay are those at the onset and where clarity is cut. They
- * differ from those of the whole response by a fortieth of a JND at most. With every fourth sample, whether
- * the end of a response that is cut off counts as noise is at times judged otherwise. */
-#define DECIMATED_PERIOD 16.0 /* samples of fmax, at least */
-#define DECIMATION       2
-
-static size_t decimation(double fmax)
-{
-    return DECIMATION * DECIMATED_PERIOD * fmax <= RESPONSE_RATE ? DECIMATION : 1;
-}
-
-/* Channel `c` of `channels`; `alone` has room for all samples. */
-static int make_figures(const struct work *work, size_t point, const float *together, size_t channels,
-                        size_t c, float *alone, struct failure *failure)
-{
-    const double onset = fmax(onset_of(work, point), 1.0 / RESPONSE_RATE);
-    const size_t every = decimation(work->setup->grid.fmax), first = (size_t)lround(onset * RESPONSE_RATE),
-                 begin = first % every;
-    size_t count = 0;
-    for (size_t n = begin; n < work->samples; n += every)
-        alone[count++] = (float)every * together[n * channels + c];
-    return acoustic_figures_make(alone, count, (double)RESPONSE_RATE / (double)every, work->setup->grid.fmax,
-                                 every == 1 ? onset : (double)(first - begin) / RESPONSE_RATE,
-                                 FIGURES_REFERENCE, &work->figures[point], failure);
 }
 
 /* The points from `first` on, RESPONSE_GROUP of them or what is left. */
@@ -101,12 +76,15 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
     }
     if (code == 0)
         code = response_make_group(&work->chain, raw, channels, work->steps, onset, together, failure);
-    for (size_t n = 0; code == 0 && n < work->samples; n++)
-        memcpy(work->sample + n * work->points + first, together + n * channels, channels * sizeof *together);
+    for (size_t n = 0; code == 0 && n < work->kept; n++)
+        for (size_t c = 0; c < channels; c++)
+            work->sample[n * work->points + first + c] =
+                (float)work->every * together[n * work->every * channels + c];
     for (size_t c = 0; code == 0 && c < channels; c++) {
         code = response_check_time(&work->chain);
         if (code == 0)
-            code = make_figures(work, first + c, together, channels, c, alone, failure);
+            code = kept_figures(together + c, kept_restored(work->kept, work->every), channels,
+                                work->setup->grid.fmax, onset[c], alone, &work->figures[first + c], failure);
     }
     free(alone);
     free(together);
@@ -147,6 +125,7 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
 {
     const double begin = progress_clock();
     const size_t steps = (size_t)output->steps, samples = response_samples(&output->chain, steps);
+    const size_t every = kept_every(output->chain.fmax), kept = kept_samples(samples, every);
     char name[sizeof map->file];
     snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, setup->points.point[source].name,
              setup->grid.receiver_grid[grid].name);
@@ -156,26 +135,30 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                         .steps = steps,
                         .samples = samples,
                         .points = map->points,
+                        .every = every,
+                        .kept = kept,
                         .map = map,
-                        .sample = malloc((samples * map->points + 1) * sizeof *work.sample),
+                        .sample = malloc((kept * map->points + 1) * sizeof *work.sample),
                         .figures = calloc(map->points + 1, sizeof *work.figures)};
     work.chain.check = interrupt_check;
     progress_json_begin("points", setup->points.point[source].name);
     int code = work.sample == NULL || work.figures == NULL
-                   ? failure_memory(failure, samples * map->points * sizeof *work.sample,
+                   ? failure_memory(failure, kept * map->points * sizeof *work.sample,
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
     if (code == 0)
         code = interrupt_check();
     if (code == 0)
-        code = result_put_wav(output->folder, name, work.sample, samples, (int)map->points, failure);
+        code = result_put_wav(output->folder, name, work.sample, kept, (int)map->points,
+                              RESPONSE_RATE / (int)every, failure);
     free(work.sample);
     if (code != 0) {
         free(work.figures);
         return code;
     }
     memcpy(map->file, name, sizeof name);
-    map->samples = samples;
+    map->samples = kept;
+    map->rate = RESPONSE_RATE / (double)every;
     map->figures = work.figures;
     map->seconds = progress_clock() - begin;
     return 0;

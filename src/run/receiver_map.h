@@ -18,6 +18,7 @@ struct receiver_map {
     char file[2 * OPTION_NAME_MAX + 24]; /* of the responses, a channel a point; empty: not written */
     size_t points;
     size_t samples;                   /* of a channel */
+    double rate;                      /* that they are kept at: kept_response.h [Hz] */
     struct onset_path *path;          /* (points) from the source; owned */
     double *distance;                 /* (points) straight [m]; owned */
     struct acoustic_figures *figures; /* (points); owned; NULL where nothing was written */
@@ -39,9 +40,10 @@ struct run_output {
     struct response_chain chain; /* that makes responses of them */
 };
 
-/** Make the responses of all points, bit for bit those of receivers at the same places, write them to
- * <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked for. After Ctrl-C they are
- * all made in what time is left (interrupt_overdue()), or none: FAILURE_INTERRUPTED.
+/** Make the responses of all points, bit for bit those of receivers at the same places, write what is kept of
+ * them (kept_response.h) to <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked
+ * for. After Ctrl-C they are all made in what time is left (interrupt_overdue()), or none:
+ * FAILURE_INTERRUPTED.
  * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,

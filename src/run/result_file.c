@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 
 static int put(struct output_folder *folder, const char *name, int code, char *path, struct whole_file *file,
@@ -16,13 +15,13 @@ static int put(struct output_folder *folder, const char *name, int code, char *p
 }
 
 int result_put_wav(struct output_folder *folder, const char *name, const float *sample, size_t frames,
-                   int channels, struct failure *failure)
+                   int channels, int rate, struct failure *failure)
 {
     struct whole_file file = {0};
     char *path = output_folder_file(folder, name);
-    const int code =
-        path == NULL ? failure_memory(failure, strlen(name), "a path")
-                     : wav_stage(path, sample, frames, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
+    const int code = path == NULL
+                         ? failure_memory(failure, strlen(name), "a path")
+                         : wav_stage(path, sample, frames, channels, rate, WAV_FLOAT32, &file, failure);
     return put(folder, name, code, path, &file, failure);
 }
 

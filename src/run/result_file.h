@@ -5,9 +5,9 @@
 #include "geometry/base/text_buffer.h"
 #include "src/record/output_folder.h"
 
-/** Sound at RESPONSE_RATE as 32-bit float; as wav_stage(). */
+/** Sound as 32-bit float; as wav_stage(). */
 int result_put_wav(struct output_folder *folder, const char *name, const float *sample, size_t frames,
-                   int channels, struct failure *failure);
+                   int channels, int rate, struct failure *failure);
 
 /** FAILURE_OUTPUT names the file and the cause. */
 int result_put_text(struct output_folder *folder, const char *name, const struct text_buffer *text,

@@ -373,11 +373,12 @@ static bool fill_grid(struct record_grid *record, const struct receiver_grid *gr
     left->covered = (double)grid->covered;
     left->no_air = (double)grid->solid;
     left->near_a_surface = (double)grid->confined;
+    left->ledges = grid->audience ? (double)grid->ledges : NAN;
     record->spacing = grid->spacing;
     record->height = grid->height;
     record->points = (double)grid->count;
     return json_text_set(&record->name, grid->name) && json_text_set(&record->material, asked->material) &&
-           (asked->material != NULL ||
+           (asked->corners == 0 ||
             json_points_set(&record->polygon, (const double(*)[3])asked->corner, asked->corners)) &&
            json_points_set(&record->positions, (const double(*)[3])grid->position, grid->count);
 }

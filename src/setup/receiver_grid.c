@@ -7,7 +7,8 @@
 
 #include "geometry/base/vector.h"
 #include "src/path/shortest_path.h"
-#include "src/setup/receiver_area.h"
+#include "src/area/audience_floor.h"
+#include "src/area/receiver_area.h"
 
 #define OFF_THE_FLOOR 1e-3 /* [m]: where the line from the floor to the ears begins */
 #define MOVED         1e-6 /* [m]: an interpolation stencil that is shifted by more is cut off by a wall */
@@ -30,6 +31,7 @@ const char *receiver_grid_name(const struct receiver_grid *grid, size_t index,
 
 struct view {
     const struct mesh *mesh;
+    const enum surface_use *use; /* of its materials, of which seats are looked through; NULL: none is */
     double from[3], to[3];
     bool blocked;
 };
@@ -38,42 +40,101 @@ static void block_view(uint32_t triangle, void *context)
 {
     struct view *view = context;
     const uint32_t *corner = view->mesh->triangle[triangle];
+    if (view->use != NULL && view->use[view->mesh->triangle_material[triangle]] == SURFACE_SEATS)
+        return;
     view->blocked =
         view->blocked || segment_meets_triangle(view->from, view->to, view->mesh->vertex[corner[0]],
                                                 view->mesh->vertex[corner[1]], view->mesh->vertex[corner[2]]);
 }
 
-static bool is_covered(const struct clearance *tree, const double floor[3], const double ears[3])
+static bool is_covered(const struct clearance *tree, const enum surface_use *use,
+                       const struct floor_point *floor, const double ears[3])
 {
-    struct view view = {.mesh = tree->mesh};
-    memcpy(view.from, floor, sizeof view.from);
+    struct view view = {.mesh = tree->mesh, .use = use};
+    memcpy(view.from, floor->position, sizeof view.from);
     memcpy(view.to, ears, sizeof view.to);
-    view.from[2] += OFF_THE_FLOOR;
+    view.from[2] = floor->face + OFF_THE_FLOOR;
     clearance_visit(tree, view.from, view.to, block_view, &view);
     return view.blocked;
 }
 
-/* A cell away from every surface no wall comes between the place and the node nearest to it. A stencil that
- * is shifted is that of a cell with a corner behind a wall. */
-static bool is_free(const struct receiver_air *air, const double position[3], const int64_t node[3])
+/* `cells` away from every surface. At one cell no wall comes between the place and the node nearest to it. A
+ * stencil that is shifted is that of a cell with a corner behind a wall. */
+static bool is_free(const struct receiver_air *air, const double position[3], const int64_t node[3],
+                    double cells)
 {
     const double h = air->grid->lattice.spacing;
     struct stencil tap;
     for (size_t s = 0; s < air->sources; s++)
         if (!(vector_distance(position, air->source[s]) >= h))
             return false;
-    return clearance_at(air->tree, position, h) >= h &&
+    return clearance_at(air->tree, position, h) >= cells * h &&
            stencil_make(air->grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 &&
            tap.shift <= MOVED;
 }
 
 /* ---- laying out ---- */
 
+#define CLEAR_OF_SEATS 0.5  /* cells */
+#define LEDGES_OF_MOST 8192 /* points: more are refused, or laid out again */
+#define AUDIENCE_APART 1.0  /* [m], at least */
+#define AUDIENCE_UNIT  0.1  /* [m]: of a spacing that is chosen */
+#define SPACING_UNIT   0.01 /* [m]: of one that is advised */
+
 struct floor_layout {
     const struct receiver_air *air;
     const struct option_grid *asked;
     const struct receiver_area *area;
+    bool audience;
 };
+
+bool receiver_grid_is_audience(const struct option_grid *asked)
+{
+    return asked->material == NULL && asked->corners == 0;
+}
+
+bool receiver_grid_spacing_given(const struct point_request *request, const struct option_grid *asked)
+{
+    return asked->spacing > 0 || request->grid_spacing_given || !receiver_grid_is_audience(asked);
+}
+
+double receiver_grid_spacing(const struct point_request *request, const struct option_grid *asked)
+{
+    return asked->spacing > 0                            ? asked->spacing
+           : receiver_grid_spacing_given(request, asked) ? request->grid_spacing
+                                                         : AUDIENCE_APART;
+}
+
+/* Where the ears are over a point of the floor. */
+static void place_ears(const struct floor_point *floor, double height, double ears[3])
+{
+    memcpy(ears, floor->position, sizeof floor->position);
+    ears[2] += height;
+}
+
+/* Of the points of the floor those that stay, in front. */
+static size_t keep(const struct floor_layout *layout, struct floor_point *floor, size_t floors,
+                   struct receiver_grid *out)
+{
+    const bool polygon = layout->asked->corners > 0;
+    const enum surface_use *seats = layout->audience ? layout->air->use : NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < floors; i++) {
+        double ears[3];
+        int64_t node[3];
+        place_ears(&floor[i], out->height, ears);
+        lattice_nearest(&layout->air->grid->lattice, ears, node);
+        if (!polygon && is_covered(layout->air->tree, seats, &floor[i], ears))
+            out->covered++;
+        else if (block_grid_links(layout->air->grid, node) == 0)
+            out->solid++;
+        else if (!is_free(layout->air, ears, node, layout->audience ? CLEAR_OF_SEATS : 1))
+            out->confined++;
+        else
+            floor[kept++] = floor[i];
+    }
+    return kept;
+}
 
 /* The points at `spacing`: all that stay are counted, the first RECEIVER_GRID_POINTS_MAX kept. */
 static int lay_out(const struct floor_layout *layout, double spacing, double height,
@@ -83,65 +144,66 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     size_t floors = 0;
     TRY(receiver_area_points(layout->area, spacing, &floor, &floors, failure));
     int code = 0;
+    out->audience = layout->audience;
     out->spacing = spacing;
     out->height = height;
     out->position = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->position);
     out->node = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->node);
     if (out->position == NULL || out->node == NULL)
         code = failure_memory(failure, RECEIVER_GRID_POINTS_MAX * sizeof *out->position, "a receiver grid");
-    for (size_t i = 0; code == 0 && i < floors; i++) {
-        const double ears[3] = {floor[i].position[0], floor[i].position[1], floor[i].position[2] + height};
-        int64_t node[3];
-        lattice_nearest(&layout->air->grid->lattice, ears, node);
-        if (layout->asked->material != NULL && is_covered(layout->air->tree, floor[i].position, ears)) {
-            out->covered++;
-        } else if (block_grid_links(layout->air->grid, node) == 0) {
-            out->solid++;
-        } else if (!is_free(layout->air, ears, node)) {
-            out->confined++;
-        } else {
-            if (out->count < RECEIVER_GRID_POINTS_MAX) {
-                memcpy(out->position[out->count], ears, sizeof ears);
-                memcpy(out->node[out->count], node, sizeof node);
-            }
-            out->count++;
-        }
+    if (code == 0 && layout->audience)
+        audience_stand(layout->air->tree, layout->air->use, height, floor, &floors);
+    if (code == 0)
+        out->count = keep(layout, floor, floors, out);
+    if (code == 0 && layout->audience && out->count <= LEDGES_OF_MOST)
+        code = audience_drop_ledges(spacing, floor, &out->count, &out->ledges, failure);
+    for (size_t i = 0; code == 0 && i < out->count && i < RECEIVER_GRID_POINTS_MAX; i++) {
+        place_ears(&floor[i], height, out->position[i]);
+        lattice_nearest(&layout->air->grid->lattice, out->position[i], out->node[i]);
     }
     free(floor);
     return code;
 }
 
-/* The next spacing, in whole centimetres, at which about as many points as may be are left. */
-static double coarser(double spacing, size_t count)
+/* The next spacing, in whole `unit`s, at which about `most` points are left. */
+static double coarser(double spacing, size_t count, size_t most, double unit)
 {
-    const double wanted = spacing * sqrt((double)count / RECEIVER_GRID_POINTS_MAX);
-    return fmax(ceil(wanted * 100 - 1e-6), floor(spacing * 100) + 1) / 100;
+    const double wanted = spacing * sqrt((double)count / (double)most), per_metre = round(1 / unit);
+    return fmax(ceil(wanted * per_metre - 1e-6), floor(spacing * per_metre + 1e-6) + 1) / per_metre;
 }
 
-static int refuse_number(const struct floor_layout *layout, const struct receiver_grid *made,
-                         struct failure *failure)
+/* At a coarser spacing, if need be again and again, until there are `most` points or fewer. */
+static int lay_out_fewer(const struct floor_layout *layout, size_t most, double unit,
+                         struct receiver_grid *made, struct failure *failure)
 {
-    double spacing = made->spacing;
-    size_t count = made->count;
-    while (count > RECEIVER_GRID_POINTS_MAX) {
+    while (made->count > most) {
         struct receiver_grid trial = {0};
-        spacing = coarser(spacing, count);
+        const double spacing = coarser(made->spacing, made->count, most, unit);
         const int code = lay_out(layout, spacing, made->height, &trial, failure);
-        count = trial.count;
-        receiver_grid_free(&trial);
+        receiver_grid_free(made);
+        *made = trial;
         if (code != 0)
             return code;
     }
+    return 0;
+}
+
+static int refuse_number(const struct floor_layout *layout, struct receiver_grid *made,
+                         struct failure *failure)
+{
+    const double spacing = made->spacing;
+    const size_t count = made->count;
+    TRY(lay_out_fewer(layout, RECEIVER_GRID_POINTS_MAX, SPACING_UNIT, made, failure));
     return failure_set(
         failure, FAILURE_INPUT,
         "it has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m fits (%zu "
         "points), or several grids",
-        made->count, made->spacing, RECEIVER_GRID_POINTS_MAX, spacing, count);
+        count, spacing, RECEIVER_GRID_POINTS_MAX, made->spacing, made->count);
 }
 
 static int refuse_empty(const struct receiver_grid *made, struct failure *failure)
 {
-    if (made->covered + made->solid + made->confined == 0)
+    if (made->covered + made->solid + made->confined + made->ledges == 0)
         return failure_set(failure, FAILURE_INPUT,
                            "no point of a grid of %g m lies on the area: use a smaller spacing",
                            made->spacing);
@@ -159,17 +221,20 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
     struct receiver_area area = {0};
     struct receiver_grid made = {0};
     struct failure why = {0};
-    TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
-    const struct floor_layout layout = {.air = air, .asked = asked, .area = &area};
-    memcpy(made.name, asked->name, sizeof made.name);
-    int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : request->grid_spacing,
+    TRY(receiver_area_make(air->tree->mesh, air->use, asked, &area, failure));
+    const struct floor_layout layout = {
+        .air = air, .asked = asked, .area = &area, .audience = receiver_grid_is_audience(asked)};
+    int code = lay_out(&layout, receiver_grid_spacing(request, asked),
                        asked->height > 0 ? asked->height : request->grid_height, &made, &why);
+    if (code == 0 && !receiver_grid_spacing_given(request, asked))
+        code = lay_out_fewer(&layout, AUDIENCE_POINTS, AUDIENCE_UNIT, &made, &why);
     if (code == 0 && made.count == 0)
         code = refuse_empty(&made, &why);
     if (code == 0 && made.count > RECEIVER_GRID_POINTS_MAX)
         code = refuse_number(&layout, &made, &why);
     receiver_area_free(&area);
     if (code == 0) {
+        memcpy(made.name, asked->name, sizeof made.name);
         *out = made;
         return 0;
     }

@@ -145,6 +145,7 @@ void room_model_free(struct room_model *model)
     material_library_free(&model->library);
     free(model->area);
     free(model->surface);
+    free(model->use);
     free(model->wall);
     free(model->back_material);
     *model = (struct room_model){0};

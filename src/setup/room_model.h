@@ -10,6 +10,7 @@
 
 #include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"
+#include "rooms/materials/surface_use.h"
 #include "rooms/materials/surfaces.h"
 #include "src/setup/room_notices.h"
 #include "src/setup/room_request.h"
@@ -27,6 +28,7 @@ struct room_model {
     struct material_library library; /* the program's */
     double *area;                    /* (material_count) [m2] */
     struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
+    enum surface_use *use;           /* (material_count) floor, seats or other */
     struct wall_material *wall;      /* (material_count): those branches, as an engine takes them */
     size_t uncovered;                /* materials that got ROOM_MISSING_ABSORPTION */
     uint16_t *back_material; /* (material_count) what is behind every material: two_sided.h; NULL where no

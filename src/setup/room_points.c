@@ -8,7 +8,7 @@
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
 #include "src/options/option_values.h"
-#include "src/setup/receiver_area.h"
+#include "src/area/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 
 static const char *kind_name(enum seed_kind kind)
@@ -208,6 +208,22 @@ static int refuse_same_place(const struct room_points *points, struct failure *f
     return 0;
 }
 
+void room_points_audience(const struct room_model *model, struct point_request *request)
+{
+    static struct option_grid audience = {.name = "audience"};
+    const struct mesh *mesh = &model->mesh;
+    struct receiver_area area = {0};
+    bool heard = request->receiver.count > 0 || request->receiver_grid.count > 0 ||
+                 request->receiver_grid.none || !request->audience;
+    for (size_t i = 0; i < mesh->marker_count; i++)
+        heard |= is_of(&mesh->marker[i], SEED_RECEIVER);
+    if (!heard && receiver_area_make(mesh, model->use, &audience, &area, NULL) == 0) {
+        request->receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
+        request->place_receiver = true;
+    }
+    receiver_area_free(&area);
+}
+
 int room_points_collect(const struct room_request *request, const struct room_model *model,
                         const struct room_notices *notices, struct room_points *out, struct failure *failure)
 {
@@ -252,14 +268,17 @@ int room_points_print(const struct room_request *request, const struct room_poin
     return 0;
 }
 
-/* All points of a floor; where these are too many to be listed, as many as a grid may keep. */
-static double count_floor(const struct receiver_area *area, double spacing)
+/* All points of a floor; where these are too many to be listed, as many as a grid keeps at most. */
+static double count_floor(const struct point_request *request, const struct option_grid *asked,
+                          const struct receiver_area *area)
 {
     struct floor_point *point = NULL;
     size_t count = 0;
-    const int code = receiver_area_points(area, spacing, &point, &count, NULL);
+    const size_t most =
+        receiver_grid_spacing_given(request, asked) ? RECEIVER_GRID_POINTS_MAX : AUDIENCE_POINTS;
+    const int code = receiver_area_points(area, receiver_grid_spacing(request, asked), &point, &count, NULL);
     free(point);
-    return code != 0 ? RECEIVER_GRID_POINTS_MAX : fmin((double)count, RECEIVER_GRID_POINTS_MAX);
+    return (double)(code != 0 || count > most ? most : count);
 }
 
 int room_points_floors(const struct point_request *request, const struct room_model *model,
@@ -270,8 +289,8 @@ int room_points_floors(const struct point_request *request, const struct room_mo
     for (size_t g = 0; g < asked->count; g++) {
         const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        TRY(receiver_area_make(&model->mesh, grid, &area, failure));
-        const double floor = count_floor(&area, grid->spacing > 0 ? grid->spacing : request->grid_spacing);
+        TRY(receiver_area_make(&model->mesh, model->use, grid, &area, failure));
+        const double floor = count_floor(request, grid, &area);
         points->floor_points += floor;
         points->floor_most = fmax(points->floor_most, floor);
         receiver_area_free(&area);

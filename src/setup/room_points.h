@@ -28,6 +28,11 @@ struct room_points {
                                         may have before they are laid out in the air (room_grid.h) */
 };
 
+/** What nobody asked for: the audience, and with it a receiver that can be listened at, where `request` wants
+ * an audience, the room has no receiver and no receiver grid, and some surface is known as a floor or as
+ * seats. */
+void room_points_audience(const struct room_model *model, struct point_request *request);
+
 /** Sources and receivers. FAILURE_INPUT for a name that the model has not, names that are not unique, too
  * many, and, where the model is to be complete, for none; FAILURE_CAPACITY for memory. */
 int room_points_collect(const struct room_request *request, const struct room_model *model,

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/acoustic_figures.h"
+#include "rooms/text/table_text.h"
+#include "src/acoustics/kept_response.h"
 #include "src/signal/response.h"
 
 /* Room for as many. */
@@ -19,16 +20,32 @@ static int start(struct room_grid *grid, size_t count, struct failure *failure)
                : 0;
 }
 
-static void print_grid(const struct room_notices *notices, const struct receiver_grid *grid)
+const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX])
 {
-    char left[200] = "";
-    if (grid->covered + grid->solid + grid->confined > 0)
+    words[0] = '\0';
+    for (size_t m = 0; m < model->mesh.material_count; m++)
+        if (model->use[m] != SURFACE_OTHER)
+            text_append(words, ROOM_AUDIENCE_MAX, "%s%.60s (%s)", words[0] != '\0' ? ", " : "",
+                        model->mesh.material[m], model->use[m] == SURFACE_FLOOR ? "floor" : "seats");
+    return words;
+}
+
+static void print_grid(const struct room_setup *setup, const struct receiver_grid *grid)
+{
+    char left[240] = "", over[ROOM_AUDIENCE_MAX] = "";
+    if (grid->covered + grid->solid + grid->confined + grid->ledges > 0) {
         snprintf(left, sizeof left,
-                 "; left out: %zu above something on the floor, %zu in no air, %zu less than a "
+                 "; left out: %zu above something on the floor, %zu in no air, %zu less than %s "
                  "cell from a surface or source",
-                 grid->covered, grid->solid, grid->confined);
-    room_say(notices, "receiver grid %s: %zu point%s, %.4g m apart and %.4g m above the floor%s", grid->name,
-             grid->count, grid->count == 1 ? "" : "s", grid->spacing, grid->height, left);
+                 grid->covered, grid->solid, grid->confined, grid->audience ? "half a" : "a");
+        if (grid->audience)
+            text_append(left, sizeof left, ", %zu on ledges", grid->ledges);
+    }
+    if (grid->audience)
+        (void)room_audience_words(&setup->model, over);
+    room_say(&setup->notices, "receiver grid %s: %zu point%s, %.4g m apart and %.4g m above the floor%s%s%s",
+             grid->name, grid->count, grid->count == 1 ? "" : "s", grid->spacing, grid->height,
+             grid->audience ? ", where people sit: over " : "", over, left);
 }
 
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
@@ -44,6 +61,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
         memcpy(source[s], setup->points.point[s].position, sizeof source[s]);
     const struct receiver_air air = {.tree = &tree,
+                                     .use = setup->model.use,
                                      .grid = &setup->grid.packed,
                                      .sources = setup->points.sources,
                                      .source = (const double(*)[3])source};
@@ -54,7 +72,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
             break;
         setup->grid.receiver_grids++;
         setup->grid.grid_points += grid->count;
-        print_grid(&setup->notices, grid);
+        print_grid(setup, grid);
     }
     clearance_free(&tree);
     free(source);
@@ -79,7 +97,7 @@ double room_grid_points_most(const struct room_setup *setup)
 
 /* A thread holds a group as it comes out of the conversion, and one of it to measure; what those make of it
  * is about as much again. */
-double room_maps_bytes(const struct room_setup *setup, double duration)
+double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
 {
     const int threads =
         setup->request.engine.threads > 0 ? setup->request.engine.threads : omp_get_max_threads();
@@ -87,6 +105,7 @@ double room_maps_bytes(const struct room_setup *setup, double duration)
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
         largest = fmax(largest, (double)setup->grid.receiver_grid[g].count);
     const double groups = fmin(threads, ceil(largest / RESPONSE_GROUP)), samples = duration * RESPONSE_RATE;
-    return (largest + 2 * (RESPONSE_GROUP + 1) * groups) * samples * sizeof(float) +
+    return (largest / (double)kept_every(highest) + 2 * (RESPONSE_GROUP + 1) * groups) * samples *
+               sizeof(float) +
            largest * sizeof(struct acoustic_figures);
 }

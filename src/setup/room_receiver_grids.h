@@ -8,13 +8,17 @@
  * receiver_grid_make(). */
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
 
+/** What an audience is over: "stone_floor (floor), pews (seats)"; empty where nothing is known as either. */
+#define ROOM_AUDIENCE_MAX 600
+const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX]);
+
 /** The same points in the air of another grid of the room. */
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
 
-/** Points of all receiver grids, and bytes that responses of `duration` [s] of the largest of them take while
- * they are made. Before there is a grid every receiver grid counts with all points of its floor, of which
- * none has been left out yet. */
+/** Points of all receiver grids, and bytes that responses of `duration` [s] to `highest` [Hz] of the largest
+ * of them take while they are made. Before there is a grid every receiver grid counts with all points of its
+ * floor, of which none has been left out yet. */
 double room_grid_points_most(const struct room_setup *setup);
-double room_maps_bytes(const struct room_setup *setup, double duration);
+double room_maps_bytes(const struct room_setup *setup, double highest, double duration);
 
 #endif

@@ -43,9 +43,11 @@ struct point_request {
     struct option_places source, receiver; /* empty: the markers of the model */
     struct option_grids receiver_grid;
     double grid_spacing, grid_height; /* of receiver grids without their own [m] */
-    enum option_maps maps;            /* which octaves of them are drawn */
-    bool by_hand;        /* a position was given on the command line, over those of a project or model */
-    bool place_receiver; /* where there is no receiver, place one in the air of the sources */
+    bool grid_spacing_given;          /* it was asked for: of the audience, too */
+    bool audience; /* without receivers and receiver grids there is one where people sit, if that is known */
+    enum option_maps maps; /* which octaves of them are drawn */
+    bool by_hand;          /* a position was given on the command line, over those of a project or model */
+    bool place_receiver;   /* where there is no receiver, place one in the air of the sources */
 };
 
 struct listening_request {

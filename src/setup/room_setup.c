@@ -59,6 +59,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(room_two_sided(&request->surfaces, model, failure));
     int code = 0;
     ALSO(code, failure, room_walls_read(request, notices, model, &next));
+    room_points_audience(model, &out->request.points);
+    request = &out->request;
     ALSO(code, failure, room_points_collect(request, model, notices, points, &next));
     if (code != 0)
         return code;

@@ -96,9 +96,8 @@ static size_t seed_count(const struct room_points *points)
     return points->sources + (points->receiver_is_placed ? 0 : points->receivers);
 }
 
-static struct voxel_seed *make_seeds(const struct room_points *points)
+static struct voxel_seed *make_seeds(const struct room_points *points, size_t count)
 {
-    const size_t count = seed_count(points);
     struct voxel_seed *seed = calloc(count + 1, sizeof *seed);
     for (size_t i = 0; seed != NULL && i < count; i++) {
         seed[i].kind = points->point[i].kind;
@@ -124,13 +123,16 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
                 struct room_grid *out, struct block_grid *packed, uint64_t *bytes, struct failure *failure)
 {
     struct cut_masses masses = {0};
-    const size_t seeds = seed_count(&setup->points);
+    /* A receiver that was placed stands in the air of every later grid beside the run's. */
+    const bool beside = out != NULL && out != &setup->grid;
+    const size_t seeds =
+        beside ? setup->points.sources + setup->points.receivers : seed_count(&setup->points);
     struct voxels voxels = {0};
     struct voxel_leak leak = {0};
     struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
     options.find_leak_paths = setup->request.grid.find_leak_paths && out != NULL;
     options.cells = setup->request.engine.walls == WALLS_CONFORMAL;
-    struct voxel_seed *seed = make_seeds(&setup->points);
+    struct voxel_seed *seed = make_seeds(&setup->points, seeds);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");
     int code = voxelise(&setup->model.mesh, lattice, seed, seeds, &options, &voxels,

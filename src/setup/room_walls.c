@@ -189,11 +189,14 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
     model->area = calloc(count + 1, sizeof *model->area);
     model->surface = calloc(count + 1, sizeof *model->surface);
     model->wall = calloc(count + 1, sizeof *model->wall);
-    if (model->area == NULL || model->surface == NULL || model->wall == NULL)
+    model->use = calloc(count + 1, sizeof *model->use);
+    if (model->area == NULL || model->surface == NULL || model->wall == NULL || model->use == NULL)
         return failure_memory(failure, (count + 1) * (sizeof *model->surface + sizeof *model->wall),
                               "materials");
     mesh_material_areas(&model->mesh, model->area);
     room_two_sided_areas(model);
+    for (size_t m = 0; m < count; m++) /* by their names at least, whatever is wrong with what is given */
+        model->use[m] = surface_use_of(&model->library, model->mesh.material[m], NULL);
     TRY(surfaces_resolve(&model->table, &model->library, &model->mesh, model->area,
                          request->surfaces.audience, request->model.complete ? NAN : ROOM_MISSING_ABSORPTION,
                          model->surface, failure));
@@ -201,6 +204,7 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
     for (size_t m = 0; m < count; m++) {
         const struct surface *surface = &model->surface[m];
         model->uncovered += surface->origin == SURFACE_ASSUMED;
+        model->use[m] = surface_use_of(&model->library, model->mesh.material[m], surface->material);
         model->wall[m].branches = surface->branches;
         memcpy(model->wall[m].branch, surface->branch, sizeof surface->branch);
     }

@@ -10,8 +10,8 @@
 #define ROOM_MISSING_ABSORPTION 0.1
 
 /** Read the list of materials that is asked for, look every material of the mesh up in it and in the library,
- * print the list and warn of what is not as asked for. Fills model->table, library, area, surface, wall,
- * uncovered. FAILURE_INPUT where the model is to be complete and nothing covers a material. */
+ * print the list and warn of what is not as asked for. Fills model->table, library, area, surface, use,
+ * wall, uncovered. FAILURE_INPUT where the model is to be complete and nothing covers a material. */
 int room_walls_read(const struct room_request *request, struct room_notices *notices,
                     struct room_model *model, struct failure *failure);
 

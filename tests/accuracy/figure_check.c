@@ -14,12 +14,10 @@
 #include <string.h>
 
 #include "geometry/base/regular_file.h"
-#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/kept_response.h"
 #include "src/options/failure_text.h"
 #include "src/record/run_folder.h"
 #include "src/signal/wav_file.h"
-
-#define DECIMATED 2 /* as receiver_map.c takes a response where fmax allows */
 
 enum { EARLIER, AS_IT_IS, LATER, ONSETS };
 static const double shift[ONSETS] = {-0.0005, 0, 0.0005}; /* [s] */
@@ -67,17 +65,14 @@ static int read_onsets(const char *path, struct check *check, struct failure *fa
 static int make_figures(struct check *check, size_t p, struct failure *failure)
 {
     const struct wav_sound *sound = &check->sound;
-    float *alone = malloc((sound->frames / DECIMATED + 1) * sizeof *alone);
+    const size_t every = RESPONSE_RATE / (size_t)sound->rate, count = kept_restored(sound->frames, every);
+    float *alone = malloc((2 * count + 1) * sizeof *alone);
     if (alone == NULL)
-        return failure_memory(failure, sound->frames * sizeof *alone, "a response");
-    size_t count = 0;
-    for (size_t n = 0; n < sound->frames; n += DECIMATED)
-        alone[count++] = DECIMATED * sound->sample[n * (size_t)sound->channels + p];
-    int code = 0;
+        return failure_memory(failure, count * sizeof *alone, "a response");
+    int code = kept_restore(sound->sample + p, sound->frames, (size_t)sound->channels, every, alone, failure);
     for (int o = 0; o < ONSETS && code == 0; o++)
-        code = acoustic_figures_make(alone, count, (double)sound->rate / DECIMATED, check->highest,
-                                     fmax(0, check->onset[p] + shift[o]), FIGURES_REFERENCE,
-                                     &check->figures[p][o], failure);
+        code = kept_figures(alone, count, 1, check->highest, fmax(0, check->onset[p] + shift[o]),
+                            alone + count, &check->figures[p][o], failure);
     free(alone);
     return code;
 }

@@ -60,7 +60,7 @@ static const char *first_kind(const cJSON *report)
 
 /* ---- a clean room ---- */
 
-Test(check, the_built_in_church_is_fit_and_has_no_finding)
+Test(check, the_built_in_church_is_fit_and_has_no_finding_but_where_its_audience_sits)
 {
     expect_status(RUN("room", "church", "--nave-length", "9", "--bays", "3", "--nave-width", "6",
                       "--nave-height", "4", "--transept", "none", "--aisles", "none", "--apse", "none",
@@ -72,15 +72,28 @@ Test(check, the_built_in_church_is_fit_and_has_no_finding)
     {
         /* How fine a grid was searched depends on the machine's memory; every room has cut cells. */
         const char *kind = text_of(finding, "kind");
-        cr_assert(strcmp(kind, "finer_unknown") == 0 || strcmp(kind, "cut_cells") == 0, "%s",
-                  text_of(finding, "sentence"));
+        cr_assert(strcmp(kind, "finer_unknown") == 0 || strcmp(kind, "cut_cells") == 0 ||
+                      strcmp(kind, "receiver_grid") == 0,
+                  "%s", text_of(finding, "sentence"));
     }
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(report, "cavities")), 1));
     const cJSON *cavity = entry_of(report, "cavities", 0);
     cr_assert(eq(str, (char *)text_of(cavity, "name"), "main space"));
     expect_in(cavity, "points", "source pulpit, source altar");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(cavity, "taken")));
-    CLAIM(report, "fit", NONE("leak"));
+    CLAIM(report, "fit", NONE("leak"),
+          SAID("receiver_grid", "harmless", "sentence", "where people sit: over stone_floor (floor)"),
+          WORTH("receiver_grid", "harmless", 76, 0));
+}
+
+Test(check, where_people_sit_needs_no_receiver_and_an_area_without_points_is_missing)
+{
+    MODEL("hall.obj", {"parquet", {0, 0, 0}, {6, 5, 3}, 0});
+    CLAIM(CHECKED(0, "hall.obj", "--fmax", "300"), "fit", NONE("no_receiver"),
+          WORTH("receiver_grid", "harmless", 30, 0));
+    write_text("low.yaml", "room: hall.obj\nreceiver_grids: [{name: high, height_m: 3.5}]\n");
+    CLAIM(CHECKED(0, "low.yaml", "--fmax", "300"), "fit",
+          SAID("receiver_grid", "missing", "sentence", "no point is left 3.5 m above the floor"));
 }
 
 Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth_but_simulate_will_stop)

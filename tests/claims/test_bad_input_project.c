@@ -233,7 +233,7 @@ static const struct bad_input places[] = {
     BAD("a grid without a name", ROOM "receiver_grids: [{material: wall}]\n", "line 3", "receiver_grids[1]",
         "no name"),
     BAD("a grid of two kinds", ROOM "receiver_grids:\n- name: g\n  material: wall\n  corners: [[0, 0, 0]]\n",
-        "line 4", "either a material or corners"),
+        "line 4", "a material and corners"),
     BAD("a grid of no height", ROOM "receiver_grids: [{name: g, material: wall, height_m: 0}]\n", "line 3",
         "receiver_grids[1].height_m is 0", "above 0"),
     BAD("a folder elsewhere", ROOM "outputs: {folder: /tmp/x}\n", "line 3", "outputs.folder is /tmp/x",

@@ -531,3 +531,12 @@ Test(estimate, auto_without_a_driver_is_settled_at_once_and_measures_nothing)
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
     cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));
 }
+
+Test(estimate, a_run_whose_results_the_disk_does_not_hold_is_refused)
+{
+    struct room_needs needs = {.bytes_disk = 1};
+    MUST(estimate_check_disk(&needs, "not/yet/there", &failure));
+    needs.bytes_disk = 1e21;
+    MUST_FAIL(estimate_check_disk(&needs, "run", &failure), FAILURE_CAPACITY,
+              "(1000000000000000000000 bytes), and the disk of run has ");
+}

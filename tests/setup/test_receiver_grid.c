@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/setup/receiver_area.h"
+#include "src/area/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
@@ -17,6 +17,7 @@
 static struct mesh mesh;
 static struct block_grid air;
 static struct clearance tree;
+static enum surface_use use[16];
 
 static void begin_hall(void)
 {
@@ -54,13 +55,18 @@ static void finish_hall(void)
     const struct lattice lattice = fit(&mesh, H);
     air = air_on(&lattice);
     MUST(clearance_make(&mesh, &tree, &failure));
+    struct material_library library = {0};
+    MUST(material_library_load(&library, &failure));
+    for (size_t m = 0; m < mesh.material_count; m++)
+        use[m] = surface_use_of(&library, mesh.material[m], NULL);
+    material_library_free(&library);
 }
 
 static int make(const struct option_grid *asked, struct receiver_grid *out)
 {
     const struct point_request request = {.grid_spacing = 1, .grid_height = 1.2};
     static const double source[1][3] = {{7.5, 5.5, 4.5}};
-    const struct receiver_air in = {.tree = &tree, .grid = &air, .sources = 1, .source = source};
+    const struct receiver_air in = {.tree = &tree, .use = use, .grid = &air, .sources = 1, .source = source};
     failure = (struct failure){0};
     return receiver_grid_make(&in, &request, asked, out, &failure);
 }
@@ -179,6 +185,111 @@ Test(receiver_grid, what_furniture_and_walls_swallow_is_left_out_and_counted)
     cr_assert(eq(sz, grid.confined, 1));
     cr_assert(eq(sz, grid.count, 46));
     receiver_grid_free(&grid);
+}
+
+/* ---- where people sit ---- */
+
+static const struct option_grid audience = {.name = "audience"};
+
+/* Of the points over x, y in the box, as many as `count`, each with its ears at z. */
+static void expect_over(const struct receiver_grid *grid, const double low[2], const double high[2],
+                        size_t count, double z)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < grid->count; i++) {
+        const double *at = grid->position[i];
+        if (at[0] < low[0] || at[0] > high[0] || at[1] < low[1] || at[1] > high[1])
+            continue;
+        cr_assert(test_near(at[2], z, 1e-12), "ears at %g instead of %g m", at[2], z);
+        found++;
+    }
+    cr_assert(eq(sz, found, count), "over %g..%g, %g..%g", low[0], high[0], low[1], high[1]);
+}
+
+#define OVER(...) ((const double[2]){__VA_ARGS__})
+
+Test(receiver_grid, an_audience_sits_on_floor_and_pews_and_on_no_table_altar_or_organ)
+{
+    put_box("Kirchenbank", (const double[3]){1, 1, 0}, (const double[3]){3, 5, 0.95});
+    put_box("oak table", (const double[3]){4, 0.2, 0.7}, (const double[3]){6, 1.8, 0.8});
+    put_box("Organ Pipes", (const double[3]){4, 4, 0}, (const double[3]){6, 6, 3});
+    put_box("Marble", (const double[3]){7, 2, 0}, (const double[3]){8, 4, 1.05}); /* as many floors are */
+    finish_hall();
+    struct receiver_grid grid = made(&audience);
+    cr_assert(eq(dbl, grid.spacing, 1));
+    expect_over(&grid, OVER(1, 1), OVER(3, 5), 8, 1.2);
+    expect_over(&grid, OVER(4, 0), OVER(6, 2), 0, 0);
+    expect_over(&grid, OVER(4, 4), OVER(6, 6), 0, 0);
+    expect_over(&grid, OVER(7, 2), OVER(8, 4), 0, 0);
+    cr_assert(eq(sz, grid.ledges, 2), "on the marble");
+    cr_assert(eq(sz, grid.covered, 4 + 2), "under the table and the marble");
+    cr_assert(eq(sz, grid.solid, 4), "in the organ");
+    cr_assert(eq(sz, grid.count, 48 - 4 - 4 - 2));
+    receiver_grid_free(&grid);
+}
+
+Test(receiver_grid, seats_are_heard_from_the_floor_beneath_whatever_that_is_made_of)
+{
+    put_box("plaster", (const double[3]){0.5, 0.5, 0.2}, (const double[3]){3.5, 5.5, 0.4}); /* a platform */
+    put_box("chairs", (const double[3]){1, 1, 0.8}, (const double[3]){3, 5, 0.9});
+    put_box("seats", (const double[3]){5, 1, 2.5}, (const double[3]){7, 5, 2.55}); /* with no floor near */
+    finish_hall();
+    struct receiver_grid grid = made(&audience);
+    expect_over(&grid, OVER(1, 1), OVER(3, 5), 8, 0.4 + 1.2);
+    cr_assert(test_at_least((double)grid.covered, 8), "the floor under the platform");
+    size_t high = 0;
+    for (size_t i = 0; i < grid.count; i++)
+        high += test_near(grid.position[i][2], 2.5 + 1.2, 1e-12);
+    cr_assert(eq(sz, high, 8));
+    receiver_grid_free(&grid);
+}
+
+Test(receiver_grid, an_audience_drawn_as_a_block_sits_on_the_floor_beside_it)
+{
+    mesh_free(&mesh);
+    const uint16_t wall = solid_material(&mesh, "plaster"), floor = solid_material(&mesh, "Stone_Floor"),
+                   people = solid_material(&mesh, "audience");
+    const uint16_t of_hall[6] = {wall, wall, wall, wall, floor, wall},
+                   of_block[6] = {people, people, people, people, wall, people};
+    /* The block's own bottom, which counts as no floor, lies deep below. */
+    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, of_hall, -1);
+    solid_box(&mesh, NULL, (const double[3]){2, 1, -3}, (const double[3]){6, 5, 0.8}, of_block, -1);
+    for (size_t t = 0; t < mesh.triangle_count; t++)
+        if (mesh.triangle_material[t] == floor)
+            mesh.triangle_material[t] = people; /* and the floor under it is not told apart */
+    const double low[3] = {0, 0, 0}, high[3] = {1.9, 6, 5};
+    solid_panel(&mesh, NULL, 2, 0, (const double[2]){low[0], low[1]}, (const double[2]){high[0], high[1]},
+                floor);
+    finish_hall();
+    struct receiver_grid grid = made(&audience);
+    expect_over(&grid, OVER(2, 1), OVER(6, 5), 16, 1.2);
+    receiver_grid_free(&grid);
+}
+
+Test(receiver_grid, an_audience_of_a_large_hall_has_at_most_200_points_unless_a_spacing_is_given)
+{
+    mesh_free(&mesh);
+    const uint16_t wall = solid_material(&mesh, "plaster"), floor = solid_material(&mesh, "Stone_Floor");
+    const uint16_t face[6] = {wall, wall, wall, wall, floor, wall};
+    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){30, 21, 5}, face, -1);
+    finish_hall();
+    struct receiver_grid grid = made(&audience);
+    cr_assert(eq(dbl, grid.spacing, 1.8));
+    cr_assert(eq(sz, grid.count, 16 * 11));
+    receiver_grid_free(&grid);
+    const struct option_grid asked = {.name = "audience", .spacing = 1};
+    grid = made(&asked);
+    cr_assert(eq(sz, grid.count, 30 * 21));
+    receiver_grid_free(&grid);
+}
+
+Test(receiver_grid, a_room_without_known_floors_and_seats_has_no_audience)
+{
+    for (size_t m = 0; m < mesh.material_count; m++)
+        strcpy(mesh.material[m], "plaster");
+    finish_hall();
+    struct receiver_grid grid = {0};
+    MUST_FAIL(make(&audience, &grid), FAILURE_INPUT, "no surface is known as a floor or as seats");
 }
 
 Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)

@@ -1,4 +1,4 @@
-#include "src/setup/receiver_area.h"
+#include "src/area/receiver_area.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,10 +13,12 @@
 #define EDGE        1e-9                /* [m]: a point this near to an edge lies on it */
 #define SAME_HEIGHT 1e-3                /* [m] */
 #define LEAST_AREA  1e-6                /* [m2] */
+#define LEVEL       0.02                /* [m]: that the corners of a level triangle differ by */
 
 void receiver_area_free(struct receiver_area *area)
 {
     free(area->triangle);
+    free(area->seats);
     *area = (struct receiver_area){0};
 }
 
@@ -45,7 +47,7 @@ static void measure(struct receiver_area *area)
     }
 }
 
-/* ---- the faces of a material ---- */
+/* ---- faces of materials ---- */
 
 static bool is_upward(const double triangle[3][3])
 {
@@ -56,29 +58,55 @@ static bool is_upward(const double triangle[3][3])
     return fabs(normal[2]) > STEEPEST * vector_length(normal);
 }
 
-static int of_material(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *area,
-                       struct failure *failure)
+/* Those of materials whose `use` is not SURFACE_OTHER. */
+static int of_faces(const struct mesh *mesh, const enum surface_use *use, struct receiver_area *area,
+                    struct failure *failure)
 {
-    bool *wanted = calloc(mesh->material_count + 1, sizeof *wanted);
     area->triangle = calloc(mesh->triangle_count + 1, sizeof *area->triangle);
-    if (wanted == NULL || area->triangle == NULL) {
-        free(wanted);
+    area->seats = calloc(mesh->triangle_count + 1, sizeof *area->seats);
+    if (area->triangle == NULL || area->seats == NULL)
         return failure_memory(failure, mesh->triangle_count * sizeof *area->triangle, "a receiver grid");
-    }
-    bool any = false;
-    for (size_t m = 0; m < mesh->material_count; m++)
-        any |= wanted[m] = surface_name_means(asked->material, mesh->material[m]);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double(*triangle)[3] = area->triangle[area->count];
-        if (!wanted[mesh->triangle_material[t]])
+        const enum surface_use own = use[mesh->triangle_material[t]];
+        if (own == SURFACE_OTHER)
             continue;
         for (int corner = 0; corner < 3; corner++)
             memcpy(triangle[corner], mesh->vertex[mesh->triangle[t][corner]], sizeof triangle[corner]);
+        area->seats[area->count] = own == SURFACE_SEATS;
         area->count += is_upward((const double(*)[3])triangle);
     }
+    return 0;
+}
+
+static int of_audience(const struct mesh *mesh, const enum surface_use *use, struct receiver_area *area,
+                       struct failure *failure)
+{
+    if (use != NULL)
+        TRY(of_faces(mesh, use, area, failure));
+    return area->count > 0
+               ? 0
+               : failure_set(failure, FAILURE_INPUT,
+                             "no surface is known as a floor or as seats, by its name or by what it is made "
+                             "of: name its material, or give a polygon x,y,z;x,y,z;..");
+}
+
+static int of_material(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *area,
+                       struct failure *failure)
+{
+    enum surface_use *wanted = calloc(mesh->material_count + 1, sizeof *wanted);
+    if (wanted == NULL)
+        return failure_memory(failure, mesh->material_count * sizeof *wanted, "a receiver grid");
+    bool any = false;
+    for (size_t m = 0; m < mesh->material_count; m++) {
+        wanted[m] = surface_name_means(asked->material, mesh->material[m]) ? SURFACE_FLOOR : SURFACE_OTHER;
+        any |= wanted[m] == SURFACE_FLOOR;
+    }
+    const int code =
+        any ? of_faces(mesh, wanted, area, failure) : surface_refuse_name(mesh, asked->material, failure);
     free(wanted);
-    if (!any)
-        return surface_refuse_name(mesh, asked->material, failure);
+    if (code != 0)
+        return code;
     if (area->count == 0)
         return failure_set(failure, FAILURE_INPUT,
                            "no upward face of \"%.200s\" is flatter than 45 degrees: name a floor, or give a "
@@ -157,13 +185,14 @@ static int of_polygon(const struct option_grid *asked, struct receiver_area *are
     return code;
 }
 
-int receiver_area_make(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *out,
-                       struct failure *failure)
+int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
+                       struct receiver_area *out, struct failure *failure)
 {
     struct receiver_area area = {0};
     struct failure why = {0};
-    int code =
-        asked->material != NULL ? of_material(mesh, asked, &area, &why) : of_polygon(asked, &area, &why);
+    int code = asked->material != NULL ? of_material(mesh, asked, &area, &why)
+               : asked->corners > 0    ? of_polygon(asked, &area, &why)
+                                       : of_audience(mesh, use, &area, &why);
     measure(&area);
     if (code == 0 && !(area.size > LEAST_AREA))
         code =
@@ -221,9 +250,7 @@ static int add_point(struct points *points, const struct floor_point *point, str
     return 0;
 }
 
-/* Height of the triangle over x, y; false beside it. A point on an edge, but for rounding, is on both sides.
- */
-static bool height_at(const double triangle[3][3], double x, double y, double *height)
+bool receiver_area_height(const double triangle[3][3], double x, double y, double *height)
 {
     const double whole = 2 * area_in_plan(triangle);
     const double at[3] = {x, y, 0};
@@ -242,22 +269,27 @@ static bool height_at(const double triangle[3][3], double x, double y, double *h
     return true;
 }
 
-static int add_triangle(const double triangle[3][3], const struct lines lines[2], struct points *points,
-                        struct failure *failure)
+static int add_triangle(const double triangle[3][3], bool seats, const struct lines lines[2],
+                        struct points *points, struct failure *failure)
 {
     uint32_t from[2], end[2];
+    const double *a = triangle[0], *b = triangle[1], *c = triangle[2];
+    const bool level = fmax(a[2], fmax(b[2], c[2])) - fmin(a[2], fmin(b[2], c[2])) <= LEVEL;
     for (int axis = 0; axis < 2; axis++)
-        lines_within(&lines[axis], fmin(triangle[0][axis], fmin(triangle[1][axis], triangle[2][axis])),
-                     fmax(triangle[0][axis], fmax(triangle[1][axis], triangle[2][axis])), &from[axis],
-                     &end[axis]);
+        lines_within(&lines[axis], fmin(a[axis], fmin(b[axis], c[axis])),
+                     fmax(a[axis], fmax(b[axis], c[axis])), &from[axis], &end[axis]);
     for (uint32_t row = from[1]; row < end[1]; row++)
         for (uint32_t column = from[0]; column < end[0]; column++) {
             struct floor_point point = {.position = {lines[0].first + column * lines[0].spacing,
                                                      lines[1].first + row * lines[1].spacing, 0},
+                                        .seats = seats,
+                                        .level = level,
                                         .column = column,
                                         .row = row};
-            if (height_at(triangle, point.position[0], point.position[1], &point.position[2]))
-                TRY(add_point(points, &point, failure));
+            if (!receiver_area_height(triangle, point.position[0], point.position[1], &point.position[2]))
+                continue;
+            point.face = point.position[2];
+            TRY(add_point(points, &point, failure));
         }
     return 0;
 }
@@ -286,7 +318,8 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
     struct points points = {0};
     int code = 0;
     for (size_t t = 0; code == 0 && t < area->count; t++)
-        code = add_triangle((const double(*)[3])area->triangle[t], lines, &points, failure);
+        code = add_triangle((const double(*)[3])area->triangle[t], area->seats != NULL && area->seats[t],
+                            lines, &points, failure);
     if (code != 0) {
         free(points.point);
         return code;
@@ -295,10 +328,13 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
         qsort(points.point, points.count, sizeof *points.point, compare_points);
     size_t kept = 0;
     for (size_t i = 0; i < points.count; i++) {
-        const struct floor_point *point = &points.point[i], *last = &points.point[kept > 0 ? kept - 1 : 0];
+        const struct floor_point *point = &points.point[i];
+        struct floor_point *last = &points.point[kept > 0 ? kept - 1 : 0];
         if (kept == 0 || point->row != last->row || point->column != last->column ||
             point->position[2] - last->position[2] > SAME_HEIGHT)
             points.point[kept++] = *point;
+        else
+            last->seats = last->seats && point->seats;
     }
     *out = points.point;
     *count = kept;
