@@ -2,37 +2,40 @@
 
 #include <math.h>
 
+#include "src/words/words.h"
+
 #define SECONDS "s", 2, JND_TIME, true, "longer", "shorter", ASPECT_REVERBERATION, 1
 
 const struct figure_kind figure_kind[] = {
     [FIGURE_EDT] = {"EDT", "edt_s", "edt_s", SECONDS,
-                    "early decay time: the reverberation that is heard while music goes on"},
+                    T_LATER("early decay time: the reverberation that is heard while music goes on")},
     [FIGURE_T20] = {"T20", "t20_s", NULL, SECONDS,
-                    "reverberation time, from the decay between 5 and 25 dB below the start"},
+                    T_LATER("reverberation time, from the decay between 5 and 25 dB below the start")},
     [FIGURE_T30] = {"T30", "t30_s", "t30_s", SECONDS,
-                    "reverberation time, from the decay between 5 and 35 dB below the start"},
+                    T_LATER("reverberation time, from the decay between 5 and 35 dB below the start")},
     [FIGURE_C50] = {"C50", "c50_db", NULL, "dB", 1, JND_CLARITY, false, "higher", "lower", ASPECT_CLARITY, 1,
-                    "clarity of speech: sound within 50 ms against what comes later"},
+                    T_LATER("clarity of speech: sound within 50 ms against what comes later")},
     [FIGURE_C80] = {"C80", "c80_db", "c80_db", "dB", 1, JND_CLARITY, false, "higher", "lower", ASPECT_CLARITY,
-                    1, "clarity of music: sound within 80 ms against what comes later"},
+                    1, T_LATER("clarity of music: sound within 80 ms against what comes later")},
     [FIGURE_D50] = {"D50", "d50", "d50", "", 2, JND_D50, false, "higher", "lower", ASPECT_CLARITY, 1,
-                    "definition: the share of the sound that comes within 50 ms"},
+                    T_LATER("definition: the share of the sound that comes within 50 ms")},
     [FIGURE_TS] = {"Ts", "ts_s", "ts_s", "s", 3, JND_TS, false, "later", "earlier", ASPECT_CLARITY, -1,
-                   "centre time: the centre of gravity of the energy in time"},
+                   T_LATER("centre time: the centre of gravity of the energy in time")},
     [FIGURE_G] = {"G", "g_db", "g_db", "dB", 1, JND_G, false, "louder", "quieter", ASPECT_LOUDNESS, 1,
-                  "strength: how much louder the room makes the source than the open air at 10 m"},
+                  T_LATER("strength: how much louder the room makes the source than the open air at 10 m")},
     [FIGURE_LF] = {"LF", "lf", "lf_single", "", 2, JND_LF, false, "higher", "lower", ASPECT_WIDTH, 1,
-                   "share of the early sound that comes from the sides"},
+                   T_LATER("share of the early sound that comes from the sides")},
     [FIGURE_LFC] = {"LFC", "lfc", "lfc_single", "", 2, JND_LF, false, "higher", "lower", ASPECT_WIDTH, 1,
-                    "the same share, weighted by the cosine of the direction"},
+                    T_LATER("the same share, weighted by the cosine of the direction")},
     [FIGURE_LJ] = {"LJ", "lj_db", "lj_single_db", "dB", 1, NAN, false, "higher", "lower", ASPECT_WIDTH, 1,
-                   "late lateral level: how loud the sound from the sides is after 80 ms"},
+                   T_LATER("late lateral level: how loud the sound from the sides is after 80 ms")},
     [FIGURE_MTI] =
         {"MTI", "mti", NULL, "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
-         "modulation transfer index: how much of the rhythm of speech an octave passes on, 0 to 1"},
+         T_LATER("modulation transfer index: how much of the rhythm of speech an octave passes on, 0 to 1")},
     [FIGURE_STI] = {"STI", NULL, "sti", "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
-                    "speech transmission index, 0 to 1: how much of speech is understood"},
-    [FIGURE_STRENGTH] = {"level of the band", NULL, "strength_db", "dB", 1, JND_G, false, "louder", "quieter",
-                         ASPECT_LOUDNESS, 1, "strength of the whole band that was simulated"},
+                    T_LATER("speech transmission index, 0 to 1: how much of speech is understood")},
+    [FIGURE_STRENGTH] = {T_LATER("level of the band"), NULL, "strength_db", "dB", 1, JND_G, false, "louder",
+                         "quieter", ASPECT_LOUDNESS, 1,
+                         T_LATER("strength of the whole band that was simulated")},
 };
 _Static_assert(sizeof figure_kind / sizeof figure_kind[0] == ALL_FIGURES, "an entry for every figure");

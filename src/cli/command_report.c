@@ -10,10 +10,15 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
+#include "src/options/options.h"
+#include "src/project/project.h"
 #include "src/report/report_data.h"
 #include "src/report/report_title.h"
 #include "src/report/sections/report_page.h"
+#include "src/report/sections/report_tables.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_space.h"
+#include "src/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
 struct making {
@@ -22,6 +27,8 @@ struct making {
     struct report report;
     struct report_sounds sounds;
     char *path; /* of the page; owned */
+    struct output_folder tables;
+    struct record_page *page; /* of --project; owned */
 };
 
 static void making_free(struct making *making)
@@ -31,6 +38,10 @@ static void making_free(struct making *making)
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         run_folder_free(&making->folder[r]);
     free(making->path);
+    output_folder_undo(&making->tables);
+    if (making->page != NULL)
+        json_free_members(&record_page_table, making->page);
+    free(making->page);
 }
 
 static bool ends_as_page(const char *path)
@@ -71,6 +82,63 @@ static int choose_path(struct making *making, struct failure *failure)
         return failure_memory(failure, 100, "a path");
     TRY(spare_runs(making, failure));
     return command_refuse_existing(making->path, options->force, failure);
+}
+
+/* What the page says of itself and its sender: that of --project, else that of the first run with any. */
+static int choose_page(struct making *making, const struct record_page **page, struct failure *failure)
+{
+    const struct options *options = making->options;
+    struct project *project = NULL;
+    for (size_t r = options->subjects.count; r-- > 0;)
+        if (making->folder[r].model.page != NULL)
+            *page = making->folder[r].model.page;
+    if (options->page_project != NULL) {
+        TRY(project_open(options->page_project, NULL, &project, failure));
+        const bool filled = record_fill_page(&making->page, project);
+        project_close(project);
+        if (!filled)
+            return failure_memory(failure, sizeof **page, "a letterhead");
+        *page = making->page;
+    }
+    const char *language = *page != NULL ? (*page)->language : NULL;
+    enum words_language chosen = WORDS_ENGLISH;
+    for (int l = 0; l < WORDS_LANGUAGES; l++)
+        if (language != NULL && strcmp(language, words_code[l]) == 0)
+            chosen = (enum words_language)l;
+    words_set(options_given(options, "language") ? (enum words_language)options->language : chosen);
+    return 0;
+}
+
+static int add_head(struct making *making, const struct record_page *page, struct failure *failure)
+{
+    const char *title = making->options->title;
+    making->report.page = page;
+    return report_title_add(&making->report, title == NULL && page != NULL ? page->title : title, failure);
+}
+
+/* Refused before anything takes time. A folder of their own: nothing of a run is replaced. */
+static int choose_tables(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    if (options->tables == NULL)
+        return 0;
+    for (size_t r = 0; r < options->subjects.count; r++)
+        if (whole_file_replaces(options->tables, making->folder[r].path))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s is the folder of a run: give the tables a folder of their own",
+                               options->tables);
+    return output_folder_check(options->tables, options->force, failure);
+}
+
+static int write_tables(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    if (options->tables == NULL)
+        return 0;
+    TRY(output_folder_make(&making->tables, options->tables, options->force, failure));
+    making->tables.is_ours = report_tables_name_is_ours;
+    TRY(report_tables_put(&making->report, &making->tables, failure));
+    return output_folder_publish(&making->tables, REPORT_TABLES_LIST, stderr, failure);
 }
 
 static int read_folders(struct making *making, struct failure *failure)
@@ -121,17 +189,22 @@ static int write_page(struct making *making, struct failure *failure)
 int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
+    const struct record_page *page = NULL;
     interrupt_ends = 1;
     progress_json_begin("responses", NULL);
     int code = read_folders(&making, failure);
     if (code == 0)
+        code = choose_page(&making, &page, failure);
+    if (code == 0)
         code = choose_path(&making, failure);
+    if (code == 0)
+        code = choose_tables(&making, failure);
     if (code == 0)
         code = report_data_make(making.folder, options->subjects.count,
                                 options->use > 0 ? option_use_words[options->use] : NULL, &making.report,
                                 failure);
     if (code == 0)
-        code = report_title_add(&making.report, options->title, failure);
+        code = add_head(&making, page, failure);
     interrupt_ends = 0; /* sounds and the page are files */
     if (code == 0)
         progress_json_begin("sounds", NULL);
@@ -141,6 +214,8 @@ int command_report(const struct options *options, struct failure *failure)
         progress_json_begin("page", NULL);
     if (code == 0)
         code = write_page(&making, failure);
+    if (code == 0)
+        code = write_tables(&making, failure);
     making_free(&making);
     return code;
 }

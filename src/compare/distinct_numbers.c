@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/words/words.h"
+
 #define DIGITS_MOST 12
 
 /* Decimals with which the larger of two has so many significant digits. */
@@ -23,7 +25,7 @@ static struct distinct_numbers with_decimals(double first, double second, int de
     return numbers;
 }
 
-struct distinct_numbers distinct_decimals(double first, double second, int decimals)
+static struct distinct_numbers find_decimals(double first, double second, int decimals)
 {
     const int most = decimals_for(first, second, DIGITS_MOST);
     struct distinct_numbers numbers = with_decimals(first, second, decimals);
@@ -44,9 +46,21 @@ static void shorten(struct distinct_numbers *numbers)
     numbers->second[strlen(numbers->second) - 1] = '\0';
 }
 
+static struct distinct_numbers in_language(struct distinct_numbers numbers)
+{
+    words_point(numbers.first);
+    words_point(numbers.second);
+    return numbers;
+}
+
+struct distinct_numbers distinct_decimals(double first, double second, int decimals)
+{
+    return in_language(find_decimals(first, second, decimals));
+}
+
 struct distinct_numbers distinct_digits(double first, double second, int digits)
 {
-    struct distinct_numbers numbers = distinct_decimals(first, second, decimals_for(first, second, digits));
+    struct distinct_numbers numbers = find_decimals(first, second, decimals_for(first, second, digits));
     while (strchr(numbers.first, '.') != NULL && ends_with(numbers.first, '0') &&
            ends_with(numbers.second, '0'))
         shorten(&numbers);
@@ -56,5 +70,5 @@ struct distinct_numbers distinct_digits(double first, double second, int digits)
         snprintf(numbers.first, sizeof numbers.first, "0");
     if (second == 0)
         snprintf(numbers.second, sizeof numbers.second, "0");
-    return numbers;
+    return in_language(numbers);
 }

@@ -6,9 +6,12 @@
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
 #include "src/compare/distinct_numbers.h"
+#include "src/words/words.h"
 
 #define NEAR  0.5 /* on two grids the same opening is found this near at least [m] */
 #define NAMED 3
+
+#define METRES(value) words_number("%.2f", value).text
 
 static double size_of(const struct record_leak *leak)
 {
@@ -37,11 +40,11 @@ static void put_opening(const struct record_leak *leak, char *text, size_t size)
 {
     char what[64] = "";
     if (isfinite(leak->area))
-        snprintf(what, sizeof what, " of about %s m2", distinct_digits(leak->area, leak->area, 2).first);
+        snprintf(what, sizeof what, T(" of about %s m2"), distinct_digits(leak->area, leak->area, 2).first);
     else if (isfinite(leak->gap))
-        snprintf(what, sizeof what, " %s m wide", distinct_digits(leak->gap, leak->gap, 2).first);
-    text_append(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what, leak->position[0],
-                leak->position[1], leak->position[2]);
+        snprintf(what, sizeof what, T(" %s m wide"), distinct_digits(leak->gap, leak->gap, 2).first);
+    text_append(text, size, T("an opening%s at (%s, %s, %s) m"), what, METRES(leak->position[0]),
+                METRES(leak->position[1]), METRES(leak->position[2]));
 }
 
 static bool have_lists(const struct run_model *run, const struct run_model *other)
@@ -63,7 +66,7 @@ void leak_change_openings(const struct run_model *run, const struct run_model *o
         put_opening(leak, text, size);
     }
     if (count > NAMED)
-        text_append(text, size, " and %zu more", count - NAMED);
+        text_append(text, size, T(" and %zu more"), count - NAMED);
 }
 
 void leak_change_cracks(const struct run_model *run, const struct run_model *other, char *text, size_t size)
@@ -87,7 +90,9 @@ void leak_change_cracks(const struct run_model *run, const struct run_model *oth
     if (widest == NULL)
         return;
     const double wide = 100 * widest->gap;
-    snprintf(text, size, "%zu crack%s, %s%s cm wide, at (%.2f, %.2f, %.2f) m", count, count == 1 ? "" : "s",
-             count == 1 ? "" : "the widest ", distinct_digits(wide, wide, 2).first, widest->position[0],
-             widest->position[1], widest->position[2]);
+    snprintf(text, size,
+             count == 1 ? T("%zu crack, %s cm wide, at (%s, %s, %s) m")
+                        : T("%zu cracks, the widest %s cm wide, at (%s, %s, %s) m"),
+             count, distinct_digits(wide, wide, 2).first, METRES(widest->position[0]),
+             METRES(widest->position[1]), METRES(widest->position[2]));
 }

@@ -11,6 +11,7 @@
 #include "src/base/cut_text.h"
 #include "src/compare/distinct_numbers.h"
 #include "src/compare/leak_change.h"
+#include "src/words/words.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
 #define ALIKE         1e-6  /* relative: numbers of run.json that differ by less are the same */
@@ -93,21 +94,22 @@ struct watched {
 #define OF_HEAD(kind, key, member) PART_HEAD, JSON_FIELD_##kind(key, struct record_head, member, JSON_NULL)
 
 static const struct watched watched[] = {
-    {OF_RUN(NUMBER, "air_volume_m3", size.air_volume), "volume of the air", " m3", false},
-    {OF_RUN(NUMBER, "points_per_wavelength", room.points_per_wavelength), "points per wavelength", "", false},
-    {OF_RUN(NUMBER, "spacing_m", room.spacing), "spacing of the grid", " m", false},
-    {OF_RUN(NUMBER, "duration_s", duration), "length of the responses", " s", false},
-    {OF_RUN(NUMBER, "seal_m", room.seal), "cracks sealed up to", " m", false},
-    {OF_AIR(NUMBER, "air.temperature_c", temperature), "temperature", " C", false},
-    {OF_AIR(NUMBER, "air.humidity_percent", humidity), "humidity", " %", false},
-    {OF_AIR(NUMBER, "air.pressure_kpa", pressure), "air pressure", " kPa", false},
-    {OF_HEAD(NUMBER, "head.yaw_deg", yaw), "yaw of the head", " degrees", false},
-    {OF_RUN(TEXT, "version", room.version), "version of the program", "", true},
-    {OF_AIR(TEXT, "air.method", method), "losses of the air", "", false},
-    {OF_RUN(TEXT, "scheme", room.scheme), "scheme of the grid", "", true},
-    {OF_RUN(TEXT, "walls", room.walls), "model of the walls", "", false},
-    {OF_RUN(TEXT, "precision", room.precision), "precision", "", false},
-    {OF_RUN(TEXT, "interpolation", room.interpolation), "interpolation at positions", "", false},
+    {OF_RUN(NUMBER, "air_volume_m3", size.air_volume), T_LATER("volume of the air"), " m3", false},
+    {OF_RUN(NUMBER, "points_per_wavelength", room.points_per_wavelength), T_LATER("points per wavelength"),
+     "", false},
+    {OF_RUN(NUMBER, "spacing_m", room.spacing), T_LATER("spacing of the grid"), " m", false},
+    {OF_RUN(NUMBER, "duration_s", duration), T_LATER("length of the responses"), " s", false},
+    {OF_RUN(NUMBER, "seal_m", room.seal), T_LATER("cracks sealed up to"), " m", false},
+    {OF_AIR(NUMBER, "air.temperature_c", temperature), T_LATER("temperature"), " C", false},
+    {OF_AIR(NUMBER, "air.humidity_percent", humidity), T_LATER("humidity"), " %", false},
+    {OF_AIR(NUMBER, "air.pressure_kpa", pressure), T_LATER("air pressure"), " kPa", false},
+    {OF_HEAD(NUMBER, "head.yaw_deg", yaw), T_LATER("yaw of the head"), " degrees", false},
+    {OF_RUN(TEXT, "version", room.version), T_LATER("version of the program"), "", true},
+    {OF_AIR(TEXT, "air.method", method), T_LATER("losses of the air"), "", false},
+    {OF_RUN(TEXT, "scheme", room.scheme), T_LATER("scheme of the grid"), "", true},
+    {OF_RUN(TEXT, "walls", room.walls), T_LATER("model of the walls"), "", false},
+    {OF_RUN(TEXT, "precision", room.precision), T_LATER("precision"), "", false},
+    {OF_RUN(TEXT, "interpolation", room.interpolation), T_LATER("interpolation at positions"), "", false},
 };
 
 /* The member in that model, or NULL. */
@@ -127,15 +129,15 @@ static void compare_watched(struct list *list, const struct watched *entry)
     if (entry->field.kind == JSON_TEXT) {
         const char *a = *(char *const *)values.first, *b = *(char *const *)values.second;
         if (differ(a, b))
-            add(list, entry->field.name, entry->caution, values, "%s: %.*s -> %.*s", entry->word, LONG(a),
+            add(list, entry->field.name, entry->caution, values, "%s: %.*s -> %.*s", T(entry->word), LONG(a),
                 LONG(b));
         return;
     }
     const double a = *(const double *)values.first, b = *(const double *)values.second;
     const struct distinct_numbers numbers = distinct_digits(a, b, 4);
     if (!isnan(a) && !isnan(b) && !alike(a, b))
-        add(list, entry->field.name, entry->caution, values, "%s: %s%s -> %s%s", entry->word, numbers.first,
-            entry->unit, numbers.second, entry->unit);
+        add(list, entry->field.name, entry->caution, values, "%s: %s%s -> %s%s", T(entry->word),
+            numbers.first, entry->unit, numbers.second, entry->unit);
 }
 
 /* ---- what makes a comparison less than it seems ---- */
@@ -147,20 +149,22 @@ static void compare_bands(struct list *list)
     const bool shared = list->comparison->pairs > 0 || list->comparison->grids > 0;
     char octaves[200] = "";
     if (shared)
-        text_append(octaves, sizeof octaves, octave->count > 0 ? "; only " : "; no octave is in both");
+        text_append(octaves, sizeof octaves, "%s",
+                    octave->count > 0 ? T("; only ") : T("; no octave is in both"));
     for (size_t o = 0; shared && o < octave->count; o++)
         text_append(octaves, sizeof octaves, "%s%d%s",
                     o == 0                   ? ""
-                    : o + 1 == octave->count ? " and "
+                    : o + 1 == octave->count ? T(" and ")
                                              : ", ",
-                    octave->hz[o], o + 1 == octave->count ? " Hz can be compared" : "");
+                    octave->hz[o], o + 1 == octave->count ? T(" Hz can be compared") : "");
     const struct distinct_numbers numbers = distinct_digits(*first, *second, 4);
     if (!alike(*first, *second))
         add(list, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
-            "highest frequency: %s Hz -> %s Hz%s", numbers.first, numbers.second, octaves);
+            T("highest frequency: %s Hz -> %s Hz%s"), numbers.first, numbers.second, octaves);
     else if (shared && octave->count == 0)
         add(list, "octaves_hz", true, no_values,
-            "no octave can be compared: there is none below %.4g Hz in both", *first);
+            T("no octave can be compared: there is none below %s Hz in both"),
+            words_number("%.4g", *first).text);
 }
 
 static void compare_partial(struct list *list)
@@ -168,9 +172,10 @@ static void compare_partial(struct list *list)
     const struct changed values = {{.kind = JSON_BOOL}, &list->model[0]->partial, &list->model[1]->partial};
     for (int r = 0; r < 2; r++) {
         const char *because = list->model[r]->partial_because;
-        const char *why = because != NULL ? because : "it gives no reason";
+        const char *why = because != NULL ? because : T("it gives no reason");
         if (list->model[r]->partial)
-            add(list, "partial", true, values, "%.*s was not finished: %.*s", NAME(list->name[r]), LONG(why));
+            add(list, "partial", true, values, T("%.*s was not finished: %.*s"), NAME(list->name[r]),
+                LONG(why));
     }
 }
 
@@ -181,12 +186,12 @@ static void name_alone(const struct run_comparison *comparison, int run, char *t
     text[0] = '\0';
     for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
         const struct record_response *response = comparison->alone[run][i];
-        text_append(text, size, "%s%.*s to %.*s", i > 0 ? ", " : "",
+        text_append(text, size, T("%s%.*s to %.*s"), i > 0 ? ", " : "",
                     SHORT(response->source != NULL ? response->source : "?"),
                     SHORT(response->receiver != NULL ? response->receiver : "?"));
     }
     if (count > NAMES_MOST)
-        text_append(text, size, " and %zu more", count - NAMES_MOST);
+        text_append(text, size, T(" and %zu more"), count - NAMES_MOST);
 }
 
 static void compare_names(struct list *list)
@@ -195,18 +200,18 @@ static void compare_names(struct list *list)
     for (int r = 0; r < 2; r++) {
         name_alone(list->comparison, r, names, sizeof names);
         if (names[0] != '\0')
-            add(list, "responses", true, no_values, "only in %.*s: %s", SHORT(list->name[r]), names);
+            add(list, "responses", true, no_values, T("only in %.*s: %s"), SHORT(list->name[r]), names);
     }
     if (list->comparison->pairs == 0 && list->comparison->grids == 0)
         add(list, "responses", true, no_values,
-            "nothing can be compared: no source and receiver have the same names in both");
+            T("nothing can be compared: no source and receiver have the same names in both"));
 }
 
 static void add_moved(struct list *list, const char *key, const char *kind, const char *name, double distance)
 {
     if (distance > APART)
-        add(list, key, true, no_values, "%s %.*s is not in the same place: %.3g m apart", kind, NAME(name),
-            distance);
+        add(list, key, true, no_values, T("%s %.*s is not in the same place: %s m apart"), T(kind),
+            NAME(name), words_number("%.3g", distance).text);
 }
 
 /* Each name once. */
@@ -220,9 +225,9 @@ static void compare_places(struct list *list)
             receiver_new = receiver_new && strcmp(pair[q].receiver, pair[p].receiver) != 0;
         }
         if (source_new)
-            add_moved(list, "sources", "source", pair[p].source, pair[p].source_moved);
+            add_moved(list, "sources", T_LATER("source"), pair[p].source, pair[p].source_moved);
         if (receiver_new)
-            add_moved(list, "receivers", "receiver", pair[p].receiver, pair[p].receiver_moved);
+            add_moved(list, "receivers", T_LATER("receiver"), pair[p].receiver, pair[p].receiver_moved);
     }
 }
 
@@ -235,10 +240,10 @@ static void compare_room(struct list *list)
         return;
     const struct changed values = {{.kind = JSON_PART, .table = &record_mesh_table}, first, second};
     if (differ(first->file, second->file))
-        add(list, "room", false, values, "the mesh of the room differs: %.*s -> %.*s", LONG(first->file),
+        add(list, "room", false, values, T("the mesh of the room differs: %.*s -> %.*s"), LONG(first->file),
             LONG(second->file));
     else
-        add(list, "room", false, values, "the mesh of the room differs");
+        add(list, "room", false, values, "%s", T("the mesh of the room differs"));
 }
 
 static const struct record_material *material_called(const struct run_model *model, const char *name)
@@ -279,14 +284,15 @@ static void compare_material(struct list *list, const struct record_material *fi
     if (absorption[0] == '\0')
         add_absorption(absorption, sizeof absorption, 500, first->absorption_used, second->absorption_used);
     if (absorption[0] != '\0')
-        add(list, "materials", false, values, "%.*s absorbs differently: %s", NAME(first->name), absorption);
+        add(list, "materials", false, values, T("%.*s absorbs differently: %s"), NAME(first->name),
+            absorption);
     const struct distinct_numbers area = distinct_digits(first->area, second->area, 4);
     if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))
-        add(list, "materials", false, values, "%.*s has another area: %s m2 -> %s m2", NAME(first->name),
+        add(list, "materials", false, values, T("%.*s has another area: %s m2 -> %s m2"), NAME(first->name),
             area.first, area.second);
     const struct distinct_numbers taken = distinct_digits(first->audience, second->audience, 2);
     if (fabs(second->audience - first->audience) > ALIKE)
-        add(list, "materials", false, values, "%.*s: share of seats taken %s -> %s", NAME(first->name),
+        add(list, "materials", false, values, T("%.*s: share of seats taken %s -> %s"), NAME(first->name),
             taken.first, taken.second);
 }
 
@@ -304,12 +310,12 @@ static void name_materials_alone(struct list *list, int run)
             text_append(names, sizeof names, "%s%.*s", count > 1 ? ", " : "", NAME(name));
     }
     if (count > NAMES_MOST)
-        text_append(names, sizeof names, " and %zu more", count - NAMES_MOST);
+        text_append(names, sizeof names, T(" and %zu more"), count - NAMES_MOST);
     const void *all = &model->room.materials;
     const struct changed values = {
         {.kind = JSON_LIST, .table = &record_material_table}, run == 0 ? all : NULL, run == 1 ? all : NULL};
     if (count > 0)
-        add(list, "materials", false, values, "surfaces only in %.*s: %s", NAME(list->name[run]), names);
+        add(list, "materials", false, values, T("surfaces only in %.*s: %s"), NAME(list->name[run]), names);
 }
 
 static void compare_materials(struct list *list)
@@ -331,7 +337,8 @@ static void compare_leaks(struct list *list)
     static const struct {
         void (*put)(const struct run_model *run, const struct run_model *other, char *text, size_t size);
         const char *words;
-    } kind[] = {{leak_change_openings, "sound gets out only"}, {leak_change_cracks, "closed only"}};
+    } kind[] = {{leak_change_openings, T_LATER("sound gets out only in %.*s: %s")},
+                {leak_change_cracks, T_LATER("closed only in %.*s: %s")}};
     const struct changed values = {
         {.kind = JSON_LIST, .table = &record_leak_table}, &list->model[0]->leaks, &list->model[1]->leaks};
     for (int r = 0; r < 2; r++)
@@ -339,8 +346,7 @@ static void compare_leaks(struct list *list)
             char leaks[400];
             kind[k].put(list->model[r], list->model[1 - r], leaks, sizeof leaks);
             if (leaks[0] != '\0')
-                add(list, "leaks", false, values, "%s in %.*s: %s", kind[k].words, NAME(list->name[r]),
-                    leaks);
+                add(list, "leaks", false, values, T(kind[k].words), NAME(list->name[r]), leaks);
         }
 }
 

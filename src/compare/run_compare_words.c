@@ -7,16 +7,18 @@
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
 #include "src/options/scheme_options.h"
+#include "src/words/words.h"
 
 #define NAME(text) CUT_TEXT(text, 60)
 
 /* What a listener notices, where there is less of an aspect [0] and more of it [1]. */
 static const char *const noticed[ASPECTS][2] = {
-    [ASPECT_REVERBERATION] = {"shorter reverberation", "longer reverberation"},
-    [ASPECT_CLARITY] = {"less clear sound", "clearer sound"},
-    [ASPECT_LOUDNESS] = {"quieter sound", "louder sound"},
-    [ASPECT_WIDTH] = {"narrower sound", "wider sound"},
-    [ASPECT_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
+    [ASPECT_REVERBERATION] = {T_LATER("shorter reverberation"), T_LATER("longer reverberation")},
+    [ASPECT_CLARITY] = {T_LATER("less clear sound"), T_LATER("clearer sound")},
+    [ASPECT_LOUDNESS] = {T_LATER("quieter sound"), T_LATER("louder sound")},
+    [ASPECT_WIDTH] = {T_LATER("narrower sound"), T_LATER("wider sound")},
+    [ASPECT_SPEECH] = {T_LATER("speech that is harder to follow"),
+                       T_LATER("speech that is easier to follow")},
 };
 
 /* A value of the comparison, and the row that it is of. */
@@ -85,10 +87,10 @@ static struct finding find(const struct run_comparison *comparison)
 #define FIGURE_WORDS 96
 static const char *figure_words(const struct candidate *candidate, char text[FIGURE_WORDS])
 {
-    snprintf(text, FIGURE_WORDS, "%s", figure_kind[candidate->row->figure].word);
+    snprintf(text, FIGURE_WORDS, "%s", T(figure_kind[candidate->row->figure].word));
     if (candidate->row->octave > 0)
-        text_append(text, FIGURE_WORDS, " at %d Hz", candidate->row->octave);
-    text_append(text, FIGURE_WORDS, ", %.1f JND", jnds_of(candidate));
+        text_append(text, FIGURE_WORDS, T(" at %d Hz"), candidate->row->octave);
+    text_append(text, FIGURE_WORDS, ", %s JND", words_number("%.1f", jnds_of(candidate)).text);
     return text;
 }
 
@@ -108,8 +110,8 @@ static int put_noticed(struct finding *finding, char *text)
         if (most.value == NULL)
             return count;
         char figure[FIGURE_WORDS];
-        text_append(text, RUN_FINDING_MAX, "%s%s (%s)", count == 0 ? "a listener would notice: " : ", ",
-                    noticed[aspect][more], figure_words(&most, figure));
+        text_append(text, RUN_FINDING_MAX, "%s%s (%s)", count == 0 ? T("a listener would notice: ") : ", ",
+                    T(noticed[aspect][more]), figure_words(&most, figure));
         finding->noticed[aspect][more].value = NULL;
     }
 }
@@ -141,7 +143,7 @@ static void put_single_place(const struct run_comparison *comparison, char *text
     if (comparison->pairs < 2 || !(jnds_of(&most) >= 1))
         return;
     char figure[FIGURE_WORDS];
-    text_append(text, RUN_FINDING_MAX, "; at single places one may: %s from %.*s to %.*s",
+    text_append(text, RUN_FINDING_MAX, T("; at single places one may: %s from %.*s to %.*s"),
                 figure_words(&most, figure), NAME(comparison->pair[where].source),
                 NAME(comparison->pair[where].receiver));
 }
@@ -168,9 +170,9 @@ static void put_octaves(const struct octave_list *octaves, char *text)
 {
     if (!band_is_part(octaves))
         return;
-    text_append(text, RUN_FINDING_MAX, " at %d", octaves->hz[0]);
+    text_append(text, RUN_FINDING_MAX, T(" at %d"), octaves->hz[0]);
     if (octaves->count > 1)
-        text_append(text, RUN_FINDING_MAX, " to %d", octaves->hz[octaves->count - 1]);
+        text_append(text, RUN_FINDING_MAX, T(" to %d"), octaves->hz[octaves->count - 1]);
     text_append(text, RUN_FINDING_MAX, " Hz");
 }
 
@@ -181,10 +183,12 @@ static void put_limit(const struct run_comparison *comparison, char *text)
     if (!band_is_part(&comparison->octaves))
         return;
     if (lower > 0)
-        text_append(text, RUN_FINDING_MAX, "; nothing above %.4g Hz was %s", lower,
-                    fmax[0] == fmax[1] ? "computed" : "computed in both");
+        text_append(text, RUN_FINDING_MAX,
+                    fmax[0] == fmax[1] ? T("; nothing above %s Hz was computed")
+                                       : T("; nothing above %s Hz was computed in both"),
+                    words_number("%.4g", lower).text);
     else
-        text_append(text, RUN_FINDING_MAX, "; nothing above these octaves was compared");
+        text_append(text, RUN_FINDING_MAX, T("; nothing above these octaves was compared"));
 }
 
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
@@ -194,14 +198,16 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
     text[0] = '\0';
     if (finding.any.value != NULL && schemes_differ(comparison)) {
         text_append(text, RUN_FINDING_MAX,
-                    "no verdict: the runs have different schemes, and what each errs is among their "
-                    "differences; the largest is %s",
+                    T("no verdict: the runs have different schemes, and what each errs is among their "
+                      "differences; the "
+                      "largest is %s"),
                     figure_words(&finding.any, figure));
         return text;
     }
     if (finding.any.value == NULL) {
         text_append(text, RUN_FINDING_MAX, "%s",
-                    finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");
+                    finding.compared ? T("the runs are alike: no figure differs")
+                                     : T("no figure is in both runs"));
         if (finding.compared) {
             put_octaves(&comparison->octaves, text);
             put_limit(comparison, text);
@@ -209,13 +215,14 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
         return text;
     }
     if (put_noticed(&finding, text) == 0) {
-        text_append(text, RUN_FINDING_MAX, "a listener would notice no difference on average");
+        text_append(text, RUN_FINDING_MAX, "%s", T("a listener would notice no difference on average"));
         put_octaves(&comparison->octaves, text);
-        text_append(text, RUN_FINDING_MAX, ": the largest is %s", figure_words(&finding.any, figure));
+        text_append(text, RUN_FINDING_MAX, T(": the largest is %s"), figure_words(&finding.any, figure));
         put_single_place(comparison, text);
     }
     if (finding.within.value != NULL) {
-        text_append(text, RUN_FINDING_MAX, "; not certain, since an offset of the grid changes as much: %s",
+        text_append(text, RUN_FINDING_MAX,
+                    T("; not certain, since an offset of the grid changes as much: %s"),
                     figure_words(&finding.within, figure));
     }
     put_limit(comparison, text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/base/utf8.h"
+#include "src/words/words.h"
 
 #define KEY_MOST 200
 
@@ -99,6 +100,7 @@ static void put_plain(FILE *page, double value, int decimals)
     }
     if (strspn(text, "-0.") == strlen(text) && text[0] == '-')
         memmove(text, text + 1, strlen(text)); /* no -0 */
+    words_point(text);
     fprintf(page, "%s%s", text[0] == '-' ? "\xE2\x88\x92" : "", text + (text[0] == '-'));
 }
 
@@ -142,6 +144,24 @@ bool html_number(FILE *page, double value, int decimals, double scale, const cha
     char text[KEY_MOST];
     FORMAT_KEY(text, key);
     return put_number(page, value, decimals, scale, text);
+}
+
+void html_word(FILE *page, const char *word, const char *key, ...)
+{
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    const char *const shown = T(word);
+    if (shown == word) {
+        html_string(page, word, "%s", text);
+        return;
+    }
+    fputs("<data", page);
+    put_key(page, text);
+    fputs(" value=\"", page);
+    html_piece(page, word, strlen(word));
+    fputs("\">", page);
+    html_text(page, shown);
+    fputs("</data>", page);
 }
 
 void html_string(FILE *page, const char *string, const char *key, ...)

@@ -30,6 +30,10 @@ __attribute__((format(printf, 5, 6))) bool html_number(FILE *page, double value,
 /** A string of the data. */
 __attribute__((format(printf, 3, 4))) void html_string(FILE *page, const char *text, const char *key, ...);
 
+/** One of the words that stand for a choice in the data, in the language of the page: where that is another,
+ * it is a <data> whose `value` is the word of the data. */
+__attribute__((format(printf, 3, 4))) void html_word(FILE *page, const char *word, const char *key, ...);
+
 /** A number of bytes in B, kB, MB, GB (powers of 1000) with three digits. */
 __attribute__((format(printf, 3, 4))) void html_bytes(FILE *page, double bytes, const char *key, ...);
 
@@ -49,6 +53,7 @@ void html_heads(FILE *page, size_t count, const char *const head[]);
     (fputs("<td>", page), html_number(page, __VA_ARGS__), fputs("</td>", page))
 #define HTML_STRING_CELL(page, ...)                                                                          \
     (fputs("<td>", page), html_string(page, __VA_ARGS__), fputs("</td>", page))
+#define HTML_WORD_CELL(page, ...) (fputs("<td>", page), html_word(page, __VA_ARGS__), fputs("</td>", page))
 
 /** The head of a row with a string of the data, which begins the row. */
 #define HTML_ROW_HEAD(page, ...)                                                                             \

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ void picture_size(const struct picture_plane *plane, const struct picture_paint 
 {
     for (int d = 0; d < 2; d++)
         size[d] = even(plane->size[d] * paint->zoom);
+    size[1] += paint->legend != NULL ? picture_legend_height(size[0]) : 0;
 }
 
 double picture_shade(const struct picture_paint *paint, double pressure)
@@ -40,6 +42,17 @@ double picture_shade(const struct picture_paint *paint, double pressure)
         return 0.0;
     const double shade = paint->scale == PAINT_LINEAR ? share : 1.0 + 20.0 * log10(share) / PAINT_RANGE;
     return copysign(fmin(fmax(shade, 0.0), 1.0), pressure);
+}
+
+void picture_legend_ticks(const struct picture_paint *paint, struct picture_legend *legend)
+{
+    for (int t = 0; t < LEGEND_TICKS; t++) {
+        const double shade = 2.0 * t / (LEGEND_TICKS - 1) - 1.0;
+        const double share =
+            paint->scale == PAINT_LINEAR ? fabs(shade) : pow(10.0, (fabs(shade) - 1.0) * PAINT_RANGE / 20.0);
+        snprintf(legend->tick[t], LEGEND_TEXT, "%.2g",
+                 shade == 0.0 ? 0.0 : copysign(share * paint->full, shade));
+    }
 }
 
 static void make_palette(png_color palette[SHADES + 1])
@@ -82,13 +95,17 @@ static void put_rows(png_struct *png, const struct picture_plane *plane, const s
     size_t size[2];
     picture_size(plane, paint, size);
     memset(row, WALL, size[0]);
-    if (size[1] > plane->size[1] * paint->zoom)
+    if (plane->size[1] * paint->zoom % 2 != 0)
         png_write_row(png, row);
     for (size_t y = plane->size[1]; y-- > 0;)
         for (unsigned line = paint->zoom; line-- > 0;) {
             paint_row(plane, paint, y, line, row);
             png_write_row(png, row);
         }
+    for (size_t y = 0; paint->legend != NULL && y < picture_legend_height(size[0]); y++) {
+        picture_legend_row(paint->legend, size[0], y, SHADES, WALL, row);
+        png_write_row(png, row);
+    }
 }
 
 static void put_texts(png_struct *png, png_info *info, const struct picture_text *text, size_t texts)

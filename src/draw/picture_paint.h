@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/draw/picture_legend.h"
 #include "src/draw/picture_plane.h"
 
 #define PAINT_RANGE 40.0 /* of the logarithmic scale [dB] */
@@ -22,16 +23,20 @@ enum paint_scale { PAINT_DECIBELS, PAINT_LINEAR };
 
 struct picture_paint {
     enum paint_scale scale;
-    double full;   /* pressure that has full colour, and more than it has */
-    unsigned zoom; /* pixels a node along an edge, >= 1 */
+    double full;                         /* pressure that has full colour, and more than it has */
+    unsigned zoom;                       /* pixels a node along an edge, >= 1 */
+    const struct picture_legend *legend; /* below the picture; NULL: none */
 };
 
 /** Pixels a node so that `size` nodes across make at least `least` pixels. */
 unsigned picture_zoom(size_t size, size_t least);
 
 /** Size of the picture: a film's frames have even numbers of pixels, as its encoders ask, by a dark row or
- * column more. */
+ * column more; the strip of its legend is in it. */
 void picture_size(const struct picture_plane *plane, const struct picture_paint *paint, size_t size[2]);
+
+/** The pressures at LEGEND_TICKS places of the scale, evenly from its one end to the other, for a legend. */
+void picture_legend_ticks(const struct picture_paint *paint, struct picture_legend *legend);
 
 /** Place of a pressure on the scale, -1 (full blue) to 1 (full red); 0 for NaN. */
 double picture_shade(const struct picture_paint *paint, double pressure);

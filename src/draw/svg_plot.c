@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "src/draw/html.h"
+#include "src/words/words.h"
 
 #define LEFT   58.0
 #define RIGHT  14.0
@@ -48,9 +49,9 @@ static void put_mark(struct svg_plot *plot, bool across, double value)
     const double at = across ? x_of(plot, value) : y_of(plot, value), low = plot->height - BOTTOM;
     fprintf(plot->page, "<path class=\"grid\" d=\"M%.1f %.1f%c%.1f\" stroke=\"#ddd\"/>", across ? at : LEFT,
             across ? TOP : at, across ? 'V' : 'H', across ? low : plot->width - RIGHT);
-    fprintf(plot->page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.4g</text>\n",
-            across ? at : LEFT - 6, across ? low + 16 : at + 4, across ? "middle" : "end",
-            fabs(value) < 1e-9 ? 0 : value);
+    fprintf(plot->page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", across ? at : LEFT - 6,
+            across ? low + 16 : at + 4, across ? "middle" : "end",
+            words_number("%.4g", fabs(value) < 1e-9 ? 0 : value).text);
 }
 
 static void put_marks(struct svg_plot *plot, bool across)

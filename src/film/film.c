@@ -40,6 +40,10 @@ static int add_slice(struct film *film, int axis, double position, struct failur
     slice->paint = (struct picture_paint){.scale = (enum paint_scale)film->own->scale,
                                           .full = film->own->full,
                                           .zoom = picture_zoom(slice->plane.size[0], PAINT_LEAST)};
+    slice->legend = (struct picture_legend){.metre = slice->paint.zoom / film->setup->grid.step.spacing};
+    snprintf(slice->legend.line[1], LEGEND_TEXT, "%c = %.2f m", "xyz"[axis], slice -> plane.position);
+    picture_legend_ticks(&slice->paint, &slice->legend);
+    slice->paint.legend = film->own->plain ? NULL : &slice->legend;
     snprintf(slice->name, sizeof slice->name, "slice_%c%.2f", "xyz"[axis], position);
     for (size_t s = 0; s + 1 < film->slices; s++) {
         const struct film_slice *other = &film->slice[s];

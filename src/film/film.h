@@ -30,6 +30,7 @@
 struct film_slice {
     struct picture_plane plane;
     struct picture_paint paint;
+    struct picture_legend legend; /* of the frame that is painted */
     char name[FILM_NAME_MAX / 2]; /* "slice_z1.20" */
 };
 

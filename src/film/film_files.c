@@ -46,7 +46,7 @@ static int put(struct film *film, const char *name, int code, struct whole_file 
     return code;
 }
 
-static int put_png(struct film *film, const struct film_slice *slice, const struct film_frame *frame,
+static int put_png(struct film *film, struct film_slice *slice, const struct film_frame *frame,
                    struct failure *failure)
 {
     char name[FILM_NAME_MAX], title[120], time[60], plane[60], scale[160];
@@ -55,6 +55,7 @@ static int put_png(struct film *film, const struct film_slice *slice, const stru
     snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
              film->setup->points.point[0].name, 1000.0 * frame->asked);
     snprintf(time, sizeof time, "%.9g s", film_time(film, frame->step));
+    snprintf(slice->legend.line[0], LEGEND_TEXT, "%.*f ms", film->digits, 1000.0 * frame->asked);
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
     snprintf(scale, sizeof scale,
              "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in free field; red is above the "

@@ -76,6 +76,10 @@ static const struct option_spec film_option_table[] = {
      .at = offsetof(struct film_options, full),
      .help = "pressure that is painted in full colour; 1 is the crest of the pulse at 1 m in free field, 0.1 "
              "at 10 m"},
+    {.name = "plain",
+     .kind = OPTION_FLAG,
+     .at = offsetof(struct film_options, plain),
+     .help = "pictures without the strip below them that has time, plane, metres and colours"},
 };
 #define OWN_OPTIONS (sizeof film_option_table / sizeof *film_option_table)
 

@@ -21,6 +21,7 @@ struct film_options {
     int files;                 /* enum film_files: of slices */
     int scale;                 /* enum paint_scale */
     double full;               /* pressure of full colour */
+    bool plain;                /* slices without time and scale below */
 
     /* film_options_read() */
     struct {

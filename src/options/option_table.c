@@ -93,7 +93,16 @@ const struct option_spec option_table[] = {
                "what the room is for, and so which recommendations it is held against: worship, concerts, "
                "or of DIN 18041:2016 music (A1), speech (A2), teaching (A3), inclusive teaching (A4), "
                "sport (A5), with what they allow in each octave; church: the first four and clarity"),
-    OPTION(FLAG, "force", COMMAND_REPORT, force, .help = "replace an existing page"),
+    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
+           .help = "English or German, with that language's decimal sign (default: as the project says, else "
+                   "English)"),
+    OPTION(TEXT, "project", COMMAND_REPORT, page_project, .value = "FILE.yaml",
+           .help = "take title, language and letterhead from this project (default: from that of the run)"),
+    OPTION(TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
+           .help = "also write every table of the page as CSV into this folder, and tables.csv, their list"),
+    OPTION(FLAG, "force", COMMAND_REPORT, force,
+           .help =
+               "replace an existing page, and the tables of an earlier one and nothing else in their folder"),
     OPTION(
         FLAG, "json",
         COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |

@@ -29,8 +29,11 @@ struct options {
     const struct project *project; /* that values came from (project.h); NULL: there was none */
     const char *variant;           /* of the project; NULL: none */
     const char *output;
-    const char *title; /* of a page; NULL: its own */
-    int use;           /* of a page: which of option_use_words */
+    const char *title;        /* of a page; NULL: its own */
+    int use;                  /* of a page: which of option_use_words */
+    int language;             /* of a page: enum words_language */
+    const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
+    const char *tables;       /* folder for those of a page; NULL: none */
     struct option_places source, receiver;
     struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
     const char *head;         /* a SOFA file; NULL: none */

@@ -14,6 +14,18 @@
 #define PROJECT_ALL  "all"
 #define PROJECT_BASE "base"
 
+/** What the page of its runs is called, in which language, and its letterhead; NULL, 0: the project has none.
+ */
+#define PROJECT_PAGE_LINES 8
+#define PROJECT_LOGO_MOST  200000 /* bytes of its file */
+struct project_page {
+    const char *title, *language; /* "en", "de" */
+    const char *name;
+    size_t lines;
+    const char *line[PROJECT_PAGE_LINES];
+    const char *logo; /* the picture as data: URI */
+};
+
 /** A project with one of its variants put over it. Everything is owned; project_close(). */
 struct project {
     char *file;
@@ -26,6 +38,7 @@ struct project {
     const struct room_shape *shape;      /* a built-in room; NULL: value.subject is a mesh */
     double measure[ROOM_PARAMETERS_MAX]; /* of `shape`, in the order of its table */
     struct surface_table material;       /* entries SURFACE_BY_PROJECT */
+    struct project_page page;            /* its texts are among those below */
 
     size_t texts;
     char **text; /* strings that the others point to */

@@ -251,6 +251,20 @@ static const struct project_key outputs_key[] = {
     {0},
 };
 
+static const struct project_key letterhead_key[] = {
+    {.name = "name", .read = project_read_page_name},
+    {.name = "lines", .read = project_read_page_lines},
+    {.name = "logo", .read = project_read_page_logo},
+    {0},
+};
+
+static const struct project_key report_key[] = {
+    {.name = "title", .read = project_read_page_title},
+    {.name = "language", .read = project_read_page_language},
+    {.name = "letterhead", .keys = letterhead_key, .wanted = "name, lines or logo"},
+    {0},
+};
+
 /* ---- the whole ---- */
 
 /* Read apart from the others, because they go over them. */
@@ -292,6 +306,7 @@ static const struct project_key top_key[] = {
     {.name = "duration_s", .option = "duration"},
     {.name = "computing", .keys = computing_key, .wanted = "backend, threads, precision, layout or budget_s"},
     {.name = "outputs", .keys = outputs_key, .wanted = "a folder, or a mapping, as in {ambisonics: true}"},
+    {.name = "report", .keys = report_key, .wanted = "title, language or letterhead"},
     {.name = "variants", .read = skip},
     {0},
 };

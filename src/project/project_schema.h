@@ -45,6 +45,18 @@ int project_read_receivers(struct project_reader *reader, const struct yaml_spot
 int project_read_grids(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
 int project_read_vector(const struct yaml_spot *spot, double vector[3], struct failure *failure);
 
+/** Those of project_page.c, of the keys beneath `report`. */
+int project_read_page_title(struct project_reader *reader, const struct yaml_spot *spot,
+                            struct failure *failure);
+int project_read_page_language(struct project_reader *reader, const struct yaml_spot *spot,
+                               struct failure *failure);
+int project_read_page_name(struct project_reader *reader, const struct yaml_spot *spot,
+                           struct failure *failure);
+int project_read_page_lines(struct project_reader *reader, const struct yaml_spot *spot,
+                            struct failure *failure);
+int project_read_page_logo(struct project_reader *reader, const struct yaml_spot *spot,
+                           struct failure *failure);
+
 /** One of `words` (NULL-ended), as its index. */
 int project_read_word(const struct yaml_spot *spot, const char *const *words, int *out,
                       struct failure *failure);

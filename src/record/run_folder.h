@@ -26,7 +26,7 @@ char *run_folder_file(const struct run_folder *folder, const char *name);
 /** Cut every path in `record` down to its last name, in place, whether its slashes lean to the right or, as
  * on Windows, to the left: in all strings each word that begins with a slash, `./`, `../`, `~`, `C:\` or
  * `file:`; whole values of `file`; arguments with a slash; and names of materials, sources and receivers that
- * are a whole path. */
+ * are a whole path. What the project says of the page (`report`) stays as it is. */
 void run_folder_strip(cJSON *record);
 
 /** The same in a sentence about files of `folder`: what leads to them, as it was given, goes too. */

@@ -331,6 +331,11 @@ TABLE(record_leak, BOOL("sealed", sealed), TEXT("from", from), POINT("position_m
       JSON_FIELD_POINTS("path_m", struct record_leak, path, JSON_NULL));
 #undef TYPE
 
+#define TYPE record_page
+TABLE(record_page, TEXT_IF("title", title), TEXT_IF("language", language), TEXT_IF("name", name),
+      TEXTS_IF("lines", lines), TEXT_IF("logo", logo));
+#undef TYPE
+
 #define TYPE run_model
 TABLE(record_subject, PART(room, record_room), PART(points, record_points));
 
@@ -353,7 +358,8 @@ TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
       OBJECT_IF("means", means, record_means), LIST_IF("responses", responses, record_response),
       BOOL("repeat_shifted", repeat_shifted), OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
       NUMBER_IF("air_nodes_spread", air_nodes_spread), NUMBER_IF("air_volume_m3_spread", air_volume_spread),
-      NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST_IF("leaks", leaks, record_leak));
+      NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST_IF("leaks", leaks, record_leak),
+      OBJECT_IF("report", page, record_page));
 #undef TYPE
 
 void run_model_clear(struct run_model *model)

@@ -250,8 +250,16 @@ struct record_leak {
     struct json_points path;
 };
 
+/** What the project says of the page of its runs. */
+struct record_page {
+    char *title, *language, *name;
+    struct json_texts lines;
+    char *logo; /* data: URI */
+};
+
 struct run_model {
     struct record_room room;
+    struct record_page *page;
     bool partial;
     char *partial_because;
     struct record_size size;
@@ -280,7 +288,7 @@ struct run_model {
 extern const struct json_table record_absorbed_table, record_energy_table, record_rank_table,
     record_run_table, record_head_table, record_calibration_table, record_response_table, record_means_table,
     record_map_table, record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table,
-    run_model_table;
+    record_page_table, run_model_table;
 
 /** Of struct run_model what is known before a run: room and points; these and the size; these, the receiver
  * grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */

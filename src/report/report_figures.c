@@ -7,6 +7,7 @@
 
 #include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_decay.h"
+#include "src/words/words.h"
 
 bool report_lets_out(const struct run_model *model)
 {
@@ -86,7 +87,7 @@ const char *report_band_words(const struct report_run *run, int band, char text[
 {
     const double octave = nominal_of(run, band);
     if (isnan(octave))
-        snprintf(text, REPORT_BAND_WORDS, "500 and 1000 Hz");
+        snprintf(text, REPORT_BAND_WORDS, "%s", T("500 and 1000 Hz"));
     else
         snprintf(text, REPORT_BAND_WORDS, "%.0f Hz", octave);
     return text;
@@ -124,12 +125,12 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
 
 const char *report_count_words(const struct report_spread *spread, bool places, char text[REPORT_COUNT_WORDS])
 {
-    const char *what = places ? "place" : "response";
     char of[24] = "";
     if (spread->count < spread->all)
-        snprintf(of, sizeof of, " of %d", spread->all);
-    snprintf(text, REPORT_COUNT_WORDS, "%s%d%s %s%s", spread->count > 1 ? "mean of " : "", spread->count, of,
-             what, spread->all == 1 ? "" : "s");
+        snprintf(of, sizeof of, T(" of %d"), spread->all);
+    snprintf(text, REPORT_COUNT_WORDS, "%s%d%s %s", spread->count > 1 ? T("mean of ") : "", spread->count, of,
+             !places ? (spread->all == 1 ? T("response") : T("responses"))
+                     : (spread->all == 1 ? T("place") : T("places")));
     return text;
 }
 
@@ -141,8 +142,9 @@ static const struct {
     const char *stand_in;
 } time_figure[] = {
     {FIGURE_T30, ""},
-    {FIGURE_T20, "which uses less of the decay than T30"},
-    {FIGURE_EDT, "the early decay time, from the first 10 dB of the decay, since no more of it is known"}};
+    {FIGURE_T20, T_LATER("which uses less of the decay than T30")},
+    {FIGURE_EDT,
+     T_LATER("the early decay time, from the first 10 dB of the decay, since no more of it is known")}};
 #define TIMES (sizeof time_figure / sizeof time_figure[0])
 
 struct report_reverberation report_reverberation_at(const struct report_run *run, int band)
@@ -152,7 +154,8 @@ struct report_reverberation report_reverberation_at(const struct report_run *run
     for (size_t f = 0; f < TIMES; f++) {
         const struct report_spread spread = report_figure_spread(run, time_figure[f].figure, band, NULL);
         if (spread.count > count) {
-            most = (struct report_reverberation){true, time_figure[f].figure, time_figure[f].stand_in, band};
+            most =
+                (struct report_reverberation){true, time_figure[f].figure, T(time_figure[f].stand_in), band};
             count = spread.count;
         }
         if (2 * count >= spread.all && count > 0)

@@ -10,6 +10,7 @@
 #include "src/report/report_shares.h"
 #include "src/report/report_speech.h"
 #include "src/report/report_targets.h"
+#include "src/words/words.h"
 
 #define RULES         5
 #define FAIR_TIME     4 /* just noticeable differences */
@@ -33,7 +34,7 @@ static bool find_unknown(const struct report_run *run, struct report_finding *ou
         return false;
     out->key = "reverberation";
     out->verdict = VERDICT_NOTE;
-    snprintf(out->sentence, sizeof out->sentence, "Reverberation, not known: %s.", why);
+    snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not known: %s."), why);
     return true;
 }
 
@@ -58,24 +59,25 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[300];
-    snprintf(words, sizeof words, "ound stays for %.*f s (%s at %s, %s%s%s)",
-             report_decimals(mean, 1, low, high), mean, figure_kind[time.figure].word,
-             report_band_words(run, time.band, octaves), report_count_words(&spread, places, count),
-             time.stand_in[0] != '\0' ? "; " : "", time.stand_in);
+    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s)"),
+             words_number("%.*f", report_decimals(mean, 1, low, high), mean).text,
+             figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
+             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in);
     out->key = "reverberation";
     if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
         out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence, "Reverberation, not judged: s%s.", words);
+        snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
         return true;
     }
     out->verdict = judge(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
-             "Reverberation: %s. S%s, %s the %.1f to %.1f s recommended for %s%s.",
-             report_verdict_word(out->verdict), words,
-             longer       ? "longer than"
-             : mean < low ? "shorter than"
-                          : "within",
-             low, high, run->use != NULL ? "the use " : "churches", run->use != NULL ? run->use : "");
+             T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
+             T(report_verdict_word(out->verdict)), words,
+             longer       ? T("longer than")
+             : mean < low ? T("shorter than")
+                          : T("within"),
+             words_number("%.1f", low).text, words_number("%.1f", high).text,
+             run->use != NULL ? T("the use ") : T("churches"), run->use != NULL ? T(run->use) : "");
     return true;
 }
 
@@ -109,6 +111,7 @@ static const char *signed_words(double value, int decimals, char text[32])
     char digits[24];
     snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
     const bool zero = strspn(digits, "0.") == strlen(digits);
+    words_point(digits);
     snprintf(text, 32, "%s%s", value < 0 && !zero ? "\xE2\x88\x92" : "", digits);
     return text;
 }
@@ -118,7 +121,9 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
     static const struct {
         enum figure figure;
         const char *words;
-    } judged_by[] = {{FIGURE_EDT, "early decay time"}, {FIGURE_C80, "clarity"}, {FIGURE_G, "strength"}};
+    } judged_by[] = {{FIGURE_EDT, T_LATER("early decay time")},
+                     {FIGURE_C80, T_LATER("clarity")},
+                     {FIGURE_G, T_LATER("strength")}};
     const char *words = "";
     struct unevenness most = {.differences = -1};
     for (size_t s = 0; s < run->model->points.sources.count; s++)
@@ -129,22 +134,22 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
     if (most.differences < 0)
         return false;
     const struct figure_kind *kind = &figure_kind[most.figure];
-    const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : "one place",
-               *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
+    const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : T("one place"),
+               *highest = most.spread.at_largest != NULL ? most.spread.at_largest : T("another");
     char octaves[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
     const bool judged = most.band == REPORT_BAND_MIDDLE;
     out->verdict =
         judged ? judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS) : VERDICT_NOTE;
-    snprintf(
-        out->sentence, sizeof out->sentence,
-        "Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
-        "difference that is heard.",
-        judged ? ": " : ", not judged", judged ? report_verdict_word(out->verdict) : "",
-        CUT_TEXT(most.source, 100), words, kind->word, report_band_words(run, most.band, octaves),
-        signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
-        signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
-        most.differences);
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the "
+               "least difference "
+               "that is heard."),
+             judged ? ": " : T(", not judged"), judged ? T(report_verdict_word(out->verdict)) : "",
+             CUT_TEXT(most.source, 100), T(words), kind->word, report_band_words(run, most.band, octaves),
+             signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
+             signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
+             most.differences);
     return true;
 }
 
@@ -158,15 +163,16 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
     out->key = "surface";
     out->verdict = VERDICT_NOTE;
     if (most.stored > LATE_STORED || !most.complete)
-        snprintf(
-            out->sentence, sizeof out->sentence,
-            "The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
-            "was still in the room when the run ended.",
-            CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
+        snprintf(out->sentence, sizeof out->sentence,
+                 T("The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; "
+                   "%.0f %% was still in "
+                   "the room when the run ended."),
+                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
     else
         snprintf(out->sentence, sizeof out->sentence,
-                 "The surface %.*s absorbs %.0f %% of the sound with %.0f %% of the area: what it is made of "
-                 "matters most.",
+                 T("The surface %.*s absorbs %.0f %% of the sound with %.0f %% of the area: what it is made "
+                   "of matters "
+                   "most."),
                  CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
     return true;
 }
@@ -184,16 +190,18 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
     }
     if (count == 0)
         return false;
-    char where[60] = "At the one place";
+    char where[60];
     if (all > 1)
-        snprintf(where, sizeof where, "In %zu of %zu responses", count, all);
+        snprintf(where, sizeof where, T("In %zu of %zu responses"), count, all);
+    else
+        snprintf(where, sizeof where, "%s", T("At the one place"));
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
-    snprintf(
-        out->sentence, sizeof out->sentence,
-        "%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
-        "room or sound goes on between two hard walls: one reverberation time does not describe it there.",
-        where);
+    snprintf(out->sentence, sizeof out->sentence,
+             T("%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
+               "room or sound "
+               "goes on between two hard walls: one reverberation time does not describe it there."),
+             where);
     return true;
 }
 

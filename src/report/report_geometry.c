@@ -13,6 +13,7 @@
 #include "src/base/json_memory.h"
 #include "src/options/failure_text.h"
 #include "src/record/run_geometry.h"
+#include "src/words/words.h"
 
 #define BLOCKS_MOST ((size_t)64 << 20) /* bytes of blocks.json */
 
@@ -78,7 +79,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     if (code != 0)
         return failure_forward(failure, &why);
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)
-        return set_why(&run->mesh_why, folder, "the model has too many triangles for a page", failure);
+        return set_why(&run->mesh_why, folder, T("the model has too many triangles for a page"), failure);
     run->mesh = json_make(&report_mesh_table);
     return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : report_no_memory(failure);
 }
@@ -133,7 +134,7 @@ static const char *fault_of(const struct report_blocks *blocks)
     if (!(blocks->edge > 0) || isnan(blocks->origin[0]) || count == 0)
         return RUN_BLOCKS_FILE " holds no blocks";
     if (count > REPORT_BLOCK_RUNS_MOST)
-        return "there are too many blocks for a page";
+        return T("there are too many blocks for a page");
     return blocks->lines.data == NULL ? RUN_BLOCKS_FILE " holds what is no block" : NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "geometry/base/base64.h"
 #include "src/base/json_entries.h"
 #include "src/compare/run_compare_json.h"
+#include "src/words/words.h"
 
 /* A member, checked against its type, that is written by functions of its own. */
 #define OWN(name, type, member, own)                                                                         \
@@ -39,7 +40,7 @@ int report_no_memory(struct failure *failure)
 
 const char *report_verdict_word(enum report_verdict verdict)
 {
-    static const char *const word[] = {"poor", "fair", "good", "note"};
+    static const char *const word[] = {T_LATER("poor"), T_LATER("fair"), T_LATER("good"), T_LATER("note")};
     return word[verdict];
 }
 

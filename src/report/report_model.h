@@ -253,6 +253,7 @@ struct report {
     size_t runs;
     struct report_run run[REPORT_RUNS_MOST];
     char *title;
+    const struct record_page *page;    /* whose letterhead it has; NULL: none */
     struct run_comparison *comparison; /* owned; NULL for one run */
     struct report_audio *audio;
 };

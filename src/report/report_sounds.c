@@ -12,6 +12,7 @@
 #include "src/report/report_clap.h"
 #include "src/setup/room_setup.h"
 #include "src/signal/sound_encode.h"
+#include "src/words/words.h"
 
 #define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
 #define CHANNELS    2
@@ -172,12 +173,13 @@ static bool describe(struct report *report, const struct report_take *take, size
         (take->receiver != NULL && !report_name_set(&entry->receiver, take->receiver)))
         return false;
     if (strcmp(take->kind, "wet") == 0)
-        snprintf(label, sizeof label, "%s heard at %s", entry->source != NULL ? entry->source : "the source",
-                 entry->receiver != NULL ? entry->receiver : "the receiver");
+        snprintf(label, sizeof label, T("%s heard at %s"),
+                 entry->source != NULL ? entry->source : T("the source"),
+                 entry->receiver != NULL ? entry->receiver : T("the receiver"));
     else
         snprintf(label, sizeof label, "%s",
-                 strcmp(take->kind, "dry") == 0 ? "dry, as in the open"
-                                                : "dry, with only the frequencies of the simulation");
+                 strcmp(take->kind, "dry") == 0 ? T("dry, as in the open")
+                                                : T("dry, with only the frequencies of the simulation"));
     snprintf(id, sizeof id, "sound-%zu", index);
     entry->run = (double)take->run;
     entry->kind = take->kind;

@@ -6,6 +6,7 @@
 #include "src/base/cut_text.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_targets.h"
+#include "src/words/words.h"
 
 #define FAIR_BELOW 2 /* just noticeable differences of D50 */
 
@@ -14,11 +15,11 @@ static const struct {
     double from;
     const char *name, *range;
     enum report_verdict verdict;
-} rating[] = {{-INFINITY, "bad", "less than 0.30", VERDICT_POOR},
-              {0.30, "poor", "0.30 to 0.45", VERDICT_POOR},
-              {0.45, "fair", "0.45 to 0.60", VERDICT_FAIR},
-              {0.60, "good", "0.60 to 0.75", VERDICT_GOOD},
-              {0.75, "excellent", "0.75 and more", VERDICT_GOOD}};
+} rating[] = {{-INFINITY, T_LATER("bad"), T_LATER("less than 0.30"), VERDICT_POOR},
+              {0.30, T_LATER("poor"), T_LATER("0.30 to 0.45"), VERDICT_POOR},
+              {0.45, T_LATER("fair"), T_LATER("0.45 to 0.60"), VERDICT_FAIR},
+              {0.60, T_LATER("good"), T_LATER("0.60 to 0.75"), VERDICT_GOOD},
+              {0.75, T_LATER("excellent"), T_LATER("0.75 and more"), VERDICT_GOOD}};
 #define RATINGS (sizeof rating / sizeof rating[0])
 
 static size_t rate(double sti)
@@ -54,9 +55,10 @@ static void put_d50(const struct report_run *run, int band, const struct report_
 {
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS];
     const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
-    snprintf(text, capacity, "%.*f %% of the sound arrives within 50 ms (D50 %.*f at %s, %s)",
-             decimals > 2 ? decimals - 2 : 0, 100 * spread->mean, decimals, spread->mean,
-             report_band_words(run, band, octaves), report_count_words(spread, true, count));
+    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (D50 %s at %s, %s)"),
+             words_number("%.*f", decimals > 2 ? decimals - 2 : 0, 100 * spread->mean).text,
+             words_number("%.*f", decimals, spread->mean).text, report_band_words(run, band, octaves),
+             report_count_words(spread, true, count));
 }
 
 static bool find_by_sti(const struct report_run *run, struct report_finding *out)
@@ -75,10 +77,12 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
         put_d50(run, band, &d50, INFINITY, support, sizeof support);
     out->verdict = rating[r].verdict;
     snprintf(out->sentence, sizeof out->sentence,
-             "Speech from %.*s: %s. The speech transmission index (STI) is %.*f (%s, without background "
-             "noise); IEC 60268-16 calls %s %s. %s%s",
-             CUT_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
-             rating[r].range, rating[r].name, support, support[0] != '\0' ? "." : "");
+             T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
+               "noise); IEC "
+               "60268-16 calls %s %s. %s%s"),
+             CUT_TEXT(worst, 100), T(rating[r].name), words_number("%.*f", decimals, sti.mean).text,
+             report_count_words(&sti, true, count), T(rating[r].range), T(rating[r].name), support,
+             support[0] != '\0' ? "." : "");
     return true;
 }
 
@@ -98,14 +102,15 @@ bool report_speech_find(const struct report_run *run, struct report_finding *out
     put_d50(run, band, &spread, target->low, words, sizeof words);
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s, not judged: %s.",
+        snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s, not judged: %s."),
                  CUT_TEXT(worst, 100), words);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
     out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
-    snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s: %s. %s; aim above %.1f.",
-             CUT_TEXT(worst, 100), report_verdict_word(out->verdict), words, target->low);
+    snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s: %s. %s; aim above %s."),
+             CUT_TEXT(worst, 100), T(report_verdict_word(out->verdict)), words,
+             words_number("%.1f", target->low).text);
     return true;
 }

@@ -8,6 +8,7 @@
 #include "src/plan/estimate.h"
 #include "src/record/run_read.h"
 #include "src/report/report_figures.h"
+#include "src/words/words.h"
 
 #define DECAY_60    13.815510557964274 /* 6 ln(10) */
 #define EXPECTED_TO 5680.0             /* [Hz]: the edge of the octave of 4 kHz */
@@ -103,10 +104,10 @@ static bool expect(const struct run_model *model, const struct run_losses *losse
 /* Why a run lets nothing be expected, or NULL. */
 static const char *reason(const struct run_model *model, const struct run_losses *losses)
 {
-    return report_lets_out(model)            ? "sound leaves this room, and the formulas are for closed ones"
-           : !(model->size.cells_volume > 0) ? "this run does not record the volume of its air"
-           : losses->surface_count == 0      ? "this run does not record what its surfaces absorb by octave"
-                                             : NULL;
+    return report_lets_out(model) ? T("sound leaves this room, and the formulas are for closed ones")
+           : !(model->size.cells_volume > 0) ? T("this run does not record the volume of its air")
+           : losses->surface_count == 0 ? T("this run does not record what its surfaces absorb by octave")
+                                        : NULL;
 }
 
 /* ---- the next octave ---- */
@@ -135,14 +136,19 @@ static bool add_next(const struct run_model *model, struct report_statistics *ou
     out->next_seconds = report_rounded(seconds, 3);
     out->next_bytes = report_rounded(bytes, 0);
     const int used =
-        snprintf(text, sizeof text, "Simulating the next octave, %.0f Hz, needs a run up to %s Hz",
+        snprintf(text, sizeof text, T("Simulating the next octave, %.0f Hz, needs a run up to %s Hz"),
                  out->next_octave, format_hertz(out->next_fmax, hertz));
-    if (seconds > 0 && bytes > 0)
+    if (seconds > 0 && bytes > 0) {
+        format_seconds(seconds, duration);
+        format_bytes(bytes, memory);
+        words_point(duration);
+        words_point(memory);
         snprintf(text + used, sizeof text - (size_t)used,
-                 ": about %s and %s where this run was made, by its own time and memory.",
-                 format_seconds(seconds, duration), format_bytes(bytes, memory));
-    else
+                 T(": about %s and %s where this run was made, by its own time and memory."), duration,
+                 memory);
+    } else {
         snprintf(text + used, sizeof text - (size_t)used, ".");
+    }
     return json_text_set(&out->next, text);
 }
 

@@ -7,12 +7,13 @@
 #include "src/acoustics/octave_decay.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_statistics.h"
+#include "src/words/words.h"
 
-#define DIN_TITLE "DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47"
+#define DIN_TITLE T_LATER("DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47")
 #define DIN_LINK  "medien.rigips.de/downloads/0bb374f4-748a-4566-a0cc-def7905cebf0/flipbook_bauphysik.zip"
 
 /* Group A of DIN 18041; what it asks of sports halls below 250 Hz and above 2 kHz could not be read twice. */
-#define ALLOWED_TITLE "DIN 18041:2016, as quoted by the program Raumakustik-CAD"
+#define ALLOWED_TITLE T_LATER("DIN 18041:2016, as quoted by the program Raumakustik-CAD")
 #define ALLOWED_LINK  "github.com/redbluee/Raumakustik-CAD/blob/main/src/reverberation_calc.py"
 static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 0.65, 0.5},
                                                 {1.7, 1.45, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2},
@@ -28,29 +29,34 @@ static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 
 #define BETWEEN(low, high)   0, 0, low, high
 
 const struct report_target report_target[] = {
-    {FIGURE_T30, "worship", "churches, for both word and song", ANY_VOLUME, BETWEEN(1.5, 2.5),
-     "Pan Acoustics, Places of Worship",
+    {FIGURE_T30, T_LATER("worship"), T_LATER("churches, for both word and song"), ANY_VOLUME,
+     BETWEEN(1.5, 2.5), "Pan Acoustics, Places of Worship",
      "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx", false, NULL},
-    {FIGURE_T30, "speech", "speech in parish halls and council chambers, with people in them (A2)", 50, 5000,
+    {FIGURE_T30, T_LATER("speech"),
+     T_LATER("speech in parish halls and council chambers, with people in them (A2)"), 50, 5000,
      RISING(0.37, -0.14), DIN_TITLE, DIN_LINK, false, &din_rooms},
-    {FIGURE_T30, "music", "rooms where music is made, with people in them (A1)", 30, 1000, RISING(0.45, 0.07),
-     DIN_TITLE, DIN_LINK, false, &din_rooms},
-    {FIGURE_T30, "teaching", "lessons and discussion, or speech for all hearing, with people there (A3)", 30,
-     5000, RISING(0.32, -0.17), DIN_TITLE, DIN_LINK, true, &din_rooms},
-    {FIGURE_T30, "inclusive", "lessons and discussion for all hearing, with people there (A4)", 30, 500,
-     RISING(0.26, -0.14), DIN_TITLE, DIN_LINK, true, &din_rooms},
-    {FIGURE_T30, "sport", "sports halls (A5)", 200, 10000, RISING(0.75, -1.00), DIN_TITLE, DIN_LINK, true,
-     &din_sport},
-    {FIGURE_T30, "sport", "sports halls (A5)", 10000, INFINITY, BETWEEN(2.0, 2.0), DIN_TITLE, DIN_LINK, true,
-     &din_sport},
-    {FIGURE_T30, "concerts", "concert halls", ANY_VOLUME, BETWEEN(1.8, 2.2),
+    {FIGURE_T30, T_LATER("music"), T_LATER("rooms where music is made, with people in them (A1)"), 30, 1000,
+     RISING(0.45, 0.07), DIN_TITLE, DIN_LINK, false, &din_rooms},
+    {FIGURE_T30, T_LATER("teaching"),
+     T_LATER("lessons and discussion, or speech for all hearing, with people there (A3)"), 30, 5000,
+     RISING(0.32, -0.17), DIN_TITLE, DIN_LINK, true, &din_rooms},
+    {FIGURE_T30, T_LATER("inclusive"),
+     T_LATER("lessons and discussion for all hearing, with people there (A4)"), 30, 500, RISING(0.26, -0.14),
+     DIN_TITLE, DIN_LINK, true, &din_rooms},
+    {FIGURE_T30, T_LATER("sport"), T_LATER("sports halls (A5)"), 200, 10000, RISING(0.75, -1.00), DIN_TITLE,
+     DIN_LINK, true, &din_sport},
+    {FIGURE_T30, T_LATER("sport"), T_LATER("sports halls (A5)"), 10000, INFINITY, BETWEEN(2.0, 2.0),
+     DIN_TITLE, DIN_LINK, true, &din_sport},
+    {FIGURE_T30, T_LATER("concerts"), T_LATER("concert halls"), ANY_VOLUME, BETWEEN(1.8, 2.2),
      "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84", false, NULL},
-    {FIGURE_D50, "speech", "speech without amplification", ANY_VOLUME, BETWEEN(0.5, INFINITY),
-     "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
+    {FIGURE_D50, T_LATER("speech"), T_LATER("speech without amplification"), ANY_VOLUME,
+     BETWEEN(0.5, INFINITY),
+     T_LATER("W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira"),
      "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass", false, NULL},
-    {FIGURE_C80, "music", "music: the low end for organ, the high one for classical and light pieces",
-     ANY_VOLUME, BETWEEN(-1, 3),
-     "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
+    {FIGURE_C80, T_LATER("music"),
+     T_LATER("music: the low end for organ, the high one for classical and light pieces"), ANY_VOLUME,
+     BETWEEN(-1, 3),
+     T_LATER("U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira"),
      "kasaira.de/physik-und-mehr/klarheitsmass", false, NULL},
 };
 
@@ -114,10 +120,10 @@ static void judge(struct report_aim *aim, const struct report_run *run, double l
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);
-        aim->verdict = report_target_met(low, high, spread.mean) ? "met" : "not met";
+        aim->verdict = report_target_met(low, high, spread.mean) ? T_LATER("met") : T_LATER("not met");
         return;
     }
-    aim->verdict = "not known";
+    aim->verdict = T_LATER("not known");
     if (report_shows_middle(run))
         report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
 }
@@ -129,8 +135,8 @@ static void judge_provisionally(struct report_aim *aim, const struct report_run 
     if (aim->target->figure != FIGURE_T30 || report_shows_middle(run) || !isfinite(expected))
         return;
     aim->expected = report_rounded(expected, 4);
-    aim->expected_verdict =
-        report_target_met(low, high, expected) ? "provisionally met" : "provisionally not met";
+    aim->expected_verdict = report_target_met(low, high, expected) ? T_LATER("provisionally met")
+                                                                   : T_LATER("provisionally not met");
 }
 
 /* Once for all of them: a run that ends too low. */
@@ -141,10 +147,14 @@ static bool add_why(struct report_run *run)
     if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
         return true;
     snprintf(text, sizeof text,
-             "Not judged%s: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. A run "
-             "up to %d Hz reaches them.",
-             isfinite(report_statistics_middle(run)) ? ", or only provisionally" : "", highest,
-             REPORT_MIDDLE_FMAX);
+             isfinite(report_statistics_middle(run))
+                 ? T("Not judged, or only provisionally: this simulation ends at %s Hz, and rooms are judged "
+                     "at 500 and "
+                     "1000 Hz. A run up to %d Hz reaches them.")
+                 : T("Not judged: this simulation ends at %s Hz, and rooms are judged at 500 and 1000 Hz. A "
+                     "run up to %d "
+                     "Hz reaches them."),
+             words_number("%.5g", highest).text, REPORT_MIDDLE_FMAX);
     return json_text_set(&run->targets_why, text);
 }
 
@@ -154,9 +164,9 @@ static bool add_why(struct report_run *run)
 static const char *octave_verdict(const struct report_statistics *statistics, size_t b, double low,
                                   double high)
 {
-    static const char *const word[2][3] = {
-        {"too short", "met", "too long"},
-        {"provisionally too short", "provisionally met", "provisionally too long"}};
+    static const char *const word[2][3] = {{T_LATER("too short"), T_LATER("met"), T_LATER("too long")},
+                                           {T_LATER("provisionally too short"), T_LATER("provisionally met"),
+                                            T_LATER("provisionally too long")}};
     const double expected = json_number_of(&statistics->eyring_scaled, b);
     const double time = isfinite(expected) ? expected : json_number_of(&statistics->simulated, b);
     if (!isfinite(time) || !isfinite(low))
@@ -192,7 +202,7 @@ static bool add_use_why(struct report_run *run, double volume)
 {
     double from = INFINITY, to = 0;
     const char *title = NULL;
-    char text[400], has[100] = "sound leaves this room, so that its volume is not known", upto[40] = "";
+    char text[400], has[100], upto[40] = "";
     for (size_t i = 0; i < report_target_count; i++) {
         const struct report_target *target = &report_target[i];
         if (strcmp(target->use, run->use) != 0 || target->figure != FIGURE_T30)
@@ -202,14 +212,16 @@ static bool add_use_why(struct report_run *run, double volume)
         title = target->title;
     }
     if (volume > 0)
-        snprintf(has, sizeof has, "this one has %.0f m\xC2\xB3", volume);
+        snprintf(has, sizeof has, T("this one has %.0f m\xC2\xB3"), volume);
+    else
+        snprintf(has, sizeof has, "%s", T("sound leaves this room, so that its volume is not known"));
     if (isfinite(to))
-        snprintf(upto, sizeof upto, " and less than %.0f m\xC2\xB3", to);
+        snprintf(upto, sizeof upto, T(" and less than %.0f m\xC2\xB3"), to);
     snprintf(
         text, sizeof text,
-        "The reverberation time is not judged for the use %s: the source, %s, has rooms of at least %.0f "
-        "m\xC2\xB3%s, and %s.",
-        run->use, title, from, upto, has);
+        T("The reverberation time is not judged for the use %s: the source, %s, has rooms of at least %.0f "
+          "m\xC2\xB3%s, and %s."),
+        T(run->use), T(title), from, upto, has);
     return title == NULL || json_text_set(&run->use_why, text);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/path_text.h"
+#include "src/words/words.h"
 
 /* What a run's room is called; empty where the file is not known. `length` is without its extension. */
 static const char *room_of(const struct report *report, size_t run, int *length)
@@ -30,18 +31,18 @@ static void put_run(FILE *title, const struct report *report, size_t run)
 static void put_default(FILE *title, const struct report *report)
 {
     int length[2];
-    fputs("Room acoustics: ", title);
+    fputs(T("Room acoustics: "), title);
     if (report->runs < 2) {
         put_run(title, report, 0);
         return;
     }
     const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
     if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, (size_t)length[0]) == 0) {
-        fprintf(title, "%.*s (%s and %s)", length[0], first, report->run[0].name, report->run[1].name);
+        fprintf(title, T("%.*s (%s and %s)"), length[0], first, report->run[0].name, report->run[1].name);
         return;
     }
     put_run(title, report, 0);
-    fputs(" and ", title);
+    fputs(T(" and "), title);
     put_run(title, report, 1);
 }
 

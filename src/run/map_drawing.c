@@ -10,6 +10,7 @@
 
 #include "src/base/sorted_doubles.h"
 #include "src/draw/map_scale.h"
+#include "src/words/words.h"
 
 #define PLAN_WIDTH     660.0 /* of the plan at most [px] */
 #define PLAN_HEIGHT    560.0
@@ -177,14 +178,15 @@ static void put_ticks(struct drawing *drawing, double top)
     for (double x = ceil(drawing->low[0] / step) * step; x <= drawing->high[0]; x += step)
         put(drawing,
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"11\">%g</text>\n",
-            x_of(drawing, x), bottom, x_of(drawing, x), bottom + 4, x_of(drawing, x), bottom + 16, x + 0.0);
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"11\">%s</text>\n",
+            x_of(drawing, x), bottom, x_of(drawing, x), bottom + 4, x_of(drawing, x), bottom + 16,
+            words_number("%g", x + 0.0).text);
     for (double y = ceil(drawing->low[1] / step) * step; y <= drawing->high[1]; y += step)
         put(drawing,
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">%g</text>\n",
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">%s</text>\n",
             LEFT - 4, y_of(drawing, top, y), LEFT, y_of(drawing, top, y), LEFT - 7, y_of(drawing, top, y) + 4,
-            y + 0.0);
+            words_number("%g", y + 0.0).text);
     put(drawing,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
         "stroke=\"#bbb\"/>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">x [m]"
@@ -212,9 +214,36 @@ static void put_cells(struct drawing *drawing, size_t level, double top)
                 : "url(#absent)",
             receiver_grid_name(map->grid, i, name));
         if (present)
-            put(drawing, ": %.*f %s</title></rect>\n", kind->decimals + 1, map->value[i], kind->unit);
+            put(drawing, ": %s %s</title></rect>\n",
+                words_number("%.*f", kind->decimals + 1, map->value[i]).text, kind->unit);
         else
-            put(drawing, ": absent</title></rect>\n");
+            put(drawing, ": %s</title></rect>\n", T("absent"));
+    }
+    put(drawing, "</g>\n");
+}
+
+#define DIGIT 5.0 /* width of a digit of VALUE [px] */
+#define VALUE 9   /* size of the numbers in cells [px] */
+
+/* What a cell says to whoever points at it, for paper too: its value, where all of them fit into their cells.
+ * Light on the darker half of the colours. */
+static void put_values(struct drawing *drawing, size_t level, double top)
+{
+    const struct map_drawing *map = drawing->map;
+    const int decimals = figure_kind[map->figure].decimals;
+    const double side = map->grid->spacing * drawing->pixels;
+    for (size_t i = 0; i < map->grid->count; i++)
+        if (side < DIGIT * (double)(strlen(words_number("%.*f", decimals, map->value[i]).text) + 1))
+            return;
+    put(drawing, "<g font-size=\"%d\" text-anchor=\"middle\">\n", VALUE);
+    for (size_t i = 0; i < map->grid->count; i++) {
+        const double *at = map->grid->position[i], value = map->value[i];
+        if (drawing->level[i] != level || !isfinite(value))
+            continue;
+        const bool dark = 2 * map_scale_class(&drawing->scale, value) < drawing->scale.classes;
+        put(drawing, "<text class=\"value\" x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n",
+            x_of(drawing, at[0]), y_of(drawing, top, at[1]) + VALUE / 3.0, dark ? "#fff" : "#111",
+            words_number("%.*f", decimals, value).text);
     }
     put(drawing, "</g>\n");
 }
@@ -251,9 +280,9 @@ static void put_scale_bar(struct drawing *drawing, double top)
     const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 27;
     put(drawing,
         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"3\"/>"
-        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%g m</text>\n",
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s m</text>\n",
         LEFT, bottom, LEFT + length * drawing->pixels, bottom, LEFT + length * drawing->pixels + 6,
-        bottom + 4, length);
+        bottom + 4, words_number("%g", length).text);
 }
 
 static void put_plan(struct drawing *drawing, size_t level, double top)
@@ -262,11 +291,13 @@ static void put_plan(struct drawing *drawing, size_t level, double top)
     if (drawing->levels > 1) {
         char range[64] = "";
         if (height[2] > height[0] + 0.005)
-            snprintf(range, sizeof range, " to %.2f", height[2]);
-        put(drawing, "<text x=\"%.1f\" y=\"%.1f\">level %zu: ears at %.2f%s m</text>\n", LEFT + 8, top - 6,
-            level + 1, height[0], range);
+            snprintf(range, sizeof range, T(" to %s"), words_number("%.2f", height[2]).text);
+        put(drawing, "<text x=\"%.1f\" y=\"%.1f\">", LEFT + 8, top - 6);
+        put(drawing, T("level %zu: ears at %s%s m"), level + 1, words_number("%.2f", height[0]).text, range);
+        put(drawing, "</text>\n");
     }
     put_cells(drawing, level, top);
+    put_values(drawing, level, top);
     put_walls(drawing, height[1], top);
     put_ticks(drawing, top);
     put_source(drawing, top);
@@ -289,13 +320,13 @@ static void put_classes(struct drawing *drawing, double x, double top)
         const bool open = (c == 0 && scale->below) || (c == scale->classes && scale->above);
         if (open)
             put(drawing, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 35, y + 4,
-                c == 0 ? "and less" : "and more");
+                c == 0 ? T("and less") : T("and more"));
         else
             put(drawing,
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>"
-                "<text x=\"%.1f\" y=\"%.1f\">%.*f</text>\n",
-                x + 26, y, x + 31, y, x + 35, y + 4, scale->decimals,
-                scale->low + scale->step * (double)c + 0.0);
+                "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                x + 26, y, x + 31, y, x + 35, y + 4,
+                words_number("%.*f", scale->decimals, scale->low + scale->step * (double)c + 0.0).text);
     }
 }
 
@@ -327,16 +358,18 @@ static void put_statistics(struct drawing *drawing, double x, double *y)
     const int decimals = kind->decimals;
     char text[160];
     if (kind->relative)
-        snprintf(text, sizeof text, "one step: %d JND of %g %% of the mean%s (ISO 3382-1)",
-                 drawing->scale.differences, 100 * kind->jnd,
-                 drawing->map->other != NULL ? " of both runs" : "");
+        snprintf(text, sizeof text, T("one step: %d JND of %s %% of the mean%s (ISO 3382-1)"),
+                 drawing->scale.differences, words_number("%g", 100 * kind->jnd).text,
+                 drawing->map->other != NULL ? T(" of both runs") : "");
     else
-        snprintf(text, sizeof text, "one step: %d JND of %g%s%s (ISO 3382-1)", drawing->scale.differences,
-                 kind->jnd, kind->unit[0] != '\0' ? " " : "", kind->unit);
+        snprintf(text, sizeof text, T("one step: %d JND of %s%s%s (ISO 3382-1)"), drawing->scale.differences,
+                 words_number("%g", kind->jnd).text, kind->unit[0] != '\0' ? " " : "", kind->unit);
     put_words(drawing, x, y, LEGEND_COLUMNS, text);
     *y += 6;
-    snprintf(text, sizeof text, "mean %.*f, from %.*f to %.*f %s", decimals, drawing->mean, decimals,
-             drawing->least, decimals, drawing->most, kind->unit);
+    snprintf(text, sizeof text, T("mean %s, from %s to %s %s"),
+             words_number("%.*f", decimals, drawing->mean).text,
+             words_number("%.*f", decimals, drawing->least).text,
+             words_number("%.*f", decimals, drawing->most).text, kind->unit);
     put_words(drawing, x, y, LEGEND_COLUMNS, text);
 }
 
@@ -361,16 +394,18 @@ static void put_legend(struct drawing *drawing, double x, double top)
         put_statistics(drawing, x, &y);
     }
     y += 6;
-    snprintf(text, sizeof text, "%zu points, %.4g m apart, %.4g m above the floor", map->grid->count,
-             map->grid->spacing, map->grid->height);
+    snprintf(text, sizeof text, T("%zu points, %s m apart, %s m above the floor"), map->grid->count,
+             words_number("%.4g", map->grid->spacing).text, words_number("%.4g", map->grid->height).text);
     put_words(drawing, x, &y, LEGEND_COLUMNS, text);
     if (drawing->present == map->grid->count)
         return;
     y += 10;
     put(drawing,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"16\" fill=\"url(#absent)\" stroke=\"#999\"/>"
-        "<text x=\"%.1f\" y=\"%.1f\">absent: %zu of %zu</text>\n",
-        x, y, x + 33, y + 13, map->grid->count - drawing->present, map->grid->count);
+        "<text x=\"%.1f\" y=\"%.1f\">",
+        x, y, x + 33, y + 13);
+    put(drawing, T("absent: %zu of %zu"), map->grid->count - drawing->present, map->grid->count);
+    put(drawing, "</text>\n");
 }
 
 /* ---- the whole ---- */
@@ -389,9 +424,9 @@ static void put_head(struct drawing *drawing, double width, double height)
             place == 0 ? "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n" : "</text>\n",
             width, height);
     }
-    put(drawing, "<text x=\"%.1f\" y=\"47\">source ", LEFT);
+    put(drawing, "<text x=\"%.1f\" y=\"47\">%s", LEFT, T("source "));
     put_xml(drawing, map->source);
-    put(drawing, ", receiver grid ");
+    put(drawing, "%s", T(", receiver grid "));
     put_xml(drawing, map->grid->name);
     put(drawing, "</text>\n<defs><pattern id=\"absent\" width=\"5\" height=\"5\" "
                  "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" fill=\"#f4f4f4\"/>"
@@ -445,7 +480,7 @@ static int draw(struct drawing *drawing, struct failure *failure)
     if (map->why != NULL) {
         char text[400];
         double y = bottom + LINE;
-        snprintf(text, sizeof text, "absent, the first of them because: %s", map->why);
+        snprintf(text, sizeof text, T("absent, the first of them because: %s"), map->why);
         put_words(drawing, LEFT, &y, columns, text);
     }
     put(drawing, "</svg>\n");

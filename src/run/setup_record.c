@@ -231,6 +231,19 @@ static bool fill_room(struct record_room *room, const char *command, const struc
                           setup->notices.warning_count);
 }
 
+bool record_fill_page(struct record_page **out, const struct project *project)
+{
+    const struct project_page *page = project != NULL ? &project->page : NULL;
+    if (page == NULL || (page->title == NULL && page->language == NULL && page->name == NULL &&
+                         page->lines == 0 && page->logo == NULL))
+        return true;
+    struct record_page *record = *out = json_make(&record_page_table);
+    return record != NULL && json_text_set(&record->title, page->title) &&
+           json_text_set(&record->language, page->language) && json_text_set(&record->name, page->name) &&
+           json_texts_set(&record->lines, page->line, page->lines) &&
+           json_text_set(&record->logo, page->logo);
+}
+
 static bool fill_points(struct record_points *points, const struct room_setup *setup,
                         const struct stencil *tap)
 {

@@ -25,6 +25,9 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid, co
 /** Method of the air's losses, temperature, humidity, pressure, and what it takes by octave. */
 bool record_fill_air(struct run_model *run, const struct room_setup *setup);
 
+/** What a project says of its page; `*out` stays NULL where it says nothing. */
+bool record_fill_page(struct record_page **out, const struct project *project);
+
 /** The receiver grids without their maps. */
 bool record_fill_grids(struct run_model *run, const struct room_setup *setup);
 

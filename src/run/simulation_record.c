@@ -288,8 +288,8 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
            json_text_set(&model->engine, run->description) && fill_ranks(model, &run->needs) &&
            record_fill_subject(model, "simulate", setup, run->stencil) &&
            record_fill_size(&model->size, &setup->grid, setup, &run->needs) && fill_runs(model, simulation) &&
-           record_fill_air(model, setup) && fill_head(model, &setup->request.listening) &&
-           fill_calibration(model, setup) &&
+           record_fill_page(&model->page, setup->request.model.project) && record_fill_air(model, setup) &&
+           fill_head(model, &setup->request.listening) && fill_calibration(model, setup) &&
            record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
            model->means != NULL && record_fill_means(model->means, &summary) &&
            fill_responses(model, simulation) &&

@@ -123,6 +123,8 @@ async function checkRooms(name, page, runs) {
     await (await page.$$('select[data-choice=map]'))[r].select(maps[0]);
     await settle(page);
     claim((await pictureOf(page, r)).sum !== bare.sum, `${name}: the map "${maps[0]}" is not seen in the room`);
+    const ticks = await page.evaluate((which) => [...document.querySelectorAll('.room-view')[which].querySelectorAll('.ticks span')].map((one) => parseFloat(one.textContent)), r);
+    claim(ticks.length === 5 && ticks.every((one, i) => i === 0 || one >= ticks[i - 1]), `${name}: the colours of a map have the values ${ticks}`);
   }
   const scales = await page.evaluate(() => window.transept.rooms.map((room) => [...room.maps].map(([name, { range }]) => [name, range])));
   claim(scales.every((one) => JSON.stringify(one) === JSON.stringify(scales[0])), `${name}: the maps of two runs have two scales`);

@@ -1,5 +1,5 @@
-/* The words of a report's page, in a real browser: is every abbreviation on it explained, does a number
- * keep its unit on its line, and is what holds for all targets written once?
+/* The words of a report's page, in a real browser: is every abbreviation on it explained, does a number keep its unit
+ * on its line, is what holds for all targets written once, and is a German page German, its script too?
  * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ function makePages() {
   transept('report', 'low', '--force');
   transept('report', 'high', '--force');
   transept('report', 'low', 'high', '--force', '-o', 'both.html');
+  transept('report', 'low', '--force', '--language', 'de', '-o', 'german.html');
 }
 
 /* Abbreviations in what a reader sees. Names are the user's own; what the program writes into the data
@@ -61,12 +62,37 @@ async function checkPage(browser, name, file) {
   return text;
 }
 
+/* What the page and its script say in headings, tables, legends and to whoever operates it. */
+const said = (page) => page.evaluate(() =>
+  [...document.querySelectorAll('h2, h3, caption, summary, figcaption, th[scope=col], dt, dd, legend, label, button, option, nav a, section > p, .u-label, .u-legend th')]
+    .map((one) => one.textContent.replaceAll('\u00a0', ' ').trim()));
+
+/* Whether it is a sentence or a phrase, and not a name, a figure or a unit. */
+const isWording = (text) => (text.match(/(?<![\w-])[A-Za-z]{3,}(?![\w-])/g) ?? []).length >= 2;
+
+async function checkGerman(browser) {
+  const { page, close } = await open(browser, join(folder, 'german.html'));
+  const german = await said(page), points = await page.$$eval('data[value]', (all) => all.map((one) => one.textContent).filter((text) => /\d\.\d/.test(text)));
+  const marks = await page.$$eval('svg.plot text, .u-legend', (all) => all.map((one) => one.textContent).filter((text) => /\d\.\d/.test(text)));
+  claim(await page.evaluate(() => document.documentElement.lang) === 'de', 'a German page is not marked as one');
+  const legend = await page.$eval('#whole-figure .u-legend', (one) => one.textContent);
+  claim(/niedrigster Schalldruck, -[\d,]+ bei [\d,]+ s/.test(legend), `the legend of the pressure is ${legend}`);
+  await close();
+  const english = await open(browser, join(folder, 'low', 'report.html'));
+  const shared = new Set((await said(english.page)).filter(isWording));
+  await english.close();
+  const left = german.filter((text) => shared.has(text) && !/Sabine, Eyring|DIN, IEC/.test(text));
+  claim(left.length === 0, `a German page says ${left.length} things in English: ${left.slice(0, 5).join(' | ')}`);
+  claim(points.length === 0 && marks.length === 0, `a German page has numbers with a point: ${[...points, ...marks].slice(0, 5)}`);
+}
+
 const count = (text, words) => text.split(words).length - 1;
 
 await run(makePages, async (browser) => {
   const low = await checkPage(browser, 'low', join(folder, 'low', 'report.html'));
   const high = await checkPage(browser, 'high', join(folder, 'high', 'report.html'));
   await checkPage(browser, 'both', join(folder, 'both.html'));
+  await checkGerman(browser);
   claim(count(low, 'A run up to 1420 Hz reaches them') === 1, 'a low run does not name once which run would do');
   claim(count(low, 'not met') === count(low, 'provisionally not met') && count(low, 'met?') === 0, 'a low run judges a target');
   claim(count(low, 'provisionally') >= 3 && count(high, 'provisionally') === 0, 'statistics judge where they should not, or not where they should');

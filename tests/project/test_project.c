@@ -387,6 +387,8 @@ Test(project, the_page_of_it_is_right_and_names_every_key)
 {
     char *page = read_text(test_source_file("rooms/PROJECT.md"));
     const size_t blocks = write_blocks(page);
+    cr_assert(mkdir("models", 0777) == 0);
+    write_text("models/logo.png", "\x89PNG\r\n\x1A\n and more");
     cr_assert(eq(sz, blocks, 2));
     project_close(open_project("block0.yaml", "extended"));
     struct project *church = open_project("block1.yaml", NULL);
@@ -396,6 +398,8 @@ Test(project, the_page_of_it_is_right_and_names_every_key)
                                           "air: {xyzzyxyzzy: 1}",
                                           "computing: {xyzzyxyzzy: 1}",
                                           "outputs: {xyzzyxyzzy: 1}",
+                                          "report: {xyzzyxyzzy: 1}",
+                                          "report: {letterhead: {xyzzyxyzzy: 1}}",
                                           "materials: {a: {xyzzyxyzzy: 1}}",
                                           "receivers: [{xyzzyxyzzy: 1}]",
                                           "receiver_grids: [{xyzzyxyzzy: 1}]",

@@ -13,14 +13,14 @@ TestSuite(two_runs, .init = enter_folder, .fini = leave_folder);
 
 enum { POINTS = 4 };
 
-/* The key of a map: all of its drawing from the first swatch up to the words on its values. */
-static char *key_of(const double *value, const double *other)
+/* A map of four points `spacing` apart. */
+static char *map_of(const double *value, const double *other, double spacing)
 {
     static const double source[3] = {2, 1, 1};
-    double position[POINTS][3] = {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}};
+    double position[POINTS][3] = {{0, 0, 1}, {spacing, 0, 1}, {2 * spacing, 0, 1}, {60, 0, 1}};
     struct mesh mesh = {0};
     struct receiver_grid grid = {
-        .name = "floor", .spacing = 1, .height = 1.2, .count = POINTS, .position = position};
+        .name = "floor", .spacing = spacing, .height = 1.2, .count = POINTS, .position = position};
     const struct map_drawing drawing = {.mesh = &mesh,
                                         .grid = &grid,
                                         .source = "desk",
@@ -32,13 +32,32 @@ static char *key_of(const double *value, const double *other)
                                         .other_points = other != NULL ? POINTS : 0};
     struct text_buffer svg = {0};
     MUST(map_drawing_svg(&drawing, &svg, &failure));
-    char *begin = strstr(svg.data, "width=\"26\"");
+    return svg.data;
+}
+
+/* The key of a map: all of its drawing from the first swatch up to the words on its values. */
+static char *key_of(const double *value, const double *other)
+{
+    char *map = map_of(value, other, 1), *begin = strstr(map, "width=\"26\"");
     cr_assert(begin != NULL);
     char *key = strdup(begin), *end = strstr(key, ">mean");
     cr_assert(end != NULL);
     *end = '\0';
-    free(svg.data);
+    free(map);
     return key;
+}
+
+/* Without a pointer, and on paper. */
+Test(two_runs, a_map_has_its_values_in_its_cells_where_they_fit)
+{
+    static const double value[POINTS] = {1.25, 2.5, NAN, 3.75};
+    char *coarse = map_of(value, NULL, 20), *fine = map_of(value, NULL, 1);
+    cr_assert(strstr(coarse, ">1.25</text>") != NULL && strstr(coarse, ">2.50</text>") != NULL);
+    cr_assert(strstr(coarse, ">nan</text>") == NULL);
+    cr_assert(strstr(fine, "class=\"value\"") == NULL);
+    cr_assert(strstr(fine, "<title>") != NULL, "each cell still says its value to a pointer");
+    free(coarse);
+    free(fine);
 }
 
 Test(two_runs, maps_side_by_side_have_one_key)

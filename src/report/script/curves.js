@@ -1,11 +1,18 @@
 /** Readable curves in place of the flat drawings: decays with their fits, spectra, responses. */
 import uPlot from 'uplot';
 import { besideDrawing, COLOURS, DASHES, float32, int16, make, octaveName, responseName } from './data.js';
+import { printed, T } from './words.js';
 
 const AXIS = { stroke: '#1b1f24', grid: { stroke: '#e3e7ec' }, ticks: { stroke: '#c9d1da' } };
 
+/* Where a curve is lowest or highest, so that its legend says it to whoever does not point at it; -1: nowhere. */
+const extreme = (values, of) => values.indexOf(of(...values.filter(Number.isFinite)));
+
+/* Marks of an axis, no longer than their steps ask for. */
+const marks = (u, splits) => splits.map((value) => (value === null ? null : printed(Number(value.toPrecision(6)))));
+
 /* Values in the legend: with so many decimals or digits, and a dash where there is none. */
-const shown = (format) => (_, value) => (value === null || value === undefined ? '–' : format(value));
+const shown = (format) => (_, value) => (value === null || value === undefined ? '–' : printed(format(value)));
 const decimals = (count) => shown((value) => value.toFixed(count));
 
 /* The series of a curve beside its abscissae. */
@@ -50,7 +57,7 @@ function decayData(response) {
     if (fit) {
       const time = response[`${fit.figure}_s`]?.[b];
       data.push(lineOver(times, fit));
-      series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}${Number.isFinite(time) ? ` ${time.toFixed(2)} s` : ''}, ${fit.from_s.toPrecision(3)} to ${fit.to_s.toPrecision(3)} s`,
+      series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}${Number.isFinite(time) ? ` ${printed(time.toFixed(2))} s` : ''}, ${T('{0} to {1} s', printed(fit.from_s.toPrecision(3)), printed(fit.to_s.toPrecision(3)))}`,
         stroke: '#1b1f24', width: 1.2, value: format, spanGaps: true, points: { show: true, filter: ends, size: 8, width: 1.5, stroke: '#1b1f24', fill: stroke } });
     }
   });
@@ -59,7 +66,9 @@ function decayData(response) {
 
 function spectrumData(response) {
   const spectrum = response.spectrum || { f_hz: [], level_db: [] };
-  return { data: [spectrum.f_hz, spectrum.level_db], series: [abscissa('Hz', 1), curve('dB', 1.5, decimals(1))] };
+  const top = extreme(spectrum.level_db, Math.max);
+  const label = top < 0 ? 'dB' : T('dB, highest {0} at {1} Hz', printed(spectrum.level_db[top].toFixed(1)), printed(spectrum.f_hz[top].toPrecision(3)));
+  return { data: [spectrum.f_hz, spectrum.level_db], series: [abscissa('Hz', 1), curve(label, 1.5, decimals(1))] };
 }
 
 /* The middles of stretches, as many as there are `values`. */
@@ -74,10 +83,15 @@ function levelData(response) {
 function pressureData(response, name) {
   const { t0_s: from = 0, dt_s: step = 1, low, high } = response[name] ?? {};
   const sides = [Array.from(float32(low)), Array.from(float32(high))];
-  const side = (label) => curve(label, 1, shown((value) => value.toPrecision(3)));
+  const times = middles(from, step, sides[0]);
+  const side = (label, values, of) => {
+    const at = extreme(values, of);
+    const most = at < 0 ? '' : T(', {0} at {1} s', printed(values[at].toPrecision(3)), printed(times[at].toFixed(4)));
+    return curve(label + most, 1, shown((value) => value.toPrecision(3)));
+  };
   return {
-    data: [middles(from, step, sides[0]), ...sides],
-    series: [abscissa('s', 4), side('lowest pressure'), side('highest pressure')],
+    data: [times, ...sides],
+    series: [abscissa('s', 4), side(T('lowest pressure'), sides[0], Math.min), side(T('highest pressure'), sides[1], Math.max)],
     bands: [{ series: [2, 1], fill: COLOURS[0] }],
   };
 }
@@ -97,23 +111,24 @@ function rangeOf(all, column) {
 
 /* As much below as above rest. */
 const evenly = ([low, high]) => [-1.05 * Math.max(high, -low), 1.05 * Math.max(high, -low)];
-const PRESSURE = 'pressure [click at 1 m]';
+const PRESSURE = T('pressure [click at 1 m]');
+const EMITTED = T('time after the emission [s]'), LEVEL = T('level [dB]');
 
 const KINDS = {
-  decay: { make: decayData, y: () => [-65, 3], across: 'time after the direct sound [s]', up: 'level [dB]' },
-  spectrum: { make: spectrumData, logarithmic: true, across: 'frequency [Hz]', up: 'level [dB]' },
-  waveform: { make: waveformData, y: evenly, across: 'time after the emission [s]', up: PRESSURE },
-  whole: { make: wholeData, y: evenly, across: 'time after the emission [s]', up: PRESSURE },
-  level: { make: levelData, y: ([, high]) => [high - 70, high + 3], across: 'time after the emission [s]', up: 'level [dB]' },
+  decay: { make: decayData, y: () => [-65, 3], across: T('time after the direct sound [s]'), up: LEVEL },
+  spectrum: { make: spectrumData, logarithmic: true, across: T('frequency [Hz]'), up: LEVEL },
+  waveform: { make: waveformData, y: evenly, across: EMITTED, up: PRESSURE },
+  whole: { make: wholeData, y: evenly, across: EMITTED, up: PRESSURE },
+  level: { make: levelData, y: ([, high]) => [high - 70, high + 3], across: EMITTED, up: LEVEL },
 };
 
 function plot(place, kind, made, ranges, height) {
   const options = {
     width: Math.max(280, place.clientWidth || 600), height,
     scales: { x: { time: false, distr: kind.logarithmic ? 3 : 1, range: ranges.x }, y: { range: ranges.y } },
-    axes: [{ ...AXIS, label: kind.across,
+    axes: [{ ...AXIS, values: marks, label: kind.across,
       ...(kind.logarithmic ? { filter: (u, splits) => splits.map((f) => (/^[125]/.test(String(f)) ? f : null)) } : {}) },
-    { ...AXIS, label: kind.up, size: 64 }],
+    { ...AXIS, values: marks, label: kind.up, size: 64 }],
     series: made.series,
     ...(made.bands ? { bands: made.bands } : {}),
     cursor: { drag: { x: true, y: false } },
@@ -175,11 +190,11 @@ export function showCurves(figure, runs, name, height = 320) {
     const container = figure.querySelector(`.run-${r}`) || (runs.length === 1 ? figure : figure.appendChild(make('div', { class: `run-${r}` })));
     const place = besideDrawing(container);
     const usable = run.responses.map((response, i) => ({ response, i })).filter(({ response }) => drawable(response));
-    const choice = make('select', { 'aria-label': 'Which response is drawn' },
+    const choice = make('select', { 'aria-label': T('Which response is drawn') },
       ...usable.map(({ response, i }) => make('option', { value: String(i) }, responseName(response))));
     const stage = make('div', { class: 'plot' });
     if (runs.length > 1) place.append(make('p', { class: 'run-name' }, make('b', { class: `run-mark of-${r}` }, 'AB'[r]), ` ${run.name}`));
-    if (usable.length > 1) place.append(make('label', {}, 'Response: ', choice));
+    if (usable.length > 1) place.append(make('label', {}, T('Response: '), choice));
     place.append(stage);
     const shown = { plot: null, response: -1 };
     function show(i) {

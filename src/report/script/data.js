@@ -1,5 +1,7 @@
 /** The data of a page (report_model.h), with its arrays unpacked. */
 
+import { printed, T } from './words.js';
+
 /** Bytes of a base64 text. */
 export function bytes(text) {
   const binary = atob(text);
@@ -20,13 +22,13 @@ export function pageData() {
 }
 
 /** "pulpit heard at pew". */
-export const responseName = (response) => `${response.source} heard at ${response.receiver}`;
+export const responseName = (response) => T('{0} heard at {1}', response.source, response.receiver);
 
 /** 62.5 is called 63 Hz, 1000 is called 1 kHz. */
 export function octaveName(centre) {
   const nominal = 1000 * 2 ** Math.round(Math.log2(centre / 1000));
   const called = nominal === 62.5 ? 63 : nominal;
-  return called >= 1000 ? `${called / 1000} kHz` : `${called} Hz`;
+  return called >= 1000 ? `${printed(called / 1000)} kHz` : `${called} Hz`;
 }
 
 /** An element with attributes and children. */

@@ -1,6 +1,7 @@
 /** Blind listening: two sounds under the names X and Y (A and B are the runs), switched without a gap, and a guess
  * which is which. */
 import { bytes, make } from './data.js';
+import { T } from './words.js';
 
 /** Every sound of the page, in its order: label and element. */
 export function soundsOf(data) {
@@ -31,11 +32,11 @@ export function blindListening(section, data) {
   const choose = (name, chosen) => make('select', { 'aria-label': name },
     ...sounds.map((sound, i) => make('option', { value: String(i), selected: sound === chosen }, sound.label)));
   const [one, two] = firstPair(sounds);
-  const first = choose('First sound', one), second = choose('Second sound', two);
+  const first = choose(T('First sound'), one), second = choose(T('Second sound'), two);
   const button = (text, attributes = {}) => make('button', { type: 'button', disabled: true, ...attributes }, text);
-  const start = make('button', { type: 'button' }, 'Shuffle and play');
+  const start = make('button', { type: 'button' }, T('Shuffle and play'));
   const hearX = button('X', { 'aria-pressed': 'false' }), hearY = button('Y', { 'aria-pressed': 'false' });
-  const stop = button('Stop'), guessX = button('X is the first'), guessY = button('Y is the first'), reveal = button('Tell me');
+  const stop = button(T('Stop')), guessX = button(T('X is the first')), guessY = button(T('Y is the first')), reveal = button(T('Tell me'));
   const ofTrial = [hearX, hearY, stop, guessX, guessY, reveal];
   const status = make('p', { role: 'status', 'aria-live': 'polite' });
 
@@ -90,7 +91,7 @@ export function blindListening(section, data) {
   }
   start.addEventListener('click', async () => {
     const pair = [sounds[Number(first.value)], sounds[Number(second.value)]];
-    if (pair[0] === pair[1]) { end('Choose two different sounds.'); return; }
+    if (pair[0] === pair[1]) { end(T('Choose two different sounds.')); return; }
     document.querySelectorAll('audio').forEach((element) => element.pause());
     try {
       state.context = state.context || new AudioContext();
@@ -102,17 +103,17 @@ export function blindListening(section, data) {
       play(state.swapped ? [buffers[1], buffers[0]] : buffers);
       hear('X');
       for (const each of ofTrial) each.disabled = false;
-      status.textContent = 'Playing. Switch between X and Y, then say which of them is the first sound.';
+      status.textContent = T('Playing. Switch between X and Y, then say which of them is the first sound.');
     } catch (error) {
-      end(`This browser cannot play these sounds: ${error.message}.`);
+      end(T('This browser cannot play these sounds: {0}.', error.message));
     }
   });
-  const truth = () => `X was “${state.pair[state.swapped ? 1 : 0].label}”, Y was “${state.pair[state.swapped ? 0 : 1].label}”.`;
+  const truth = () => T('X was “{0}”, Y was “{1}”.', state.pair[state.swapped ? 1 : 0].label, state.pair[state.swapped ? 0 : 1].label);
   const guess = (answer) => {
     const right = (answer === 'X') === !state.swapped;
     state.trials += 1;
     state.right += right ? 1 : 0;
-    end(`${right ? 'Right' : 'Wrong'}: ${truth()} ${state.right} right of ${state.trials}; by chance half would be.`);
+    end(`${right ? T('Right') : T('Wrong')}: ${truth()} ${T('{0} right of {1}; by chance half would be.', state.right, state.trials)}`);
   };
   hearX.addEventListener('click', () => hear('X'));
   hearY.addEventListener('click', () => hear('Y'));
@@ -121,9 +122,9 @@ export function blindListening(section, data) {
   guessY.addEventListener('click', () => guess('Y'));
   reveal.addEventListener('click', () => end(truth()));
   for (const choice of [first, second]) choice.addEventListener('change', () => end(''));
-  const widget = make('fieldset', { class: 'blind' }, make('legend', {}, 'Blind comparison'),
-    make('p', {}, 'Two sounds play in step, under the names X and Y in an order that is drawn anew each time. All have one gain. The keys X and Y switch between them.'),
-    make('p', {}, make('label', {}, 'First sound ', first)), make('p', {}, make('label', {}, 'Second sound ', second)),
+  const widget = make('fieldset', { class: 'blind' }, make('legend', {}, T('Blind comparison')),
+    make('p', {}, T('Two sounds play in step, under the names X and Y in an order that is drawn anew each time. All have one gain. The keys X and Y switch between them.')),
+    make('p', {}, make('label', {}, T('First sound '), first)), make('p', {}, make('label', {}, T('Second sound '), second)),
     make('p', { class: 'buttons' }, start, hearX, hearY, stop), make('p', { class: 'buttons' }, guessX, guessY, reveal), status);
   widget.addEventListener('keydown', (event) => {
     if (event.target.tagName === 'SELECT' || hearX.disabled || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -7,6 +7,7 @@ import { pacer } from './pace.js';
 import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
 import { leakMarks } from './room_leaks.js';
 import { bounds, firstSide, framing, solidHeight } from './sight.js';
+import { printed, T } from './words.js';
 
 export { mapRanges } from './room_things.js';
 
@@ -14,9 +15,12 @@ const OPENING = 32; // vertical angle of view [degrees]
 const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
 const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
+/* Values under the ramp, evenly from its one end to the other. */
+const rampTicks = ([low, high]) => [0, 1, 2, 3, 4].map((i) => low + (high - low) * i / 4);
+
 /* One map at a time lies in the room, with its scale beside the choice. */
 function mapChoice(maps, redraw) {
-  const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, 'none'),
+  const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, T('none')),
     ...[...maps.keys()].map((name) => make('option', { value: name }, name)));
   const scale = make('span', { class: 'scale', hidden: true });
   choice.addEventListener('change', () => {
@@ -26,11 +30,12 @@ function mapChoice(maps, redraw) {
     if (chosen !== undefined) {
       const bar = make('span', { class: 'ramp', 'aria-hidden': 'true' });
       bar.style.background = `linear-gradient(to right, ${RAMP.map((c) => `rgb(${c.join(',')})`).join(', ')})`;
-      scale.replaceChildren(chosen.range[0].toPrecision(3), bar, `${chosen.range[1].toPrecision(3)} ${chosen.unit}`);
+      scale.replaceChildren(bar, make('span', { class: 'ticks' }, ...rampTicks(chosen.range).map((value) =>
+        make('span', {}, `${printed(value.toPrecision(3))} ${chosen.unit}`))));
     }
     redraw();
   });
-  return make('p', { class: 'buttons' }, make('label', {}, 'Map on the audience: ', choice), scale);
+  return make('p', { class: 'buttons' }, make('label', {}, T('Map on the audience: '), choice), scale);
 }
 
 /* ---- layers ---- */
@@ -121,7 +126,7 @@ function cutSlider(cut, low, high, redraw) {
   const output = make('output', {});
   function set(height) {
     cut(height);
-    output.textContent = `${(height - low[2]).toFixed(1)} m`;
+    output.textContent = `${printed((height - low[2]).toFixed(1))} m`;
     slider.setAttribute('aria-valuetext', output.textContent);
     slider.value = String(Math.round(100 * (height - low[2]) / (tall || 1)));
   }
@@ -130,20 +135,20 @@ function cutSlider(cut, low, high, redraw) {
     set(low[2] + share * tall + (share === 1 ? 0.001 * tall : 0));
     redraw();
   });
-  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, output) };
+  return { set, element: make('label', { class: 'cut' }, T('Walls solid up to '), slider, output) };
 }
 
 /* All layers of a run, into the scene and into the key beside it. */
 function addLayers(layer, run, surfaces, size) {
-  layer('Places', 'sources', 'sources', points(run.points, 'source', size), true, MARKS.source);
-  layer('Places', 'receivers', 'receivers', points(run.points, 'receiver', size), true, MARKS.receiver);
-  for (const [name, sealed, swatch] of [['openings', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
+  layer(T('Places'), 'sources', T('sources'), points(run.points, 'source', size), true, MARKS.source);
+  layer(T('Places'), 'receivers', T('receivers'), points(run.points, 'receiver', size), true, MARKS.receiver);
+  for (const [name, words, sealed, swatch] of [['openings', T('openings'), false, '#b0003a'], ['closed cracks', T('closed cracks'), true, '#cc79a7']]) {
     const of = (run.run.leaks ?? []).filter((leak) => leak.sealed === sealed);
-    if (of.length > 0) layer('Places', name, name, leakMarks(of, size), true, swatch);
+    if (of.length > 0) layer(T('Places'), name, words, leakMarks(of, size), true, swatch);
   }
-  if (run.blocks) layer('Places', 'stored blocks', 'stored blocks', blockRuns(run.blocks), false, '#56b4e9');
+  if (run.blocks) layer(T('Places'), 'stored blocks', T('stored blocks'), blockRuns(run.blocks), false, '#56b4e9');
   for (const object of surfaces)
-    layer('Surfaces', `walls: ${object.name}`, object.name, object, true, `#${object.children[0].material.color.getHexString()}`);
+    layer(T('Surfaces'), `walls: ${object.name}`, object.name, object, true, `#${object.children[0].material.color.getHexString()}`);
 }
 
 /* The maps of a run that have a scale, by name; none is seen yet. */
@@ -178,8 +183,8 @@ export function showRoom(place, run, ranges) {
   const [low, high] = bounds(spots);
   const radius = Math.hypot(...high.map((value, axis) => value - low[axis])) / 2 || 1;
   const size = Math.max(0.12, radius / 60);
-  const canvas = make('canvas', { tabindex: '0', role: 'application', 'aria-roledescription': 'room that can be turned',
-    'aria-label': `The room ${run.name} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.` });
+  const canvas = make('canvas', { tabindex: '0', role: 'application', 'aria-roledescription': T('room that can be turned'),
+    'aria-label': T('The room {0} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.', run.name) });
   const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
   renderer.localClippingEnabled = true;
   const scene = lit();
@@ -230,9 +235,9 @@ export function showRoom(place, run, ranges) {
   const { panel, layer } = layerSwitches(view, scene, redraw);
   addLayers(layer, run, surfaces.groups, size);
   view.maps = addMaps(scene, run, ranges);
-  const buttons = viewButtons({ 'Reset view': reset, 'From above': () => viewFrom({ azimuth: -90, elevation: 89.9 }),
-    'Turn left': () => nudge(-15, 0, 1), 'Turn right': () => nudge(15, 0, 1),
-    Nearer: () => nudge(0, 0, 0.8), Farther: () => nudge(0, 0, 1.25) });
+  const buttons = viewButtons({ [T('Reset view')]: reset, [T('From above')]: () => viewFrom({ azimuth: -90, elevation: 89.9 }),
+    [T('Turn left')]: () => nudge(-15, 0, 1), [T('Turn right')]: () => nudge(15, 0, 1),
+    [T('Nearer')]: () => nudge(0, 0, 0.8), [T('Farther')]: () => nudge(0, 0, 1.25) });
   buttons.append(cut.element);
   place.classList.add('turned');
   place.append(make('div', { class: 'stage-and-key' }, stage, panel), buttons);

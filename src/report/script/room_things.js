@@ -5,6 +5,7 @@ import {
   Plane, PlaneGeometry, SphereGeometry, Vector3,
 } from 'three';
 import { float32, int32, octaveName, uint32 } from './data.js';
+import { T } from './words.js';
 
 const BOXES_MOST = 40000; // runs of blocks that are drawn; more are decimated to what one can see
 const EDGES_MOST = 30000; // triangles whose edges are drawn; finding them takes half a second there
@@ -109,7 +110,7 @@ export function rampColour(share) {
 
 /** What a map is called, and what maps of other runs must be called to share its scale. */
 export const mapName = (map) =>
-  `${map.word}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
+  `${map.word}${Number.isFinite(map.octave_hz) ? T(' at {0}', octaveName(map.octave_hz)) : ''}, ${T('{0}, from {1}', map.grid, map.source)}`;
 
 /** The range of the values of all runs, by name: two runs have one scale. */
 export function mapRanges(runs) {

@@ -10,6 +10,7 @@
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 #define WIDTH     680.0
 #define HEIGHT    340.0
@@ -127,10 +128,11 @@ static void put_decays(FILE *page, const struct report_response *drawn, double l
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
-                            .x = {.low = 0, .high = last, .label = "time after the direct sound [s]"},
-                            .y = {.low = LOWEST_DB, .high = 0, .label = "level [dB]"}};
+                            .x = {.low = 0, .high = last, .label = T("time after the direct sound [s]")},
+                            .y = {.low = LOWEST_DB, .high = 0, .label = T("level [dB]")}};
     svg_plot_begin(
-        &plot, "Decay of sound by octave, with the straight lines that reverberation times are taken from");
+        &plot,
+        T("Decay of sound by octave, with the straight lines that reverberation times are taken from"));
     for (size_t b = 0; b < drawn->decays.count; b++) {
         const struct report_decay *decay = &drawn->decays.item[b];
         put_curve(&plot, b, svg_dashes(b), &decay->time, &decay->level);
@@ -145,7 +147,7 @@ static void put_fit_words(FILE *page, const struct report_response *drawn, size_
     const struct report_decay *decay = &drawn->decays.item[b];
     const struct report_fit *fit = longest_fit(decay);
     if (fit == NULL) {
-        fputs("no straight stretch to read a time from", page);
+        fputs(T("no straight stretch to read a time from"), page);
         return;
     }
     const struct figure_kind *kind = &figure_kind[fit->figure];
@@ -153,10 +155,10 @@ static void put_fit_words(FILE *page, const struct report_response *drawn, size_
     fprintf(page, "%s ", kind->word);
     html_number(page, json_number_of(report_response_octaves(drawn, fit->figure), b), kind->decimals, 1,
                 "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, b);
-    fputs("&nbsp;s, read from ", page);
+    fputs(T("&nbsp;s, read from "), page);
     html_number(page, fit->from, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.from_s", run, index, b,
                 last);
-    fputs(" to ", page);
+    fputs(T(" to "), page);
     html_number(page, fit->to, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.to_s", run, index, b, last);
     fputs("&nbsp;s", page);
 }
@@ -193,17 +195,16 @@ void report_decay_figure(FILE *page, const struct report *report)
         fprintf(page, "<div class=\"run-%zu\">\n", r);
         put_decays(page, drawn, last);
         put_decay_key(page, drawn, r, index);
-        report_curve_caption(page, report, r, "Decay by octave");
+        report_curve_caption(page, report, r, T("Decay by octave"));
         fputs("</div>\n", page);
     }
-    fputs(
-        "<figcaption>How the sound of each octave dies away once its source is silent: a steep decay is a "
-        "dry room, a slow one a reverberant room. The thin black line between two dots is the stretch that "
-        "the "
-        "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve bends "
-        "away "
-        "from its line, the sound does not decay evenly.</figcaption>\n</figure>\n",
-        page);
+    fprintf(
+        page, "<figcaption>%s</figcaption>\n</figure>\n",
+        T("How the sound of each octave dies away once its source is silent: a steep decay is a dry room, a "
+          "slow one a reverberant room. The thin black line between two dots is the stretch that the "
+          "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve "
+          "bends "
+          "away from its line, the sound does not decay evenly."));
 }
 
 /* ---- spectra ---- */
@@ -233,10 +234,10 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
-                            .x = {.low = f[0], .high = f[1], .octaves = true, .label = "frequency [Hz]"},
-                            .y = {.low = level[0], .high = level[1], .label = "level [dB]"}};
+                            .x = {.low = f[0], .high = f[1], .octaves = true, .label = T("frequency [Hz]")},
+                            .y = {.low = level[0], .high = level[1], .label = T("level [dB]")}};
     fputs("<figure id=\"spectrum-figure\">\n", page);
-    svg_plot_begin(&plot, "Spectrum of a response in bands of a 24th of an octave");
+    svg_plot_begin(&plot, T("Spectrum of a response in bands of a 24th of an octave"));
     for (size_t r = 0; r < report->runs; r++) {
         const struct report_response *drawn = report_drawn(report, r, NULL);
         char label[80];
@@ -251,21 +252,19 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     svg_plot_end(&plot);
     for (size_t r = 0; r < report->runs; r++)
         if (report_drawn(report, r, NULL) != NULL)
-            report_curve_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
-    fputs(
-        "<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the "
-        "source itself at 1&nbsp;m in free field, without a room. Single peaks at low frequencies are modes "
-        "of the room, pitches "
-        "that "
-        "boom; "
-        "dips are pitches that are missing there. Higher up, and in a large room almost everywhere, both run "
-        "together, and only the general course of the curve counts.</figcaption>\n</figure>\n",
-        page);
+            report_curve_caption(page, report, r, T("Spectrum in bands of a 24th of an octave"));
+    fprintf(
+        page, "<figcaption>%s</figcaption>\n</figure>\n",
+        T("How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the source "
+          "itself "
+          "at 1&nbsp;m in free field, without a room. Single peaks at low frequencies are modes of the room, "
+          "pitches that boom; dips are pitches that are missing there. Higher up, and in a large room almost "
+          "everywhere, both run together, and only the general course of the curve counts."));
 }
 
 void report_spectrum(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "spectrum", "Spectrum");
+    report_section_begin(page, "spectrum", T("Spectrum"));
     report_spectrum_figure(page, report);
     report_section_end(page);
 }

@@ -4,9 +4,15 @@
 
 #include "src/compare/run_compare_json.h"
 #include "src/draw/html.h"
+#include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
 #define KEY   120
+
+static const char how_to_read[] = T_LATER(": A \xE2\x86\x92 B, then B less A and, in brackets, that in just "
+                                          "noticeable differences; * one or more, ** three "
+                                          "or more");
 
 /* A value and where it is in the data: `at`.first`tail`, `at`.second`tail`.. */
 struct cell {
@@ -43,10 +49,17 @@ static void put_noticed(FILE *page, const struct cell *cell)
 {
     if (cell->row == NULL || !(fabs(compared_rounded(cell->value->jnds)) < 1) || cell->row->noticed == 0)
         return;
-    fputs(" <small class=\"noticed\">but * at ", page);
+    fprintf(page, " <small class=\"noticed\">%s", T("but * at "));
     put_number(page, cell, (double)cell->row->noticed, 0, "noticed");
-    fputs(" of ", page);
+    fputs(T(" of "), page);
     put_number(page, cell, (double)cell->row->places, 0, "pairs");
+    fputs("</small>", page);
+}
+
+static void put_known(FILE *page, size_t places, size_t of)
+{
+    fputs(" <small>", page);
+    fprintf(page, T("%zu of %zu places"), places, of);
     fputs("</small>", page);
 }
 
@@ -65,7 +78,7 @@ static void put_octave_cell(FILE *page, const struct cell *cell, size_t of)
     if (!either || isfinite(value->difference))
         put_difference(page, cell);
     if (cell->row != NULL && cell->row->places > 0 && cell->row->places < of)
-        fprintf(page, " <small>%zu of %zu places</small>", cell->row->places, of);
+        put_known(page, cell->row->places, of);
     put_noticed(page, cell);
     fputs("</td>", page);
 }
@@ -81,7 +94,7 @@ static void put_row_head(FILE *page, const char *word, const char *unit)
 
 static void put_heads(FILE *page, const struct octave_list *octaves)
 {
-    fputs("</caption>\n<thead><tr><th scope=\"col\">octave</th>", page);
+    fprintf(page, "</caption>\n<thead><tr><th scope=\"col\">%s</th>", T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
         fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octaves->hz[b]);
     fputs("</tr></thead>\n<tbody>\n", page);
@@ -95,7 +108,7 @@ static void put_values(FILE *page, const struct octave_list *octaves, const char
 {
     struct cell cell = {.decimals = decimals};
     snprintf(cell.at, sizeof cell.at, "%s", at);
-    put_row_head(page, word, unit);
+    put_row_head(page, T(word), unit);
     for (size_t b = 0; b < octaves->count; b++) {
         cell.row = row != NULL ? &row[b] : NULL;
         cell.value = value[b];
@@ -141,7 +154,7 @@ void report_difference_table(FILE *page, const struct run_comparison *comparison
                              const char *what)
 {
     const struct octave_list *octaves = &comparison->octaves;
-    fprintf(page, "<table class=\"figures differences\">\n<caption>%s", what);
+    fprintf(page, "<table class=\"figures differences\">\n<caption>%s%s", what, T(how_to_read));
     put_heads(page, octaves);
     put_figures(page, octaves, rows, NULL, at, of);
     if (expected) {
@@ -156,9 +169,12 @@ void report_difference_pair(FILE *page, const struct run_comparison *comparison,
     const struct compared_pair *of = &comparison->pair[pair];
     char at[64];
     snprintf(at, sizeof at, "differences.pairs.%zu.octaves", pair);
-    fputs("<table class=\"figures differences\">\n<caption>", page);
+    fputs("<table class=\"figures differences\" data-table=\"differences", page);
+    report_table_name(page, of->source);
+    report_table_name(page, of->receiver);
+    fputs("\">\n<caption>", page);
     html_string(page, of->source, "differences.pairs.%zu.source", pair);
-    fputs(" heard at ", page);
+    fputs(T(" heard at "), page);
     html_string(page, of->receiver, "differences.pairs.%zu.receiver", pair);
     put_heads(page, &comparison->octaves);
     put_figures(page, &comparison->octaves, &comparison->rows, of, at, 0);
@@ -171,7 +187,7 @@ static void put_single(FILE *page, const struct compared_row *row, size_t number
     struct cell cell = {.value = &row->value, .row = row, .decimals = kind->decimals};
     snprintf(cell.at, sizeof cell.at, "differences.single_numbers.%zu", number);
     fputs("<tr><th scope=\"row\">", page);
-    html_string(page, kind->word, "%s.word", cell.at);
+    html_word(page, kind->word, "%s.word", cell.at);
     fprintf(page, " %s</th><td>", kind->unit);
     put_number(page, &cell, row->value.first, cell.decimals, "first");
     fputs("</td><td>", page);
@@ -190,9 +206,9 @@ void report_difference_singles(FILE *page, const struct run_comparison *comparis
         if (rows->row[i].octave > 0)
             continue;
         if (number == 0) {
-            fputs("<table class=\"singles\">\n<caption>Single numbers, means over the places</caption>\n",
-                  page);
-            HTML_HEADS(page, "figure", "A", "B", "B less A (JND)");
+            fprintf(page, "<table class=\"singles\">\n<caption>%s</caption>\n",
+                    T("Single numbers, means over the places"));
+            HTML_HEADS(page, T("figure"), "A", "B", T("B less A (JND)"));
         }
         put_single(page, &rows->row[i], number++);
     }

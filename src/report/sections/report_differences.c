@@ -4,15 +4,12 @@
 #include "src/draw/html.h"
 #include "src/report/sections/report_difference_tables.h"
 #include "src/report/sections/report_page.h"
-
-#define HOW_TO_READ                                                                                          \
-    ": A \xE2\x86\x92 B, then B less A and, in brackets, that in just noticeable differences; * one or "     \
-    "more, ** three or more"
+#include "src/words/words.h"
 
 /* Between the items of a list. */
 static void put_comma(FILE *page, size_t i, size_t count)
 {
-    fputs(i == 0 ? "" : i + 1 < count ? ", " : " and ", page);
+    fputs(i == 0 ? "" : i + 1 < count ? ", " : T(" and "), page);
 }
 
 /* ---- before all: which runs, and what a listener would notice ---- */
@@ -25,11 +22,11 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     report_run_name(page, report, run);
     fputs(" (", page);
     if (room->project != NULL && room->project->variant != NULL) {
-        fputs("variant ", page);
+        fputs(T("variant "), page);
         html_string(page, room->project->variant, "runs.%zu.run.project.variant", run);
         fputs(", ", page);
     }
-    fputs("up to ", page);
+    fputs(T("up to "), page);
     html_number(page, room->fmax, 0, 1, "runs.%zu.run.fmax_hz", run);
     fputs("&nbsp;Hz)", page);
 }
@@ -63,21 +60,23 @@ void report_two_runs(FILE *page, const struct report *report)
     char finding[RUN_FINDING_MAX];
     if (comparison == NULL)
         return;
-    fputs("<div class=\"two-runs\">\n<p>Two runs are compared: ", page);
+    fprintf(page, "<div class=\"two-runs\">\n<p>%s", T("Two runs are compared: "));
     put_run(page, report, 0);
-    fputs(", and ", page);
+    fputs(T(", and "), page);
     put_run(page, report, 1);
     fputs(".</p>\n", page);
     if (nothing_shared(comparison)) {
-        fputs("<p class=\"warning\">They have no source and receiver and no map of the same names, so "
-              "nothing in them can be compared: each is shown by itself below.</p>\n</div>\n",
-              page);
+        fprintf(page, "<p class=\"warning\">%s</p>\n</div>\n",
+                T("They have no source and receiver and no map of the same names, so nothing in them can be "
+                  "compared: "
+                  "each is shown by itself below."));
         return;
     }
-    fputs("<p class=\"finding\">In short, from A to B: ", page);
+    fprintf(page, "<p class=\"finding\">%s", T("In short, from A to B: "));
     html_string(page, run_finding(comparison, finding), "differences.finding");
-    fputs(". <small>JND: just noticeable difference; less than 1 is not heard.</small></p>\n", page);
-    put_changes(page, comparison, true, "What cannot be compared, or only with care:");
+    fprintf(page, ". <small>%s</small></p>\n",
+            T("JND: just noticeable difference; less than 1 is not heard."));
+    put_changes(page, comparison, true, T("What cannot be compared, or only with care:"));
     fputs("</div>\n", page);
 }
 
@@ -88,16 +87,18 @@ static void put_matched(FILE *page, const struct run_comparison *comparison)
     const size_t pairs = comparison->pairs;
     if (pairs == 0)
         return;
-    fprintf(page, "<p class=\"matched\">Compared %s ", pairs == 1 ? "is the one place" : "are the");
+    fputs("<p class=\"matched\">", page);
     if (pairs > 1) {
+        fputs(T("Compared are the "), page);
         html_count(page, (double)pairs, "differences.matched");
-        fputs(" places", page);
+        fputs(T(" places with the same names of source and receiver in both runs: "), page);
+    } else {
+        fputs(T("Compared is the one place with the same names of source and receiver in both runs: "), page);
     }
-    fputs(" with the same names of source and receiver in both runs: ", page);
     for (size_t p = 0; p < pairs; p++) {
         put_comma(page, p, pairs);
         html_string(page, comparison->pair[p].source, "differences.pairs.%zu.source", p);
-        fputs(" heard at ", page);
+        fputs(T(" heard at "), page);
         html_string(page, comparison->pair[p].receiver, "differences.pairs.%zu.receiver", p);
     }
     fputs(".</p>\n", page);
@@ -114,12 +115,12 @@ static void put_octaves(FILE *page, const struct octave_list *octaves, const cha
 
 static void put_only_figure(FILE *page, const struct only_figure *only, const char *at)
 {
-    html_string(page, figure_kind[only->figure].word, "%s.word", at);
+    html_word(page, figure_kind[only->figure].word, "%s.word", at);
     if (only->octaves.count > 0) {
-        fputs(" at ", page);
+        fputs(T(" at "), page);
         put_octaves(page, &only->octaves, at);
     } else if (only->single) {
-        fputs(" as a single number", page);
+        fputs(T(" as a single number"), page);
     }
 }
 
@@ -130,9 +131,9 @@ static void begin_only(FILE *page, size_t run, size_t *written)
         fputs("; ", page);
         return;
     }
-    fputs("<p class=\"alone\">Only ", page);
+    fprintf(page, "<p class=\"alone\">%s", T("Only "));
     report_run_mark(page, run);
-    fputs(" has: ", page);
+    fputs(T(" has: "), page);
 }
 
 /* What only one run has of what is compared: octaves, figures, maps. */
@@ -143,7 +144,7 @@ static void put_only(FILE *page, const struct run_comparison *comparison, size_t
     size_t written = 0;
     if (only->octaves.count > 0) {
         begin_only(page, run, &written);
-        fputs(only->octaves.count == 1 ? "the octave of " : "the octaves of ", page);
+        fputs(only->octaves.count == 1 ? T("the octave of ") : T("the octaves of "), page);
         put_octaves(page, &only->octaves, at);
     }
     for (size_t i = 0; i < only->figures; i++) {
@@ -154,9 +155,9 @@ static void put_only(FILE *page, const struct run_comparison *comparison, size_t
     }
     for (size_t i = 0; i < only->maps; i++) {
         begin_only(page, run, &written);
-        fputs("the map ", page);
+        fputs(T("the map "), page);
         html_string(page, only->map[i].grid, "%s.maps.%zu.name", at, i);
-        fputs(" from ", page);
+        fputs(T(" from "), page);
         html_string(page, only->map[i].source, "%s.maps.%zu.source", at, i);
     }
     fputs(written > 0 ? ".</p>\n" : "", page);
@@ -168,25 +169,25 @@ static void put_grid(FILE *page, const struct run_comparison *comparison, size_t
 {
     const struct compared_grid *grid = &comparison->grid[g];
     const size_t points = grid->points[0];
-    char key[64], what[1400];
-    fputs("<h3>Map ", page);
+    char key[64], what[200];
+    fprintf(page, "<h3>%s", T("Map "));
     html_string(page, grid->name, "differences.grids.%zu.name", g);
-    fputs(" from ", page);
+    fputs(T(" from "), page);
     html_string(page, grid->source, "differences.grids.%zu.source", g);
     fputs("</h3>\n", page);
     if (!grid->by_point) {
-        fputs("<p class=\"why\">Not compared point by point: ", page);
+        fprintf(page, "<p class=\"why\">%s", T("Not compared point by point: "));
         html_string(page, grid->why, "differences.grids.%zu.why", g);
         fputs(".</p>\n", page);
     }
     if (grid->rows.count == 0) {
-        fputs("<p class=\"why\">No figure of it is in both runs.</p>\n", page);
+        fprintf(page, "<p class=\"why\">%s</p>\n", T("No figure of it is in both runs."));
         return;
     }
     if (grid->by_point)
-        snprintf(what, sizeof what, "Means over the %zu points" HOW_TO_READ, points);
+        snprintf(what, sizeof what, T("Means over the %zu points"), points);
     else
-        snprintf(what, sizeof what, "Means of each run over its own points" HOW_TO_READ);
+        snprintf(what, sizeof what, "%s", T("Means of each run over its own points"));
     snprintf(key, sizeof key, "differences.grids.%zu.figures", g);
     report_difference_table(page, comparison, &grid->rows, key, grid->by_point ? points : 0, false, what);
 }
@@ -197,7 +198,7 @@ static void put_pairs(FILE *page, const struct run_comparison *comparison)
 {
     if (comparison->pairs < 2)
         return;
-    fputs("<details class=\"pairs\"><summary>Differences at every place</summary>\n", page);
+    fprintf(page, "<details class=\"pairs\"><summary>%s</summary>\n", T("Differences at every place"));
     for (size_t p = 0; p < comparison->pairs; p++)
         report_difference_pair(page, comparison, p);
     fputs("</details>\n", page);
@@ -209,24 +210,25 @@ void report_differences(FILE *page, const struct report *report)
     if (comparison == NULL)
         return;
     const bool by_octave = comparison->rows.count > 0 && comparison->rows.row[0].octave > 0;
-    report_section_begin(page, "differences", "Differences");
+    report_section_begin(page, "differences", T("Differences"));
     if (nothing_shared(comparison)) {
-        fputs("<p class=\"why\">Nothing that the runs have in common can be compared.</p>\n", page);
-        put_changes(page, comparison, true, "Why:");
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                T("Nothing that the runs have in common can be compared."));
+        put_changes(page, comparison, true, T("Why:"));
     }
     put_matched(page, comparison);
     put_only(page, comparison, 0);
     put_only(page, comparison, 1);
-    if (put_changes(page, comparison, false, "What differs in the set-up, A before B:") == 0)
-        fputs("<p>The rest of the set-up is the same, as far as the runs record it.</p>\n", page);
+    if (put_changes(page, comparison, false, T("What differs in the set-up, A before B:")) == 0)
+        fprintf(page, "<p>%s</p>\n", T("The rest of the set-up is the same, as far as the runs record it."));
     if (by_octave) {
-        report_difference_table(
-            page, comparison, &comparison->rows, "differences.figures", comparison->pairs, true,
-            comparison->pairs > 1 ? "Means over the places" HOW_TO_READ : "At the one place" HOW_TO_READ);
+        report_difference_table(page, comparison, &comparison->rows, "differences.figures", comparison->pairs,
+                                true,
+                                comparison->pairs > 1 ? T("Means over the places") : T("At the one place"));
         report_difference_singles(page, comparison);
         put_pairs(page, comparison);
     } else if (comparison->pairs > 0) {
-        fputs("<p class=\"why\">There is no figure by octave that both runs have.</p>\n", page);
+        fprintf(page, "<p class=\"why\">%s</p>\n", T("There is no figure by octave that both runs have."));
         report_difference_singles(page, comparison);
     }
     for (size_t g = 0; g < comparison->grids; g++)

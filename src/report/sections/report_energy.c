@@ -3,6 +3,7 @@
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 #define BAR 260.0 /* of 100 % [px] */
 
@@ -19,11 +20,15 @@ static void put_bar(FILE *page, double share)
 static void put_account(FILE *page, const struct report *report, size_t run, size_t source)
 {
     const struct report_account *account = &report->run[run].energy.item[source];
-    fputs("<table class=\"energy\">\n<caption>Where the sound of ", page);
+    fputs("<table class=\"energy\" data-table=\"energy", page);
+    report_table_name(page, account->source);
+    fprintf(page, "\">\n<caption>%s", T("Where the sound of "));
     html_string(page, account->source, "runs.%zu.energy.%zu.source", run, source);
-    fputs(" went, by the end of the run</caption>\n<thead><tr><th scope=\"col\">surface</th><th "
-          "scope=\"col\">area m\xC2\xB2</th><th scope=\"col\">share %</th><td></td></tr></thead>\n<tbody>\n",
-          page);
+    fprintf(
+        page,
+        "%s</caption>\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th><th scope=\"col\">%s</th>"
+        "<td></td></tr></thead>\n<tbody>\n",
+        T(" went, by the end of the run"), T("surface"), T("area m\xC2\xB2"), T("share %"));
     for (size_t m = 0; m < account->surfaces.count; m++) {
         const struct report_share *surface = &account->surfaces.item[m];
         HTML_ROW_HEAD(page, surface->material, "runs.%zu.energy.%zu.surfaces.%zu.material", run, source, m);
@@ -36,7 +41,7 @@ static void put_account(FILE *page, const struct report *report, size_t run, siz
         fputs("</td>", page);
         html_row_end(page);
     }
-    fputs("<tr><th scope=\"row\">still in the room</th><td></td>", page);
+    fprintf(page, "<tr><th scope=\"row\">%s</th><td></td>", T("still in the room"));
     HTML_NUMBER_CELL(page, account->stored, 2, 100, "runs.%zu.energy.%zu.stored", run, source);
     fputs("<td></td>", page);
     html_row_end(page);
@@ -53,14 +58,14 @@ static void put_run(FILE *page, const struct report *report, size_t run)
         any = true;
     }
     if (!any)
-        fputs("<p class=\"why\">This run kept no account of its energy.</p>\n", page);
+        fprintf(page, "<p class=\"why\">%s</p>\n", T("This run kept no account of its energy."));
 }
 
 void report_energy(FILE *page, const struct report *report)
 {
     report_section(
-        page, report, "energy", "Where the sound went",
-        "Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
-        "and of all frequencies of the run together.",
+        page, report, "energy", T("Where the sound went"),
+        T("Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
+          "and of all frequencies of the run together."),
         put_run);
 }

@@ -3,6 +3,7 @@
 
 #include "src/draw/html.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 enum kind { NUMBER, COUNT, BYTES, TEXT };
 
@@ -40,7 +41,7 @@ static void put_fact(FILE *page, size_t run, const struct fact *fact)
 {
     if (fact->kind == TEXT ? fact->text == NULL : !isfinite(fact->value))
         return;
-    fprintf(page, "<tr><th scope=\"row\">%s</th><td>", fact->words);
+    fprintf(page, "<tr><th scope=\"row\">%s</th><td>", T(fact->words));
     switch (fact->kind) {
     case NUMBER:
         html_number(page, fact->value, fact->digits, fact->scale, "runs.%zu.run.%s", run, fact->name);
@@ -59,44 +60,48 @@ static void put_fact(FILE *page, size_t run, const struct fact *fact)
     html_row_end(page);
 }
 
-static void put_table(FILE *page, size_t run, const char *caption, const struct fact *fact, size_t count)
+static void put_table(FILE *page, size_t run, const char *name, const char *caption, const struct fact *fact,
+                      size_t count)
 {
-    fprintf(page, "<table class=\"facts\">\n<caption>%s</caption>\n<tbody>\n", caption);
+    fprintf(page, "<table class=\"facts\" data-table=\"%s\">\n<caption>%s</caption>\n<tbody>\n", name,
+            T(caption));
     for (size_t i = 0; i < count; i++)
         put_fact(page, run, &fact[i]);
     html_table_end(page);
 }
-#define PUT_TABLE(page, run, caption, fact) put_table(page, run, caption, fact, sizeof fact / sizeof *fact)
+#define PUT_TABLE(page, run, name, caption, fact)                                                            \
+    put_table(page, run, name, caption, fact, sizeof fact / sizeof *fact)
 
 static void put_resolution(FILE *page, const struct run_model *model, size_t run)
 {
     const struct record_room *room = &model->room;
     const struct record_air *air = model->air;
     const struct fact fact[] = {
-        NUMBER("fmax_hz", room->fmax, "highest frequency", "Hz", -4, 1),
-        TEXT("scheme", room->scheme, "scheme"),
-        TEXT("quality", room->quality, "quality asked for"),
-        NUMBER("points_per_wavelength", room->points_per_wavelength, "grid points per wavelength there", "",
-               -3, 1),
-        NUMBER("spacing_m", room->spacing, "grid spacing", "mm", -4, 1000),
-        NUMBER("rate_hz", room->rate, "time steps per second", "", -6, 1),
-        NUMBER("courant", room->courant, "Courant number", "", 4, 1),
-        NUMBER("courant_share", room->courant_share, "time step, of the longest possible", "%", 1, 100),
-        NUMBER("duration_s", model->duration, "length of the responses", "s", 2, 1),
-        COUNT("steps", model->steps, "time steps"),
-        NUMBER("sound_speed_m_s", room->sound_speed, "speed of sound", "m/s", 1, 1),
-        NUMBER("air.temperature_c", NUMBER_OF(air, temperature), "temperature",
+        NUMBER("fmax_hz", room->fmax, T_LATER("highest frequency"), "Hz", -4, 1),
+        TEXT("scheme", room->scheme, T_LATER("scheme")),
+        TEXT("quality", room->quality, T_LATER("quality asked for")),
+        NUMBER("points_per_wavelength", room->points_per_wavelength,
+               T_LATER("grid points per wavelength there"), "", -3, 1),
+        NUMBER("spacing_m", room->spacing, T_LATER("grid spacing"), "mm", -4, 1000),
+        NUMBER("rate_hz", room->rate, T_LATER("time steps per second"), "", -6, 1),
+        NUMBER("courant", room->courant, T_LATER("Courant number"), "", 4, 1),
+        NUMBER("courant_share", room->courant_share, T_LATER("time step, of the longest possible"), "%", 1,
+               100),
+        NUMBER("duration_s", model->duration, T_LATER("length of the responses"), "s", 2, 1),
+        COUNT("steps", model->steps, T_LATER("time steps")),
+        NUMBER("sound_speed_m_s", room->sound_speed, T_LATER("speed of sound"), "m/s", 1, 1),
+        NUMBER("air.temperature_c", NUMBER_OF(air, temperature), T_LATER("temperature"),
                "\xC2\xB0"
                "C",
                -3, 1),
-        NUMBER("air.humidity_percent", NUMBER_OF(air, humidity), "relative humidity", "%", -3, 1),
-        NUMBER("air.pressure_kpa", NUMBER_OF(air, pressure), "air pressure", "kPa", -6, 1),
-        TEXT("air.method", TEXT_OF(air, method), "losses of the air"),
-        TEXT("walls", room->walls, "walls"),
-        TEXT("precision", room->precision, "precision"),
-        TEXT("layout", room->layout, "layout of the grid"),
+        NUMBER("air.humidity_percent", NUMBER_OF(air, humidity), T_LATER("relative humidity"), "%", -3, 1),
+        NUMBER("air.pressure_kpa", NUMBER_OF(air, pressure), T_LATER("air pressure"), "kPa", -6, 1),
+        TEXT("air.method", TEXT_OF(air, method), T_LATER("losses of the air")),
+        TEXT("walls", room->walls, T_LATER("walls")),
+        TEXT("precision", room->precision, T_LATER("precision")),
+        TEXT("layout", room->layout, T_LATER("layout of the grid")),
     };
-    PUT_TABLE(page, run, "Resolution", fact);
+    PUT_TABLE(page, run, "resolution", T_LATER("Resolution"), fact);
 }
 
 static void put_memory(FILE *page, const struct run_model *model, size_t run)
@@ -104,37 +109,37 @@ static void put_memory(FILE *page, const struct run_model *model, size_t run)
     const struct record_size *size = &model->size;
     const struct record_cut_cells *cells = size->cut_cells;
     const struct fact fact[] = {
-        BYTES("bytes_box", size->bytes_box, "bounding box, which most programs store"),
-        BYTES("bytes_blocks", size->bytes_blocks, "blocks that hold air, which this program stores"),
-        BYTES("bytes_walls", size->bytes_walls, "walls"),
-        BYTES("bytes_ideal", size->bytes_ideal, "the air alone, the least possible"),
-        BYTES("bytes_peak", size->bytes_peak, "largest at any time"),
-        COUNT("box_nodes", size->box_nodes, "nodes of the bounding box"),
-        COUNT("stored_nodes", size->stored_nodes, "nodes stored in blocks"),
-        COUNT("air_nodes", size->air_nodes, "nodes of air"),
-        COUNT("blocks", size->blocks, "blocks of 8 \xC3\x97 8 \xC3\x97 8 nodes"),
-        NUMBER("occupancy", size->occupancy, "stored share of the box", "%", 1, 100),
-        NUMBER("air_volume_m3", size->air_volume, "volume of the air", "m\xC2\xB3", 1, 1),
-        NUMBER("cells_volume_m3", size->cells_volume, "volume of the cells that hold it in the grid",
+        BYTES("bytes_box", size->bytes_box, T_LATER("bounding box, which most programs store")),
+        BYTES("bytes_blocks", size->bytes_blocks, T_LATER("blocks that hold air, which this program stores")),
+        BYTES("bytes_walls", size->bytes_walls, T_LATER("walls")),
+        BYTES("bytes_ideal", size->bytes_ideal, T_LATER("the air alone, the least possible")),
+        BYTES("bytes_peak", size->bytes_peak, T_LATER("largest at any time")),
+        COUNT("box_nodes", size->box_nodes, T_LATER("nodes of the bounding box")),
+        COUNT("stored_nodes", size->stored_nodes, T_LATER("nodes stored in blocks")),
+        COUNT("air_nodes", size->air_nodes, T_LATER("nodes of air")),
+        COUNT("blocks", size->blocks, T_LATER("blocks of 8 \xC3\x97 8 \xC3\x97 8 nodes")),
+        NUMBER("occupancy", size->occupancy, T_LATER("stored share of the box"), "%", 1, 100),
+        NUMBER("air_volume_m3", size->air_volume, T_LATER("volume of the air"), "m\xC2\xB3", 1, 1),
+        NUMBER("cells_volume_m3", size->cells_volume, T_LATER("volume of the cells that hold it in the grid"),
                "m\xC2\xB3", 1, 1),
-        COUNT("cut_cells.nodes", NUMBER_OF(cells, nodes), "cells that walls cut"),
+        COUNT("cut_cells.nodes", NUMBER_OF(cells, nodes), T_LATER("cells that walls cut")),
         NUMBER("cut_cells.volume_added_percent", NUMBER_OF(cells, added_percent),
-               "volume added to small cells", "%", -2, 1),
+               T_LATER("volume added to small cells"), "%", -2, 1),
     };
-    PUT_TABLE(page, run, "Memory", fact);
+    PUT_TABLE(page, run, "memory", T_LATER("Memory"), fact);
 }
 
 static void put_machine(FILE *page, const struct run_model *model, size_t run)
 {
     const struct fact fact[] = {
-        TEXT("engine", model->engine, "computed by"),
-        TEXT("backend_because", model->room.backend.because, "because"),
-        NUMBER("seconds", model->seconds, "computing time", "s", -4, 1),
-        NUMBER("seconds_predicted", model->seconds_predicted, "predicted", "s", -4, 1),
+        TEXT("engine", model->engine, T_LATER("computed by")),
+        TEXT("backend_because", model->room.backend.because, T_LATER("because")),
+        NUMBER("seconds", model->seconds, T_LATER("computing time"), "s", -4, 1),
+        NUMBER("seconds_predicted", model->seconds_predicted, T_LATER("predicted"), "s", -4, 1),
         NUMBER("node_updates_per_second", model->node_updates_per_second,
-               "node updates per second, in millions", "", -4, 1e-6),
+               T_LATER("node updates per second, in millions"), "", -4, 1e-6),
     };
-    PUT_TABLE(page, run, "Machine", fact);
+    PUT_TABLE(page, run, "machine", T_LATER("Machine"), fact);
 }
 
 static void put_repeat(FILE *page, const struct run_model *model, size_t run)
@@ -144,21 +149,21 @@ static void put_repeat(FILE *page, const struct run_model *model, size_t run)
     const struct record_project *project = room->project;
     const struct record_materials_file *file = room->materials_file;
     const struct fact fact[] = {
-        TEXT("program", room->program, "program"),
-        TEXT("version", room->version, "version"),
-        TEXT("room.file", TEXT_OF(mesh, file), "model"),
-        TEXT("room.hash", TEXT_OF(mesh, hash), "hash of its file"),
-        TEXT("room.mesh_hash", TEXT_OF(mesh, mesh_hash), "hash of the mesh as read"),
-        COUNT("room.triangles", NUMBER_OF(mesh, triangles), "triangles"),
-        COUNT("room.open_edges", NUMBER_OF(mesh, open_edges), "open edges"),
-        TEXT("project.file", TEXT_OF(project, file), "project"),
-        TEXT("project.hash", TEXT_OF(project, hash), "its hash"),
-        TEXT("project.variant", TEXT_OF(project, variant), "variant"),
-        TEXT("materials_file.file", TEXT_OF(file, file), "list of materials"),
-        TEXT("materials_file.hash", TEXT_OF(file, hash), "its hash"),
-        TEXT("grid_hash", model->size.grid_hash, "hash of the grid"),
+        TEXT("program", room->program, T_LATER("program")),
+        TEXT("version", room->version, T_LATER("version")),
+        TEXT("room.file", TEXT_OF(mesh, file), T_LATER("model")),
+        TEXT("room.hash", TEXT_OF(mesh, hash), T_LATER("hash of its file")),
+        TEXT("room.mesh_hash", TEXT_OF(mesh, mesh_hash), T_LATER("hash of the mesh as read")),
+        COUNT("room.triangles", NUMBER_OF(mesh, triangles), T_LATER("triangles")),
+        COUNT("room.open_edges", NUMBER_OF(mesh, open_edges), T_LATER("open edges")),
+        TEXT("project.file", TEXT_OF(project, file), T_LATER("project")),
+        TEXT("project.hash", TEXT_OF(project, hash), T_LATER("its hash")),
+        TEXT("project.variant", TEXT_OF(project, variant), T_LATER("variant")),
+        TEXT("materials_file.file", TEXT_OF(file, file), T_LATER("list of materials")),
+        TEXT("materials_file.hash", TEXT_OF(file, hash), T_LATER("its hash")),
+        TEXT("grid_hash", model->size.grid_hash, T_LATER("hash of the grid")),
     };
-    PUT_TABLE(page, run, "To repeat the run", fact);
+    PUT_TABLE(page, run, "repeat", T_LATER("To repeat the run"), fact);
 }
 
 /* The text between the quotes: each quote of its own is put behind a closed one. */
@@ -197,7 +202,7 @@ static void put_warnings(FILE *page, const struct report *report, size_t run)
     if (warnings->count == 0)
         return;
     const int level = report->runs > 1 ? 4 : 3; /* below the name of a run, or below the section */
-    fprintf(page, "<h%d>Warnings</h%d>\n<ul>\n", level, level);
+    fprintf(page, "<h%d>%s</h%d>\n<ul lang=\"en\">\n", level, T("Warnings"), level);
     for (size_t i = 0; i < warnings->count; i++) {
         fputs("<li>", page);
         html_string(page, warnings->text[i], "runs.%zu.run.warnings.%zu", run, i);
@@ -214,12 +219,13 @@ static void put_rest(FILE *page, const struct report_run *of, size_t run)
         const struct report_account *account = &of->energy.item[s];
         if (account->source == NULL)
             continue;
-        fputs(any ? "" : "<table class=\"facts\">\n<caption>Account of the energy</caption>\n<tbody>\n",
-              page);
+        if (!any)
+            fprintf(page, "<table class=\"facts\" data-table=\"rest\">\n<caption>%s</caption>\n<tbody>\n",
+                    T("Account of the energy"));
         any = true;
-        fputs("<tr><th scope=\"row\">of the sound of ", page);
+        fprintf(page, "<tr><th scope=\"row\">%s", T("of the sound of "));
         html_string(page, account->source, "runs.%zu.energy.%zu.source", run, s);
-        fputs(", not accounted for and spread over all shares in proportion</th><td>", page);
+        fprintf(page, "%s</th><td>", T(", not accounted for and spread over all shares in proportion"));
         html_number(page, account->rest, -2, 100, "runs.%zu.energy.%zu.rest", run, s);
         fputs("&nbsp;%</td>", page);
         html_row_end(page);
@@ -242,9 +248,9 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 
 void report_engineers(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "engineers", "For engineers");
-    fputs("<details>\n<summary>Resolution, memory, machine, warnings, and how to repeat the run</summary>\n",
-          page);
+    report_section_begin(page, "engineers", T("For engineers"));
+    fprintf(page, "<details>\n<summary>%s</summary>\n",
+            T("Resolution, memory, machine, warnings, and how to repeat the run"));
     report_every_run(page, report, put_run);
     fputs("</details>\n", page);
     report_section_end(page);

@@ -7,6 +7,7 @@
 #include "src/draw/svg_plot.h"
 #include "src/report/sections/report_drawing.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 #define WIDTH  680.0
 #define HEIGHT 300.0
@@ -25,7 +26,7 @@ static const struct report_statistics *statistics_of(const struct report *report
 static void put_row(FILE *page, const char *class, const char *word, const struct json_numbers *values,
                     size_t octaves, size_t run, const char *key)
 {
-    fprintf(page, "<tr%s><th scope=\"row\">%s</th>", class, word);
+    fprintf(page, "<tr%s><th scope=\"row\">%s</th>", class, T(word));
     for (size_t b = 0; b < octaves; b++)
         HTML_NUMBER_CELL(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b);
     html_row_end(page);
@@ -33,10 +34,9 @@ static void put_row(FILE *page, const char *class, const char *word, const struc
 
 static void put_verdicts(FILE *page, const struct report_tolerance *tolerance, size_t octaves, size_t run)
 {
-    fputs("<tr class=\"verdicts\"><th scope=\"row\">met?</th>", page);
+    fprintf(page, "<tr class=\"verdicts\"><th scope=\"row\">%s</th>", T("met?"));
     for (size_t b = 0; b < octaves; b++)
-        HTML_STRING_CELL(page, json_text_of(&tolerance->verdict, b), "runs.%zu.tolerance.verdicts.%zu", run,
-                         b);
+        HTML_WORD_CELL(page, json_text_of(&tolerance->verdict, b), "runs.%zu.tolerance.verdicts.%zu", run, b);
     html_row_end(page);
 }
 
@@ -45,20 +45,22 @@ static void put_table(FILE *page, const struct report *report, size_t run)
     const struct report_statistics *of = statistics_of(report, run);
     const struct report_tolerance *tolerance = report->run[run].tolerance;
     const size_t octaves = of->octaves.count;
-    fputs(
-        "<table class=\"figures\">\n<caption>Reverberation time in seconds by octave; simulated: the mean of "
-        "T30, or where few responses have it of T20</caption>\n",
-        page);
+    fprintf(page, "<table class=\"figures\" data-table=\"statistics\">\n<caption>%s</caption>\n",
+            T("Reverberation time in seconds by octave; simulated: the mean of T30, or where few responses "
+              "have it of "
+              "T20"));
     report_octave_heads(page, &of->octaves);
-    put_row(page, "", "simulated", &of->simulated, octaves, run, "statistics.simulated_s");
+    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s");
     if (of->missing && of->why == NULL) {
         static const char class[] = " class=\"statistic\"";
-        put_row(page, class, "by Sabine", &of->sabine_scaled, octaves, run, "statistics.sabine_scaled_s");
-        put_row(page, class, "by Eyring", &of->eyring_scaled, octaves, run, "statistics.eyring_scaled_s");
+        put_row(page, class, T_LATER("by Sabine"), &of->sabine_scaled, octaves, run,
+                "statistics.sabine_scaled_s");
+        put_row(page, class, T_LATER("by Eyring"), &of->eyring_scaled, octaves, run,
+                "statistics.eyring_scaled_s");
     }
     if (tolerance != NULL) {
-        put_row(page, "", "at least", &tolerance->low, octaves, run, "tolerance.low_s");
-        put_row(page, "", "at most", &tolerance->high, octaves, run, "tolerance.high_s");
+        put_row(page, "", T_LATER("at least"), &tolerance->low, octaves, run, "tolerance.low_s");
+        put_row(page, "", T_LATER("at most"), &tolerance->high, octaves, run, "tolerance.high_s");
         put_verdicts(page, tolerance, octaves, run);
     }
     html_table_end(page);
@@ -82,7 +84,7 @@ static void put_line(struct svg_plot *plot, size_t colour, const char *dashes,
                   times->count < octaves->count ? times->count : octaves->count);
     for (size_t b = 0; mark != NULL && b < times->count; b++)
         mark(plot, colour, octaves->value[b], times->value[b]);
-    svg_plot_key(plot, colour, dashes, label);
+    svg_plot_key(plot, colour, dashes, T(label));
 }
 
 static void put_drawing(FILE *page, const struct report *report, size_t run)
@@ -101,17 +103,19 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
                             .x = {.low = 44,
                                   .high = 1.42 * of->octaves.value[of->octaves.count - 1],
                                   .octaves = true,
-                                  .label = "octave [Hz]"},
-                            .y = {.low = 0, .high = 1.1 * most, .label = "reverberation time [s]"}};
-    svg_plot_begin(&plot, "Reverberation time by octave: simulated, and by statistics where nothing was");
-    put_line(&plot, BLUE, NULL, &of->octaves, &of->simulated, svg_plot_dot, "simulated");
+                                  .label = T("octave [Hz]")},
+                            .y = {.low = 0, .high = 1.1 * most, .label = T("reverberation time [s]")}};
+    svg_plot_begin(&plot, T("Reverberation time by octave: simulated, and by statistics where nothing was"));
+    put_line(&plot, BLUE, NULL, &of->octaves, &of->simulated, svg_plot_dot, T_LATER("simulated"));
     if (of->missing && of->why == NULL) {
-        put_line(&plot, ORANGE, DASHED, &of->octaves, &of->sabine_scaled, svg_plot_hollow, "by Sabine");
-        put_line(&plot, GREEN, DASHED, &of->octaves, &of->eyring_scaled, svg_plot_hollow, "by Eyring");
+        put_line(&plot, ORANGE, DASHED, &of->octaves, &of->sabine_scaled, svg_plot_hollow,
+                 T_LATER("by Sabine"));
+        put_line(&plot, GREEN, DASHED, &of->octaves, &of->eyring_scaled, svg_plot_hollow,
+                 T_LATER("by Eyring"));
     }
     if (tolerance != NULL) {
-        put_line(&plot, BLACK, DOTTED, &of->octaves, &tolerance->low, NULL, "at least");
-        put_line(&plot, BLACK, DOTTED, &of->octaves, &tolerance->high, NULL, "at most");
+        put_line(&plot, BLACK, DOTTED, &of->octaves, &tolerance->low, NULL, T_LATER("at least"));
+        put_line(&plot, BLACK, DOTTED, &of->octaves, &tolerance->high, NULL, T_LATER("at most"));
     }
     svg_plot_end(&plot);
 }
@@ -122,23 +126,24 @@ static void put_how(FILE *page, const struct report *report, size_t run)
 {
     const struct report_statistics *of = statistics_of(report, run);
     if (of->why != NULL) {
-        fputs("<p class=\"why\">Nothing is expected by statistics: ", page);
+        fprintf(page, "<p class=\"why\">%s", T("Nothing is expected by statistics: "));
         html_string(page, of->why, "runs.%zu.statistics.why", run);
         fputs(".</p>\n", page);
         return;
     }
-    fputs("<p class=\"why\">Dashed lines, hollow dots: not simulated. They are what Sabine's and Eyring's "
-          "formulas give for the same surfaces and air",
-          page);
+    fprintf(page, "<p class=\"why\">%s",
+            T("Dashed lines, hollow dots: not simulated. They are what Sabine's and Eyring's formulas give "
+              "for the same "
+              "surfaces and air"));
     if (isnan(of->scaled_at)) {
-        fputs(", not put right by anything, since no time was simulated by octave.</p>\n", page);
+        fprintf(page, "%s</p>\n", T(", not put right by anything, since no time was simulated by octave."));
         return;
     }
-    fputs(", with walls that take ", page);
+    fputs(T(", with walls that take "), page);
     html_number(page, of->sabine_share, 2, 1, "runs.%zu.statistics.sabine_walls_share", run);
-    fputs(" and ", page);
+    fputs(T(" and "), page);
     html_number(page, of->eyring_share, 2, 1, "runs.%zu.statistics.eyring_walls_share", run);
-    fputs(" times what the formulas say, as was simulated at ", page);
+    fputs(T(" times what the formulas say, as was simulated at "), page);
     html_number(page, of->scaled_at, 0, 1, "runs.%zu.statistics.scaled_at_hz", run);
     fputs("&nbsp;Hz.</p>\n", page);
 }
@@ -148,13 +153,13 @@ static void put_source(FILE *page, const struct report *report, size_t run)
     const struct report_run *of = &report->run[run];
     if (of->tolerance == NULL)
         return;
-    fputs("<p class=\"why\">What is allowed for the use ", page);
-    html_string(page, of->use, "runs.%zu.use", run);
-    fputs(" in each octave: ", page);
-    html_string(page, of->tolerance->title, "runs.%zu.tolerance.title", run);
+    fprintf(page, "<p class=\"why\">%s", T("What is allowed for the use "));
+    html_word(page, of->use, "runs.%zu.use", run);
+    fputs(T(" in each octave: "), page);
+    html_word(page, of->tolerance->title, "runs.%zu.tolerance.title", run);
     fputs(", <span class=\"source\">", page);
     html_string(page, of->tolerance->link, "runs.%zu.tolerance.link", run);
-    fputs("</span>; the standard itself was not read.</p>\n", page);
+    fprintf(page, "</span>%s</p>\n", T("; the standard itself was not read."));
 }
 
 void report_expected(FILE *page, const struct report *report, size_t run)

@@ -1,18 +1,19 @@
 #include "src/draw/html.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 /* "pews taken as wooden pews", or, where no material of the library is named, by what it absorbs. */
 static void put_guess(FILE *page, const struct record_material *material, size_t run, size_t m)
 {
     fputs("<li>", page);
     html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
-    fputs(" taken as ", page);
+    fputs(T(" taken as "), page);
     if (material->library_name != NULL) {
         html_string(page, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
     } else {
-        fputs("what absorbs ", page);
+        fputs(T("what absorbs "), page);
         html_number(page, material->absorption, -2, 100, "runs.%zu.run.materials.%zu.absorption", run, m);
-        fputs("&nbsp;% of the sound at 500&nbsp;Hz", page);
+        fputs(T("&nbsp;% of the sound at 500&nbsp;Hz"), page);
     }
     fputs("</li>\n", page);
 }
@@ -25,9 +26,10 @@ void report_guesses(FILE *page, const struct report *report, size_t run)
         if (!room->materials.item[m].guessed)
             continue;
         if (guessed++ == 0)
-            fputs("<div class=\"guessed\">\n<p>What these surfaces absorb was guessed from their names, and "
-                  "somebody who knows the building should confirm it:</p>\n<ul>\n",
-                  page);
+            fprintf(page, "<div class=\"guessed\">\n<p>%s</p>\n<ul>\n",
+                    T("What these surfaces absorb was guessed from their names, and somebody who knows the "
+                      "building "
+                      "should confirm it:"));
         put_guess(page, &room->materials.item[m], run, m);
     }
     if (guessed > 0)

@@ -6,6 +6,7 @@
 #include "src/report/sections/report_page.h"
 #include "src/run/energy_report.h"
 #include "src/run/room_leaks.h"
+#include "src/words/words.h"
 
 #define NAMED 3 /* openings in the summary */
 
@@ -31,16 +32,16 @@ static void put_opening(FILE *page, const struct record_leak *leak, size_t run, 
 {
     const bool area = isfinite(leak->area), wide = isfinite(leak->gap);
     if (area) {
-        fputs(" of about ", page);
+        fputs(T(" of about "), page);
         html_number(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
         fputs("&nbsp;m\xC2\xB2", page);
     }
     if (wide) {
         fputs(area ? ", " : " ", page);
         html_number(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
-        fputs("&nbsp;m wide", page);
+        fputs(T("&nbsp;m wide"), page);
     }
-    fputs(area && wide ? ", at " : " at ", page);
+    fputs(area && wide ? T(", at ") : T(" at "), page);
     put_place(page, leak, run, i);
 }
 
@@ -58,13 +59,13 @@ static void put_share(FILE *page, const struct run_model *model, size_t run)
             strcmp(entry->material, ENERGY_OPEN_FACES) != 0)
             continue;
         const size_t last = entry->share.count - 1;
-        fputs(named++ == 0 ? " By the end of the run " : ", ", page);
+        fputs(named++ == 0 ? T(" By the end of the run ") : ", ", page);
         html_number(page, entry->share.value[last], -2, 100,
                     "runs.%zu.run.runs.%zu.energy.absorbed.%zu.share.%zu", run, s, faces, last);
-        fputs("&nbsp;% of the sound of ", page);
+        fputs(T("&nbsp;% of the sound of "), page);
         html_string(page, model->runs.item[s].source, "runs.%zu.run.runs.%zu.source", run, s);
     }
-    fputs(named > 0 ? " had left the simulation there." : "", page);
+    fputs(named > 0 ? T(" had left the simulation there.") : "", page);
 }
 
 static void put_openings(FILE *page, const struct run_model *model, size_t run)
@@ -76,30 +77,35 @@ static void put_openings(FILE *page, const struct run_model *model, size_t run)
         const struct record_leak *leak = &model->leaks.item[i];
         if (leak->sealed)
             continue;
-        fputs(named == 0 ? " through an opening" : named + 1 == count ? ", and another" : ", another", page);
+        fputs(named == 0           ? T(" through an opening")
+              : named + 1 == count ? T(", and another")
+                                   : T(", another"),
+              page);
         put_opening(page, leak, run, i);
         on_box = on_box || isfinite(leak->area);
         named++;
     }
     if (count > named)
-        fprintf(page, ", and %zu more, listed with the drawing of the room", count - named);
-    fputs(count > 0 && !on_box ? ". There may be more: only the widest was looked for." : ".", page);
+        fprintf(page, T(", and %zu more, listed with the drawing of the room"), count - named);
+    fputs(count > 0 && !on_box ? T(". There may be more: only the widest was looked for.") : ".", page);
 }
 
 static void put_open(FILE *page, const struct run_model *model, size_t run)
 {
-    fputs("<p class=\"leak\">The model is not closed: sound leaves it", page);
+    fprintf(page, "<p class=\"leak\">%s", T("The model is not closed: sound leaves it"));
     put_openings(page, model, run);
-    fputs(" Outside, sound was followed only as far as the bounding box of the model: the faces of that box "
+    fputs(
+        T(" Outside, sound was followed only as far as the bounding box of the model: the faces of that box "
           "absorb all that meets them straight on and about nine tenths of what comes from all sides, and "
-          "nothing comes back from beyond them.",
-          page);
+          "nothing comes back from beyond them."),
+        page);
     put_share(page, model, run);
-    fputs("</p>\n<p class=\"leak\">The volume of air, ", page);
+    fprintf(page, "</p>\n<p class=\"leak\">%s", T("The volume of air, "));
     html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fputs("&nbsp;m\xC2\xB3, is that of all air in this box that sound reaches. Part of it may lie outside "
-          "the room, so no target that depends on the volume is given.</p>\n",
-          page);
+    fprintf(page, "%s</p>\n",
+            T("&nbsp;m\xC2\xB3, is that of all air in this box that sound reaches. Part of it may lie "
+              "outside the room, "
+              "so no target that depends on the volume is given."));
 }
 
 static void put_sealed(FILE *page, const struct run_model *model, size_t run)
@@ -114,14 +120,17 @@ static void put_sealed(FILE *page, const struct run_model *model, size_t run)
     if (widest == NULL)
         return;
     const size_t i = (size_t)(widest - model->leaks.item);
-    fprintf(page, "<p class=\"leak\">%s%zu crack%s in the walls of the model %s closed for this simulation, ",
-            count >= LEAKS_LISTED ? "At least " : "", count, count == 1 ? "" : "s",
-            count == 1 ? "was" : "were");
-    fputs(count == 1 ? "" : "the widest ", page);
+    fprintf(page, "<p class=\"leak\">%s", count >= LEAKS_LISTED ? T("At least ") : "");
+    fprintf(page,
+            count == 1
+                ? T("%zu crack in the walls of the model was closed for this simulation, ")
+                : T("%zu cracks in the walls of the model were closed for this simulation, the widest "),
+            count);
     html_number(page, widest->gap, -2, 100, "runs.%zu.run.leaks.%zu.gap_m", run, i);
-    fputs(" cm wide, at ", page);
+    fputs(T(" cm wide, at "), page);
     put_place(page, widest, run, i);
-    fprintf(page, ": no sound leaves through %s.</p>\n", count == 1 ? "it" : "them");
+    fprintf(page, "%s</p>\n",
+            count == 1 ? T(": no sound leaves through it.") : T(": no sound leaves through them."));
 }
 
 void report_leaks(FILE *page, const struct report *report, size_t run)
@@ -137,11 +146,11 @@ void report_leak_table(FILE *page, const struct report *report, size_t run)
     const struct run_model *model = report->run[run].model;
     if (model->leaks.count == 0)
         return;
-    fputs("<table class=\"leaks\">\n<caption>Where sound leaves the model</caption>\n", page);
-    HTML_HEADS(page, "which", "x m", "y m", "z m", "width m", "area m\xC2\xB2");
+    fprintf(page, "<table class=\"leaks\">\n<caption>%s</caption>\n", T("Where sound leaves the model"));
+    HTML_HEADS(page, T("which"), "x m", "y m", "z m", T("width m"), T("area m\xC2\xB2"));
     for (size_t i = 0; i < model->leaks.count; i++) {
         const struct record_leak *leak = &model->leaks.item[i];
-        fprintf(page, "<tr><th scope=\"row\">%s</th>", leak->sealed ? "closed crack" : "opening");
+        fprintf(page, "<tr><th scope=\"row\">%s</th>", leak->sealed ? T("closed crack") : T("opening"));
         for (int axis = 0; axis < 3; axis++)
             HTML_NUMBER_CELL(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i,
                              axis);

@@ -4,6 +4,7 @@
 #include "geometry/base/base64.h"
 #include "src/draw/html.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 static void put_player(FILE *page, const struct report *report, const struct report_sounds *sounds,
                        size_t run, size_t index)
@@ -41,9 +42,9 @@ static void put_band(FILE *page, const struct report *report)
     const double first = report->run[0].model->room.fmax, second = report->run[1].model->room.fmax;
     if (!(fabs(second - first) > 1e-6 * first))
         return;
-    fputs("<p>One run reaches higher than the other: both are heard up to ", page);
+    fprintf(page, "<p>%s", T("One run reaches higher than the other: both are heard up to "));
     html_number(page, report->audio->band, 0, 1, "audio.band_hz");
-    fputs("&nbsp;Hz, so that they differ by the room and not by their frequencies.</p>\n", page);
+    fprintf(page, "%s</p>\n", T("&nbsp;Hz, so that they differ by the room and not by their frequencies."));
 }
 
 static void put_words(FILE *page, const struct report *report)
@@ -51,36 +52,35 @@ static void put_words(FILE *page, const struct report *report)
     const struct report_audio *audio = report->audio;
     fputs("<p>", page);
     if (audio->dry != NULL && strcmp(audio->dry, "clap") == 0)
-        fputs("One hand clap", page);
+        fputs(T("One hand clap"), page);
     else if (audio->dry != NULL && strcmp(audio->dry, "organ") == 0)
-        fputs("A chord of an organ", page);
+        fputs(T("A chord of an organ"), page);
     else {
-        fputs("The recording ", page);
+        fputs(T("The recording "), page);
         html_string(page, audio->dry, "audio.dry");
     }
-    fputs(
-        " is heard dry, as in the open air, and in the room, at the places named below. All sounds have one "
-        "gain, so that "
-        "louder "
-        "means louder; use headphones or good loudspeakers. The simulated ones hold only the frequencies of "
-        "the simulation and sound muffled: compare them with the dry sound of the same frequencies, not with "
-        "the full one.</p>\n",
-        page);
+    fprintf(page, "%s</p>\n",
+            T(" is heard dry, as in the open air, and in the room, at the places named below. All sounds "
+              "have one gain, "
+              "so that louder means louder; use headphones or good loudspeakers. The simulated ones hold "
+              "only the "
+              "frequencies of the simulation and sound muffled: compare them with the dry sound of the same "
+              "frequencies, not with the full one."));
     if (audio->codec != NULL && strcmp(audio->codec, "opus") == 0)
-        fputs("<p class=\"why\">The sounds are compressed with Opus, so that this page can be sent.</p>\n",
-              page);
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                T("The sounds are compressed with Opus, so that this page can be sent."));
     if (audio->left_out > 0) {
-        fputs("<p class=\"why\">Left out, so that this page can be sent: ", page);
+        fprintf(page, "<p class=\"why\">%s", T("Left out, so that this page can be sent: "));
         html_count(page, audio->left_out, "audio.left_out");
-        fputs(audio->left_out == 1 ? " sound.</p>\n" : " sounds.</p>\n", page);
+        fprintf(page, "%s</p>\n", audio->left_out == 1 ? T(" sound.") : T(" sounds."));
     }
 }
 
 void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
-    report_section_begin(page, "listen", "Listen");
+    report_section_begin(page, "listen", T("Listen"));
     if (sounds->count == 0) {
-        fputs("<p class=\"why\">There is nothing to hear in this page: ", page);
+        fprintf(page, "<p class=\"why\">%s", T("There is nothing to hear in this page: "));
         html_string(page, report->audio->why, "audio.why");
         fputs(".</p>\n", page);
         report_section_end(page);
@@ -88,7 +88,8 @@ void report_listen(FILE *page, const struct report *report, const struct report_
     }
     put_words(page, report);
     put_band(page, report);
-    fputs("<p class=\"print-only\">The sounds cannot be printed; in the page itself are:</p>\n", page);
+    fprintf(page, "<p class=\"print-only\">%s</p>\n",
+            T("The sounds cannot be printed; in the page itself are:"));
     if (report->runs > 1)
         put_players(page, report, sounds, 0, false);
     for (size_t r = 0; r < report->runs; r++) {

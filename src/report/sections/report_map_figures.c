@@ -7,6 +7,7 @@
 #include "src/report/report_maps.h"
 #include "src/report/sections/report_page.h"
 #include "src/run/map_drawing.h"
+#include "src/words/words.h"
 
 #define DRAWN_MOST 40 /* of a run: later ones are left to the script */
 
@@ -80,7 +81,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
     if (map->source == NULL || map->grid == NULL || of->shape.triangle_count == 0 || position == NULL ||
         !(grid.spacing > 0))
         return;
-    snprintf(octave, sizeof octave, "%.0f Hz octave", map->octave);
+    snprintf(octave, sizeof octave, T("%.0f Hz octave"), map->octave);
     snprintf(grid.name, sizeof grid.name, "%s", map->grid);
     const struct map_drawing drawing = {.mesh = &of->shape,
                                         .grid = &grid,
@@ -93,10 +94,10 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
                                         .other_points = other != NULL ? other->values.count : 0,
                                         .narrow = report->runs > 1};
     if (map_drawing_svg(&drawing, &svg, &failure) == 0) {
-        fprintf(page, "<figure class=\"map\" data-map=\"%zu\">\n<img alt=\"%s over ", index,
-                figure_kind[map->figure].word);
+        fprintf(page, "<figure class=\"map\" data-map=\"%zu\">\n<img alt=\"%s%s", index,
+                T(figure_kind[map->figure].word), T(" over "));
         html_text(page, map->grid);
-        fputs(", from ", page);
+        fputs(T(", from "), page);
         html_text(page, map->source);
         put_run_name(page, report, run);
         fputs("\" src=\"data:image/svg+xml;base64,", page);
@@ -129,29 +130,37 @@ static void put_left_out(FILE *page, const struct report_run *of, size_t run)
     bool begun = false;
     if (count == 0)
         return;
+    fputs("<details class=\"left-out\"><summary>", page);
     fprintf(page,
-            "<details class=\"left-out\"><summary>%zu map%s left out, for too few places have a "
-            "value</summary>\n<p>A map is shown where at least %d places, and at least one in %d, have a "
-            "value. Why a value is absent is written under Every response.</p>\n<ul>\n",
-            count, count == 1 ? " is" : "s are", REPORT_MAP_LEAST, REPORT_MAP_PART);
+            count == 1 ? T("%zu map is left out, for too few places have a value")
+                       : T("%zu maps are left out, for too few places have a value"),
+            count);
+    fputs("</summary>\n<p>", page);
+    fprintf(page,
+            T("A map is shown where at least %d places, and at least one in %d, have a value. Why a value is "
+              "absent is "
+              "written under Every response."),
+            REPORT_MAP_LEAST, REPORT_MAP_PART);
+    fputs("</p>\n<ul>\n", page);
     for (size_t i = 0; i < count; i++) {
         const struct report_map_left_out *map = &of->maps_left_out.item[i];
         if (!begun) {
             fputs("<li>", page);
-            html_string(page, figure_kind[map->figure].word, "runs.%zu.maps_left_out.%zu.word", run, i);
-            fputs(" over ", page);
+            html_word(page, figure_kind[map->figure].word, "runs.%zu.maps_left_out.%zu.word", run, i);
+            fputs(T(" over "), page);
             html_string(page, map->grid, "runs.%zu.maps_left_out.%zu.grid", run, i);
-            fputs(" from ", page);
+            fputs(T(" from "), page);
             html_string(page, map->source, "runs.%zu.maps_left_out.%zu.source", run, i);
             fputs(": ", page);
         }
         html_number(page, map->octave, 0, 1, "runs.%zu.maps_left_out.%zu.octave_hz", run, i);
         fputs("&nbsp;Hz (", page);
         html_number(page, map->known, 0, 1, "runs.%zu.maps_left_out.%zu.known", run, i);
-        fputs(" of ", page);
+        fputs(T(" of "), page);
         html_number(page, map->places, 0, 1, "runs.%zu.maps_left_out.%zu.places", run, i);
         begun = goes_on(of, i);
-        fputs(begun ? "), " : " places)</li>\n", page);
+        fputs(begun ? "), " : T(" places)"), page);
+        fputs(begun ? "" : "</li>\n", page);
     }
     fputs("</ul>\n</details>\n", page);
 }
@@ -168,16 +177,18 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     put_left_out(page, of, run);
 }
 
-#define LEAD                                                                                                 \
-    "Each map shows one figure over an area of the room, and each of its squares is a place to listen at. "  \
-    "One step of colour is a just noticeable difference, or several where the legend says so; a hatched "    \
-    "place has no value."
-
 void report_maps(FILE *page, const struct report *report)
 {
     if (!report_has_maps(report))
         return;
-    report_section(page, report, "maps", "Maps",
-                   report->runs > 1 ? LEAD " Maps of the same figure have one scale in both runs." : LEAD,
-                   put_run);
+    report_section_begin(page, "maps", T("Maps"));
+    fprintf(page, "<p>%s%s</p>\n",
+            T("Each map shows one figure over an area of the room, and each of its squares is a place to "
+              "listen at. One "
+              "step of colour is a just noticeable difference, or several where the legend says so; a "
+              "hatched place has "
+              "no value."),
+            report->runs > 1 ? T(" Maps of the same figure have one scale in both runs.") : "");
+    report_every_run(page, report, put_run);
+    report_section_end(page);
 }

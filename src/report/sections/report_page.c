@@ -4,6 +4,7 @@
 #include "src/base/json_memory.h"
 #include "src/draw/html.h"
 #include "src/report/report_text.h"
+#include "src/words/words.h"
 
 /* Nothing from anywhere else; what is in the page itself may be shown, heard and run. */
 #define POLICY                                                                                               \
@@ -67,9 +68,15 @@ void report_run_name(FILE *page, const struct report *report, size_t run)
     html_string(page, report->run[run].name, "runs.%zu.name", run);
 }
 
+void report_table_name(FILE *page, const char *part)
+{
+    fputc('_', page);
+    html_text(page, part);
+}
+
 void report_octave_heads(FILE *page, const struct json_numbers *octaves)
 {
-    fputs("<thead><tr><th scope=\"col\">octave</th>", page);
+    fprintf(page, "<thead><tr><th scope=\"col\">%s</th>", T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
         fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(octaves->value[b]));
     fputs("</tr>\n</thead>\n<tbody>\n", page);
@@ -79,13 +86,14 @@ void report_response_name(FILE *page, const struct report *report, size_t run, s
 {
     const struct record_response *record = report->run[run].responses.item[response].record;
     html_string(page, record->source, "runs.%zu.responses.%zu.source", run, response);
-    fputs(" heard at ", page);
+    fputs(T(" heard at "), page);
     html_string(page, record->receiver, "runs.%zu.responses.%zu.receiver", run, response);
 }
 
 static void put_head(FILE *page, const struct report *report)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    fprintf(page, "<!DOCTYPE html>\n<html lang=\"%s\">\n", words_code[words_language()]);
+    fputs("<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"generator\" content=\"transept " TRANSEPT_VERSION "\">\n<title>",
@@ -98,35 +106,29 @@ static void put_head(FILE *page, const struct report *report)
 
 static void put_navigation(FILE *page, const struct report *report)
 {
-    static const char *const section[][2] = {{"summary", "Summary"},
-                                             {"differences", "Differences"},
-                                             {"room", "Room"},
-                                             {"listen", "Listen"},
-                                             {"times", "Figures"},
-                                             {"spectrum", "Spectrum"},
-                                             {"maps", "Maps"},
-                                             {"energy", "Energy"},
-                                             {"surfaces", "Surfaces"},
-                                             {"engineers", "For engineers"},
-                                             {"words", "What words mean"}};
-    fputs("<nav aria-label=\"Sections\"><ul>\n", page);
+    static const char *const section[][2] = {{"summary", T_LATER("Summary")},
+                                             {"differences", T_LATER("Differences")},
+                                             {"room", T_LATER("Room")},
+                                             {"listen", T_LATER("Listen")},
+                                             {"times", T_LATER("Figures")},
+                                             {"spectrum", T_LATER("Spectrum")},
+                                             {"maps", T_LATER("Maps")},
+                                             {"energy", T_LATER("Energy")},
+                                             {"surfaces", T_LATER("Surfaces")},
+                                             {"engineers", T_LATER("For engineers")},
+                                             {"words", T_LATER("What words mean")}};
+    fprintf(page, "<nav aria-label=\"%s\"><ul>\n", T("Sections"));
     for (size_t i = 0; i < sizeof section / sizeof section[0]; i++) {
         if ((strcmp(section[i][0], "differences") == 0 && report->runs < 2) ||
             (strcmp(section[i][0], "maps") == 0 && !report_has_maps(report)))
             continue;
-        fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", section[i][0], section[i][1]);
+        fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", section[i][0], T(section[i][1]));
     }
     fputs("</ul></nav>\n", page);
 }
 
-static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
+void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
-    put_head(page, report);
-    fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>", page);
-    html_string(page, report->title, "title");
-    fputs("</h1>\n", page);
-    put_navigation(page, report);
-    fputs("</header>\n<main>\n", page);
     report_summary(page, report);
     report_differences(page, report);
     report_room(page, report);
@@ -138,10 +140,35 @@ static void put_page(FILE *page, const struct report *report, const struct repor
     report_surfaces(page, report);
     report_engineers(page, report);
     report_words(page, report);
-    fputs("</main>\n<footer><p>Made by transept " TRANSEPT_VERSION
-          ". This page is complete: nothing in it is fetched from elsewhere.</p></footer>\n"
-          "<script type=\"application/json\" id=\"transept-data\">",
-          page);
+}
+
+static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
+{
+    put_head(page, report);
+    fprintf(page, "<body>\n<a class=\"skip\" href=\"#summary\">%s</a>\n<header>\n", T("To the summary"));
+    report_letterhead(page, report);
+    fputs("<h1>", page);
+    html_string(page, report->title, "title");
+    fputs("</h1>\n", page);
+    put_navigation(page, report);
+    fputs("</header>\n<main>\n", page);
+    report_page_sections(page, report, sounds);
+    fputs("</main>\n<footer><p>", page);
+    fprintf(page, T("Made by transept %s. This page is complete: nothing in it is fetched from elsewhere."),
+            TRANSEPT_VERSION);
+    fputs("</p></footer>\n<script type=\"application/json\" id=\"transept-data\">", page);
+}
+
+/* What the script says, by its English. */
+static void put_script_words(FILE *page)
+{
+    const struct words_table words = words_of_script();
+    if (words.count == 0 || report_script_bytes == 0)
+        return;
+    fputs("<script type=\"application/json\" id=\"transept-words\">", page);
+    for (size_t i = 0; i < words.count; i++)
+        fprintf(page, "%s\"%s\":\"%s\"", i > 0 ? "," : "{", words.pair[i].english, words.pair[i].other);
+    fputs("}</script>\n", page);
 }
 
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
@@ -156,6 +183,7 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
     html_json(page, text);
     cJSON_free(text);
     fputs("</script>\n", page);
+    put_script_words(page);
     if (report_script_bytes > 0) {
         fputs("<script>\n", page);
         fwrite(report_script, 1, report_script_bytes, page);

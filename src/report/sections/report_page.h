@@ -20,6 +20,12 @@
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure);
 
+/** Name, lines and logo of whoever sends the page, above its title; nothing where nobody is named. */
+void report_letterhead(FILE *page, const struct report *report);
+
+/** What is between the head of the page and its foot. */
+void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds);
+
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
 void report_summary(FILE *page, const struct report *report);
@@ -85,6 +91,9 @@ void report_run_name(FILE *page, const struct report *report, size_t run);
  * the summary, and a table of all of them; nothing for a closed room. */
 void report_leaks(FILE *page, const struct report *report, size_t run);
 void report_leak_table(FILE *page, const struct report *report, size_t run);
+
+/** A part of the `data-table` of a table (report_tables.h): "_pulpit". */
+void report_table_name(FILE *page, const char *part);
 
 /** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
 void report_octave_heads(FILE *page, const struct json_numbers *octaves);

@@ -7,6 +7,7 @@
 #include "src/base/sorted_doubles.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
+#include "src/words/words.h"
 
 #define WIDTH  680.0
 #define HEIGHT 460.0
@@ -152,7 +153,8 @@ static void put_leaks(const struct plan *plan, const struct run_model *model)
             continue;
         fprintf(plan->page,
                 "<g class=\"leak\" data-leak=\"%zu\" fill=\"none\" stroke=\"#b0003a\"%s><title>%s</title>", i,
-                leak->sealed ? " stroke-dasharray=\"3 2\"" : "", leak->sealed ? "closed crack" : "opening");
+                leak->sealed ? " stroke-dasharray=\"3 2\"" : "",
+                leak->sealed ? T("closed crack") : T("opening"));
         if (has_path(leak))
             put_path(plan, &leak->path);
         fprintf(plan->page, "<circle stroke-width=\"2.5\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
@@ -179,8 +181,9 @@ static void put_scale(const struct plan *plan)
     const double metres = svg_nice_step(plan->high[0] - plan->low[0], 4), y = plan->height - 14;
     fprintf(plan->page,
             "<path stroke=\"currentColor\" fill=\"none\" d=\"M%.1f %.1fv6h%.1fv-6\"/><text x=\"%.1f\" "
-            "y=\"%.1f\">%g m</text>\n",
-            BORDER, y - 6, metres * plan->pixels, BORDER + metres * plan->pixels + 8, y, metres);
+            "y=\"%.1f\">%s m</text>\n",
+            BORDER, y - 6, metres * plan->pixels, BORDER + metres * plan->pixels + 8, y,
+            words_number("%g", metres).text);
 }
 
 void report_plan_figure(FILE *page, const struct report *report, size_t run)
@@ -199,19 +202,19 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
     plan.height = (plan.high[1] - plan.low[1]) * plan.pixels + BORDER + SCALE;
     fprintf(page,
             "<svg class=\"plan\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>Plan of the room, cut "
-            "%.2f m "
-            "up, with sources (triangles) and receivers (dots)</title>\n",
-            plan.width, plan.height, plan.width, plan.height, height);
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>",
+            plan.width, plan.height, plan.width, plan.height);
+    fprintf(page, T("Plan of the room, cut %s m up, with sources (triangles) and receivers (dots)"),
+            words_number("%.2f", height).text);
+    fputs("</title>\n", page);
     put_walls(&plan, of, height);
     put_leaks(&plan, of->model);
     put_points(&plan, of);
     put_scale(&plan);
-    fprintf(page,
-            "</svg>\n<p class=\"caption\">The walls at the height of the ears, seen from above: sources are "
-            "triangles, receivers dots%s.</p>\n",
+    fprintf(page, "</svg>\n<p class=\"caption\">%s%s.</p>\n",
+            T("The walls at the height of the ears, seen from above: sources are triangles, receivers dots"),
             of->model->leaks.count > 0
-                ? ", the paths by which sound leaves red lines with a ring where they are "
-                  "narrowest, dashed where they were closed"
+                ? T(", the paths by which sound leaves red lines with a ring where they are "
+                    "narrowest, dashed where they were closed")
                 : "");
 }

@@ -4,6 +4,7 @@
 #include "src/draw/html.h"
 #include "src/report/sections/report_drawing.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 /* The colour of every material, as in the plan. */
 static void put_materials(FILE *page, const struct report *report, size_t run)
@@ -30,19 +31,20 @@ static void put_materials(FILE *page, const struct report *report, size_t run)
 
 static void put_points(FILE *page, const struct report *report, size_t run, bool of_both)
 {
-    fputs("<table class=\"points\">\n<caption>Sources and receivers", page);
+    fprintf(page, "<table class=\"points\">\n<caption>%s", T("Sources and receivers"));
     if (of_both) {
-        fputs(" of both runs", page);
+        fputs(T(" of both runs"), page);
     } else if (report->runs > 1) {
-        fputs(" of ", page);
+        fputs(T(" of "), page);
         report_run_name(page, report, run);
     }
     fputs("</caption>\n", page);
-    HTML_HEADS(page, "what", "name", "x m", "y m", "z m");
+    HTML_HEADS(page, T("what"), T("name"), "x m", "y m", "z m");
     for (size_t p = 0; p < report->run[run].points.count; p++) {
         const struct report_point *point = &report->run[run].points.item[p];
         fputs("<tr>", page);
-        HTML_STRING_CELL(page, point->is_source ? "source" : "receiver", "runs.%zu.points.%zu.kind", run, p);
+        HTML_WORD_CELL(page, point->is_source ? T_LATER("source") : T_LATER("receiver"),
+                       "runs.%zu.points.%zu.kind", run, p);
         fputs("<th scope=\"row\">", page);
         html_string(page, point->name, "runs.%zu.points.%zu.name", run, p);
         fputs("</th>", page);
@@ -58,7 +60,7 @@ static void put_absent(FILE *page, const char *why, size_t run, const char *name
 {
     if (why == NULL)
         return;
-    fprintf(page, "<p class=\"why\">%s not in this page: ", what);
+    fprintf(page, "<p class=\"why\">%s", what);
     html_string(page, why, "runs.%zu.%s_why", run, name);
     fputs(".</p>\n", page);
 }
@@ -91,14 +93,14 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     report_plan_figure(page, report, run);
     put_materials(page, report, run);
     fputs("</div>\n", page);
-    put_absent(page, report->run[run].mesh_why, run, "mesh", "The model is");
-    put_absent(page, report->run[run].blocks_why, run, "blocks", "The blocks are");
+    put_absent(page, report->run[run].mesh_why, run, "mesh", T("The model is not in this page: "));
+    put_absent(page, report->run[run].blocks_why, run, "blocks", T("The blocks are not in this page: "));
     report_leak_table(page, report, run);
 }
 
 void report_room(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "room", "The room");
+    report_section_begin(page, "room", T("The room"));
     fputs("<figure id=\"room-figure\">\n", page);
     report_every_run(page, report, put_run);
     fputs("</figure>\n", page);

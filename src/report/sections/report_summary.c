@@ -4,6 +4,7 @@
 #include "src/draw/html.h"
 #include "src/report/report_response.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 /* The verdicts are of the named places; of these there are maps. */
 static void put_map_points(FILE *page, const struct report_run *run)
@@ -12,7 +13,7 @@ static void put_map_points(FILE *page, const struct report_run *run)
     for (size_t g = 0; g < run->model->grids.count; g++)
         points += fmax(run->model->grids.item[g].points, 0);
     if (points > 0 && run->maps.count > 0)
-        fprintf(page, ", and maps of %.0f more", points);
+        fprintf(page, T(", and maps of %.0f more"), points);
 }
 
 static void put_what(FILE *page, const struct report *report, size_t run)
@@ -21,21 +22,25 @@ static void put_what(FILE *page, const struct report *report, size_t run)
     const struct record_mesh *mesh = model->room.mesh;
     const size_t sources = model->points.sources.count, receivers = model->points.receivers.count;
     char pitch[PITCH_NAME_MAX];
-    fputs("<p class=\"what\">The sound of ", page);
+    fprintf(page, "<p class=\"what\">%s", T("The sound of "));
     html_string(page, mesh != NULL ? mesh->file : NULL, "runs.%zu.run.room.file", run);
-    fputs(" was simulated: a room of ", page);
+    fputs(T(" was simulated: a room of "), page);
     html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fprintf(page, "&nbsp;m\xC2\xB3 of air, with %zu source%s and %zu place%s to listen at", sources,
-            sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
+    fprintf(page,
+            sources == 1 ? T("&nbsp;m\xC2\xB3 of air, with %zu source and ")
+                         : T("&nbsp;m\xC2\xB3 of air, with %zu sources and "),
+            sources);
+    fprintf(page, receivers == 1 ? T("%zu place to listen at") : T("%zu places to listen at"), receivers);
     put_map_points(page, &report->run[run]);
-    fprintf(page, ". The simulation holds every pitch from %d&nbsp;Hz up to ", REPORT_LOWEST);
+    fprintf(page, T(". The simulation holds every pitch from %d&nbsp;Hz up to "), REPORT_LOWEST);
     html_number(page, model->room.fmax, 0, 1, "runs.%zu.run.fmax_hz", run);
     fputs("&nbsp;Hz", page);
     if (model->room.fmax > 0)
-        fprintf(page, ", which is about %s", pitch_name(model->room.fmax, pitch));
-    fputs("; what is higher is not in it.</p>\n", page);
+        fprintf(page, T(", which is about %s"), pitch_name(model->room.fmax, pitch));
+    fprintf(page, "%s</p>\n", T("; what is higher is not in it."));
     if (model->partial) {
-        fputs("<p class=\"warning\">The run did not come to its end, and some results are missing: ", page);
+        fprintf(page, "<p class=\"warning\">%s",
+                T("The run did not come to its end, and some results are missing: "));
         html_string(page, model->partial_because, "runs.%zu.run.partial_because", run);
         fputs(".</p>\n", page);
     }
@@ -45,7 +50,7 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
     if (of->findings.count == 0) {
-        fputs("<p class=\"why\">The run has no figures that would allow a finding.</p>\n", page);
+        fprintf(page, "<p class=\"why\">%s</p>\n", T("The run has no figures that would allow a finding."));
         return;
     }
     fputs("<ol class=\"findings\">\n", page);
@@ -53,7 +58,7 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
         const struct report_finding *finding = &of->findings.item[i];
         const char *verdict = report_verdict_word(finding->verdict);
         fprintf(page, "<li class=\"finding %s\"><strong class=\"verdict\">", verdict);
-        html_string(page, verdict, "runs.%zu.findings.%zu.verdict", run, i);
+        html_word(page, verdict, "runs.%zu.findings.%zu.verdict", run, i);
         fputs("</strong> ", page);
         html_string(page, finding->sentence, "runs.%zu.findings.%zu.sentence", run, i);
         fputs("</li>\n", page);
@@ -93,7 +98,7 @@ static void put_two(FILE *page, const struct report *report)
 
 void report_summary(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "summary", "Summary");
+    report_section_begin(page, "summary", T("Summary"));
     if (report->runs == 2) {
         report_two_runs(page, report);
         put_two(page, report);

@@ -3,21 +3,22 @@
 #include "src/acoustics/octave_decay.h"
 #include "src/draw/html.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 /* Where a surface's absorption comes from, in words. */
 static const char *origin_words(const char *origin, bool guessed)
 {
-    static const char *const words[][2] = {{"option", "given on the command line"},
-                                           {"file", "given in a file"},
-                                           {"project", "given in the project"},
-                                           {"library", "found in the library by its name"},
-                                           {"fallback", "the value for all other surfaces"},
-                                           {"assumed", "assumed"}};
+    static const char *const words[][2] = {{"option", T_LATER("given on the command line")},
+                                           {"file", T_LATER("given in a file")},
+                                           {"project", T_LATER("given in the project")},
+                                           {"library", T_LATER("found in the library by its name")},
+                                           {"fallback", T_LATER("the value for all other surfaces")},
+                                           {"assumed", T_LATER("assumed")}};
     if (guessed)
-        return "guessed";
+        return T("guessed");
     for (size_t i = 0; origin != NULL && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(origin, words[i][0]) == 0)
-            return words[i][1];
+            return T(words[i][1]);
     return "";
 }
 
@@ -45,27 +46,29 @@ static void put_walls(FILE *page, const char *walls)
 {
     static const char *const sentence[][2] = {
         {"conformal",
-         "Walls are where the model has them: cells of the grid that a wall cuts have the volume and "
-         "the areas that it leaves them."},
-        {"staircase", "Walls are along the faces of the grid's cells, and their areas were brought to the "
-                      "model's."},
+         T_LATER("Walls are where the model has them: cells of the grid that a wall cuts have the volume and "
+                 "the areas that it leaves them.")},
+        {"staircase",
+         T_LATER("Walls are along the faces of the grid's cells, and their areas were brought to the "
+                 "model's.")},
         {"first-order",
-         "Walls are along the faces of the grid's cells, with the areas that they have there."}};
+         T_LATER("Walls are along the faces of the grid's cells, with the areas that they have there.")}};
     for (size_t i = 0; walls != NULL && i < sizeof sentence / sizeof *sentence; i++)
         if (strcmp(walls, sentence[i][0]) == 0)
-            fprintf(page, "<p>%s</p>\n", sentence[i][1]);
+            fprintf(page, "<p>%s</p>\n", T(sentence[i][1]));
 }
 
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
     put_walls(page, room->walls);
-    fputs("<table class=\"surfaces\">\n<caption>Surfaces by material</caption>\n<thead><tr><th "
-          "scope=\"col\">material</th><th scope=\"col\">area m\xC2\xB2</th>",
-          page);
+    fprintf(page,
+            "<table class=\"surfaces\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">%s</th><th "
+            "scope=\"col\">%s</th>",
+            T("Surfaces by material"), T("material"), T("area m\xC2\xB2"));
     for (size_t o = 0; o < room->material_octaves.count; o++)
         fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(room->material_octaves.value[o]));
-    fputs("<th scope=\"col\">from where</th></tr></thead>\n<tbody>\n", page);
+    fprintf(page, "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", T("from where"));
     for (size_t m = 0; m < room->materials.count; m++)
         put_surface(page, room, run, m);
     html_table_end(page);
@@ -74,8 +77,8 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 void report_surfaces(FILE *page, const struct report *report)
 {
     report_section(
-        page, report, "surfaces", "Surfaces and what they absorb",
-        "The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
-        "perfect mirror, 1 an open window.",
+        page, report, "surfaces", T("Surfaces and what they absorb"),
+        T("The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
+          "perfect mirror, 1 an open window."),
         put_run);
 }

@@ -5,6 +5,7 @@
 #include "src/report/report_figures.h"
 #include "src/report/report_targets.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 static const struct report_aim *aim_of(const struct report *report, size_t run, size_t index)
 {
@@ -14,9 +15,10 @@ static const struct report_aim *aim_of(const struct report *report, size_t run, 
 /* What a target is about, before its value; a time is called by what it is and not by its abbreviation. */
 static void put_what(FILE *page, enum figure figure)
 {
-    static const char *const name[ALL_FIGURES] = {
-        [FIGURE_T30] = "reverberation time", [FIGURE_D50] = "definition D50", [FIGURE_C80] = "clarity C80"};
-    html_text(page, name[figure] != NULL ? name[figure] : figure_kind[figure].word);
+    static const char *const name[ALL_FIGURES] = {[FIGURE_T30] = T_LATER("reverberation time"),
+                                                  [FIGURE_D50] = T_LATER("definition D50"),
+                                                  [FIGURE_C80] = T_LATER("clarity C80")};
+    html_text(page, T(name[figure] != NULL ? name[figure] : figure_kind[figure].word));
 }
 
 static void put_unit(FILE *page, enum figure figure)
@@ -30,15 +32,15 @@ static void put_limits(FILE *page, const struct report *report, size_t run, size
     const double low = aim->low, high = aim->high;
     const int decimals = low == high ? 2 : 1; /* as standards give one value */
     const bool range = isfinite(low) && isfinite(high) && low != high;
-    fputs(range ? "" : low == high ? "about " : isfinite(low) ? "above " : "below ", page);
+    fputs(range ? "" : low == high ? T("about ") : isfinite(low) ? T("above ") : T("below "), page);
     if (isfinite(low))
         html_number(page, low, decimals, 1, "runs.%zu.targets.%zu.low", run, index);
-    fputs(range ? " to " : "", page);
+    fputs(range ? T(" to ") : "", page);
     if (range || !isfinite(low))
         html_number(page, high, decimals, 1, "runs.%zu.targets.%zu.high", run, index);
     put_unit(page, aim->target->figure);
     if (low == high) {
-        fputs(" in ", page);
+        fputs(T(" in "), page);
         html_number(page, report->run[run].model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
         fputs("&nbsp;m\xC2\xB3", page);
     }
@@ -56,15 +58,15 @@ static void put_found(FILE *page, const struct report *report, size_t run, size_
                     "runs.%zu.targets.%zu.value", run, index);
         put_unit(page, figure);
         fputs(" <small>(", page);
-        html_string(page, figure_kind[aim->found].word, "runs.%zu.targets.%zu.word", run, index);
-        fputs(" at ", page);
+        html_word(page, figure_kind[aim->found].word, "runs.%zu.targets.%zu.word", run, index);
+        fputs(T(" at "), page);
         html_string(page, aim->octaves, "runs.%zu.targets.%zu.octaves", run, index);
         fputs(", ", page);
         html_string(page, aim->count, "runs.%zu.targets.%zu.count", run, index);
         fputs(")</small>", page);
     }
     fputs(alone ? "</td><td>" : "<br>", page);
-    html_string(page, aim->verdict, "runs.%zu.targets.%zu.verdict", run, index);
+    html_word(page, aim->verdict, "runs.%zu.targets.%zu.verdict", run, index);
     if (aim->why[0] != '\0') {
         fputs(": ", page);
         html_string(page, aim->why, "runs.%zu.targets.%zu.why", run, index);
@@ -96,9 +98,9 @@ static void put_expected(FILE *page, const struct report *report, size_t run, si
                     "runs.%zu.targets.%zu.expected", run, index);
         put_unit(page, aim->target->figure);
         fputs(": ", page);
-        html_string(page, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
+        html_word(page, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
     } else {
-        fputs("needs a simulation", page);
+        fputs(T("needs a simulation"), page);
     }
     fputs("</td>", page);
 }
@@ -108,9 +110,9 @@ static void put_target(FILE *page, const struct report *report, size_t first, si
 {
     const struct report_target *target = aim_of(report, first, index)->target;
     fputs("<tr><th scope=\"row\">", page);
-    html_string(page, target->words, "runs.%zu.targets.%zu.words", first, index);
+    html_word(page, target->words, "runs.%zu.targets.%zu.words", first, index);
     fputs(" <small class=\"source\">", page);
-    html_string(page, target->title, "runs.%zu.targets.%zu.title", first, index);
+    html_word(page, target->title, "runs.%zu.targets.%zu.title", first, index);
     fputs(", ", page);
     html_string(page, target->link, "runs.%zu.targets.%zu.link", first, index);
     fputs("</small></th><td>", page);
@@ -128,22 +130,21 @@ static void put_target(FILE *page, const struct report *report, size_t first, si
 
 static void put_heads(FILE *page, const struct report *report, size_t first, size_t last)
 {
-    fprintf(
-        page,
-        "<table class=\"targets%s\">\n<thead><tr><th scope=\"col\">for</th><th scope=\"col\">should be</th>",
-        first != last ? " two-of-them" : "");
+    fprintf(page,
+            "<table class=\"targets%s\">\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>",
+            first != last ? " two-of-them" : "", T("for"), T("should be"));
     for (size_t run = first; run <= last; run++) {
         const bool judged = is_judged(report, run);
         if (!judged && !is_expected(report, run))
             continue;
         if (first == last && judged) {
-            fputs("<th scope=\"col\">here</th><th scope=\"col\">met?</th>", page);
+            fprintf(page, "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>", T("here"), T("met?"));
             continue;
         }
         fputs("<th scope=\"col\">", page);
         if (first != last)
             report_run_mark(page, run);
-        fprintf(page, "%s</th>", judged ? "" : " by statistics, not simulated");
+        fprintf(page, "%s</th>", judged ? "" : T(" by statistics, not simulated"));
     }
     fputs("</tr></thead>\n<tbody>\n", page);
 }
@@ -164,10 +165,10 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
         html_string(page, report->run[run].targets_why, "runs.%zu.targets_why", run);
         fputs("</p>\n", page);
     }
-    fprintf(page,
-            "<details class=\"targets\" open>\n<summary>What is recommended for rooms%s, at 500 and "
-            "1000&nbsp;Hz</summary>\n",
-            report_room_volume(report->run[first].model) > 0 ? " of this size" : "");
+    fprintf(page, "<details class=\"targets\" open>\n<summary>%s</summary>\n",
+            report_room_volume(report->run[first].model) > 0
+                ? T("What is recommended for rooms of this size, at 500 and 1000&nbsp;Hz")
+                : T("What is recommended for rooms, at 500 and 1000&nbsp;Hz"));
     put_heads(page, report, first, last);
     for (size_t i = 0; i < report->run[first].targets.count; i++) {
         const struct report_aim *aim = aim_of(report, first, i);
@@ -176,14 +177,13 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     }
     html_table_end(page);
     if (judged && about)
-        fputs("<p class=\"why\">What is recommended as about one value counts as met within a fifth of "
-              "it.</p>\n",
-              page);
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                T("What is recommended as about one value counts as met within a fifth of it."));
     if (expected)
-        fputs(
-            "<p class=\"why\">By statistics: the time that Eyring's formula gives for the same surfaces, put "
-            "right by what was simulated below. The figures by octave have it octave by octave.</p>\n",
-            page);
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                T("By statistics: the time that Eyring's formula gives for the same surfaces, put right by "
+                  "what was "
+                  "simulated below. The figures by octave have it octave by octave."));
     fputs("</details>\n", page);
 }
 

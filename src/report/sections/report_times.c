@@ -4,18 +4,19 @@
 #include "src/draw/html.h"
 #include "src/report/sections/report_drawing.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 /* What a row is called, with its name explained for whoever stops at it. */
 static void put_row_head(FILE *page, const char *word, const char *unit, const char *meaning)
 {
     fputs("<tr><th scope=\"row\"><abbr title=\"", page);
     html_text(page, meaning);
-    fprintf(page, "\">%s</abbr>%s%s</th>", word, unit[0] != '\0' ? " " : "", unit);
+    fprintf(page, "\">%s</abbr>%s%s</th>", T(word), unit[0] != '\0' ? " " : "", unit);
 }
 
 static void put_figure_head(FILE *page, enum figure figure)
 {
-    put_row_head(page, figure_kind[figure].word, figure_kind[figure].unit, figure_kind[figure].meaning);
+    put_row_head(page, figure_kind[figure].word, figure_kind[figure].unit, T(figure_kind[figure].meaning));
 }
 
 /* ---- the means of a run ---- */
@@ -47,7 +48,7 @@ static void put_expected_row(FILE *page, const struct json_numbers *expected, si
     char meaning[100];
     if (expected->value == NULL)
         return;
-    snprintf(meaning, sizeof meaning, "reverberation time that %s's formula gives for the same surfaces",
+    snprintf(meaning, sizeof meaning, T("reverberation time that %s's formula gives for the same surfaces"),
              word);
     put_row_head(page, word, "s", meaning);
     for (size_t b = 0; b < bands; b++)
@@ -62,16 +63,19 @@ static void put_means(FILE *page, const struct run_model *model, size_t run)
     const double known = means != NULL ? means->responses : NAN;
     const int responses = known >= 0 && known <= 1e6 ? (int)known : 0;
     if (bands == 0 || responses == 0) {
-        fprintf(
-            page, "<p class=\"why\">%s</p>\n",
-            bands == 0
-                ? "There is nothing to show by octave: the lowest that is reported reaches up to 89&nbsp;Hz, "
-                  "which is above the highest frequency of this run."
-                : "No response of this run has figures.");
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                bands == 0 ? T("There is nothing to show by octave: the lowest that is reported reaches up "
+                               "to 89&nbsp;Hz, "
+                               "which is above the highest frequency of this run.")
+                           : T("No response of this run has figures."));
         return;
     }
-    fprintf(page, "<table class=\"figures\">\n<caption>Means over %d response%s%s</caption>\n", responses,
-            responses == 1 ? "" : "s", responses > 1 ? ", with the standard deviation" : "");
+    fputs("<table class=\"figures\" data-table=\"means\">\n<caption>", page);
+    fprintf(page,
+            responses == 1 ? T("Means over %d response")
+                           : T("Means over %d responses, with the standard deviation"),
+            responses);
+    fputs("</caption>\n", page);
     report_octave_heads(page, &model->octaves);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         if (means->mean.octave[f].value != NULL)
@@ -88,7 +92,8 @@ static void put_reasons(FILE *page, const struct record_response *record)
     for (size_t b = 0; b < record->why.count; b++) {
         if (record->why.text[b] == NULL)
             continue;
-        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(json_number_of(&record->octaves, b)));
+        fprintf(page, "<p class=\"why\" lang=\"en\">%d&nbsp;Hz: ",
+                octave_nominal(json_number_of(&record->octaves, b)));
         html_text(page, record->why.text[b]);
         fputs("</p>\n", page);
     }
@@ -99,12 +104,17 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
     const struct report_response *response = &report->run[run].responses.item[index];
     const struct record_response *record = response->record;
     fprintf(page,
-            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\">\n<caption>", run,
-            index);
+            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\" "
+            "data-table=\"response",
+            run, index);
+    report_table_name(page, record->source);
+    report_table_name(page, record->receiver);
+    fputs("\">\n<caption>", page);
     report_response_name(page, report, run, index);
     fputs(", ", page);
     html_number(page, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
-    fprintf(page, "&nbsp;m away%s</caption>\n", record->direct_path_clear ? "" : ", out of sight");
+    fprintf(page, "%s%s</caption>\n", T("&nbsp;m away"),
+            record->direct_path_clear ? "" : T(", out of sight"));
     report_octave_heads(page, &record->octaves);
     for (int f = 0; f < OCTAVE_FIGURES; f++) {
         const struct json_numbers *values = report_response_octaves(response, (enum figure)f);
@@ -119,7 +129,7 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
     html_table_end(page);
     put_reasons(page, record);
     if (response->why_no_curves != NULL) {
-        fputs("<p class=\"why\">Not drawn, not heard: ", page);
+        fprintf(page, "<p class=\"why\">%s", T("Not drawn, not heard: "));
         html_text(page, response->why_no_curves);
         fputs("</p>\n", page);
     }
@@ -128,9 +138,9 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
 
 static void put_responses(FILE *page, const struct report *report, size_t run)
 {
-    fputs("<details class=\"responses\"><summary>Every response", page);
+    fprintf(page, "<details class=\"responses\"><summary>%s", T("Every response"));
     if (report->runs > 1) {
-        fputs(" of ", page);
+        fputs(T(" of "), page);
         report_run_name(page, report, run);
     }
     fputs("</summary>\n", page);
@@ -147,11 +157,13 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 
 void report_times(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "times", "Figures by octave");
-    fputs("<p>How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot "
-          "give: the decay is too short to be read, or the octave reaches above the highest frequency. "
-          "What was not simulated is by statistics, in rows of its own.</p>\n",
-          page);
+    report_section_begin(page, "times", T("Figures by octave"));
+    fprintf(page, "<p>%s</p>\n",
+            T("How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot "
+              "give: the "
+              "decay is too short to be read, or the octave reaches above the highest frequency. What was "
+              "not simulated "
+              "is by statistics, in rows of its own."));
     report_every_run(page, report, put_run);
     report_decay_figure(page, report);
     report_waveform_figures(page, report);

@@ -8,6 +8,7 @@
 #include "src/draw/svg_plot.h"
 #include "src/report/report_response.h"
 #include "src/report/sections/report_page.h"
+#include "src/words/words.h"
 
 #define WIDTH    680.0
 #define HEIGHT   260.0
@@ -57,30 +58,33 @@ struct kind {
     const char *reading; /* what a layman is to see */
 };
 
-#define PRESSURE "pressure [click at 1 m]"
-#define UNIT                                                                                                 \
-    " Pressure 1 is the click of the source 1&nbsp;m away in free field with all its frequencies in one "    \
-    "sample, "                                                                                               \
-    "as in "                                                                                                 \
-    "the WAV file of the response; a run that ends at some frequency has lower and wider crests."
+static const char across[] = T_LATER("time after the emission [s]"),
+                  pressure[] = T_LATER("pressure [click at 1 m]");
 
 static const struct kind kinds[] = {
-    {"waveform-figure", FIRST, "Pressure over the first tenth of a second", "time after the emission [s]",
-     PRESSURE, "Beginning of the response",
-     "What arrives first when the source gives one click: the direct sound, then single reflections from "
-     "walls, "
-     "floor and ceiling. Late and single crests are heard as echoes, early and dense ones make the sound "
-     "fuller." UNIT},
-    {"whole-figure", WHOLE, "Pressure over the whole response", "time after the emission [s]", PRESSURE,
-     "The whole response",
-     "The same click until the room is silent: the tail behind the first crests is the reverberation, and "
-     "the longer it stays wide, the longer the reverberation."},
-    {"level-figure", LEVEL, "Level over the whole response", "time after the emission [s]", "level [dB]",
-     "Level of the response",
-     "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
-     "about "
-     "half as "
-     "loud. An even room falls along a straight line; a step down or a rise is a single strong reflection."},
+    {"waveform-figure", FIRST, T_LATER("Pressure over the first tenth of a second"), across, pressure,
+     T_LATER("Beginning of the response"),
+     T_LATER(
+         "What arrives first when the source gives one click: the direct sound, then single reflections from "
+         "walls, "
+         "floor and ceiling. Late and single crests are heard as echoes, early and dense ones make the sound "
+         "fuller. Pressure 1 is the click of the source 1&nbsp;m away in free field with all its frequencies "
+         "in one "
+         "sample, as in the WAV file of the response; a run that ends at some frequency has lower and wider "
+         "crests.")},
+    {"whole-figure", WHOLE, T_LATER("Pressure over the whole response"), across, pressure,
+     T_LATER("The whole response"),
+     T_LATER("The same click until the room is silent: the tail behind the first crests is the "
+             "reverberation, and "
+             "the longer it stays wide, the longer the reverberation.")},
+    {"level-figure", LEVEL, T_LATER("Level over the whole response"), across, T_LATER("level [dB]"),
+     T_LATER("Level of the response"),
+     T_LATER(
+         "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
+         "about "
+         "half as "
+         "loud. An even room falls along a straight line; a step down or a rise is a single strong "
+         "reflection.")},
 };
 
 static void read_kind(const struct kind *kind, const struct report_response *drawn, struct stretches *out)
@@ -118,8 +122,8 @@ static void put_kind(FILE *page, const struct report *report, const struct kind 
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
-                            .x = {.low = INFINITY, .high = -INFINITY, .label = kind->across},
-                            .y = {.low = -LEVELS, .high = 0, .label = kind->up}};
+                            .x = {.low = INFINITY, .high = -INFINITY, .label = T(kind->across)},
+                            .y = {.low = -LEVELS, .high = 0, .label = T(kind->up)}};
     double highest = 0;
     for (size_t r = 0; r < report->runs; r++) {
         read_kind(kind, report_drawn(report, r, NULL), curve);
@@ -138,13 +142,13 @@ static void put_kind(FILE *page, const struct report *report, const struct kind 
         if (curve->count == 0)
             continue;
         fprintf(page, "<div class=\"run-%zu\">\n", r);
-        svg_plot_begin(&plot, kind->title);
+        svg_plot_begin(&plot, T(kind->title));
         put_line(&plot, curve, kind->of == LEVEL, x, y);
         svg_plot_end(&plot);
-        report_curve_caption(page, report, r, kind->what);
+        report_curve_caption(page, report, r, T(kind->what));
         fputs("</div>\n", page);
     }
-    fprintf(page, "<figcaption>%s</figcaption>\n</figure>\n", kind->reading);
+    fprintf(page, "<figcaption>%s</figcaption>\n</figure>\n", T(kind->reading));
 }
 
 void report_waveform_figures(FILE *page, const struct report *report)
