@@ -31,18 +31,6 @@ int print_json(cJSON *object, struct failure *failure)
     return 0;
 }
 
-bool print_json_line(FILE *stream, cJSON *object)
-{
-    char *text = object != NULL ? cJSON_PrintUnformatted(object) : NULL;
-    cJSON_Delete(object);
-    if (text == NULL)
-        return false;
-    blot_all_but(text, "");
-    fprintf(stream, "%s\n", text);
-    cJSON_free(text);
-    return true;
-}
-
 int json_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure)
 {
     char *text = print_whole(object);

@@ -2,9 +2,6 @@
 #ifndef SRC_PRINT_JSON_H
 #define SRC_PRINT_JSON_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include <cjson/cJSON.h>
 
 #include "geometry/base/failure.h"
@@ -13,10 +10,6 @@
 /** Print a JSON object and a newline on standard output, and free it. FAILURE_CAPACITY when memory ran out
  * for it or any other (json_memory.h). */
 int print_json(cJSON *object, struct failure *failure);
-
-/** The same on one line, and whole: what is read line by line while the program runs. False where memory ran
- * out for it; nothing is written then. */
-bool print_json_line(FILE *stream, cJSON *object);
 
 /** Write `object` under the temporary name of `path` and settle it; as wav_stage(). FAILURE_CAPACITY as
  * above. */

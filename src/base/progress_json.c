@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "src/base/json_memory.h"
 #include "src/base/progress_line.h"
 
 #define APART 0.2  /* between two lines of a phase [s] */
@@ -42,7 +43,7 @@ static void write_line(double now)
     cJSON_AddItemToObject(object, "variant", text_or_null(progress.variant));
     cJSON_AddItemToObject(object, "source", text_or_null(progress.source));
     char *text = cJSON_PrintUnformatted(object);
-    if (text != NULL) {
+    if (text != NULL && !json_memory_ran_out()) {
         (void)fprintf(progress.stream, "%s\n", text);
         (void)fflush(progress.stream);
     }

@@ -42,10 +42,10 @@ struct checkpoint_command {
     cJSON *json;           /* owned; what follows is in it */
     const char *directory; /* that paths in the arguments are relative to */
     int argument_count;
-    char **argument; /* (argument_count) after the word `simulate`; the list is owned */
+    char **argument;   /* (argument_count) after the word `simulate`; the list is owned */
     const char *input; /* the project that came in on standard input; NULL: none did */
     double fmax;       /* that was chosen; 0: none was to be [Hz] */
-    size_t done;     /* of several runs, in their order */
+    size_t done;       /* of several runs, in their order */
     const cJSON *identity;
 };
 

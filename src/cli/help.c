@@ -8,7 +8,8 @@
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "from a room to impulse responses as WAV files",
      "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`; - is a project on "
-     "standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, with run.json, into the folder DIR. "
+     "standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, with "
+     "run.json, into the folder DIR. "
      "Positions come from --source and --receiver or from objects of the model called `source:NAME` and "
      "`receiver:NAME`. What a surface absorbs is looked up by the name of its material: in --absorption, in "
      "--materials, in the library (`transept materials`). Ctrl-C keeps what was computed.",

@@ -52,7 +52,8 @@ static void catch_interrupts(int flags)
 static void end_at_once(void)
 {
     static const char sentence[] = "\ntransept: interrupted; no result was written\n",
-                      json[] = "\n" MESSAGE_ENDED_JSON("interrupted", "130", "interrupted; no result was written", "null");
+                      json[] = "\n" MESSAGE_ENDED_JSON("interrupted", "130",
+                                                       "interrupted; no result was written", "null");
     const char *text = messages_are_json ? json : sentence;
     const size_t begin = isatty(STDERR_FILENO) == 1 ? 0 : 1;
     (void)!write(STDERR_FILENO, text + begin, strlen(text + begin));

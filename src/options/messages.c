@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "src/base/print_json.h"
+#include "geometry/base/name_text.h"
 #include "src/options/failure_text.h"
 
 bool messages_are_json;
@@ -38,70 +38,91 @@ const char *failure_kind(enum failure_code code)
     return "failed";
 }
 
-static void add_text(cJSON *object, const char *name, const char *text)
+/* Without a byte of memory, which may be what there is none of: text as JSON has it, null where it is empty.
+ */
+static void put_text(FILE *stream, const char *text)
 {
-    if (text[0] != '\0')
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
+    char shown[FAILURE_TEXT_MAX];
+    (void)snprintf(shown, sizeof shown, "%s", text);
+    blot_all_but(shown, "\n\t");
+    (void)fputs(shown[0] != '\0' ? "\"" : "null", stream);
+    for (const char *at = shown; *at != '\0'; at++) {
+        if (*at == '"' || *at == '\\')
+            (void)fputc('\\', stream);
+        (void)fputs(*at == '\n' ? "\\n" : *at == '\t' ? "\\t" : (const char[]){*at, '\0'}, stream);
+    }
+    (void)fputs(shown[0] != '\0' ? "\"" : "", stream);
+}
+
+static void put_field(FILE *stream, const char *name, const char *text)
+{
+    (void)fprintf(stream, "\"%s\":", name);
+    put_text(stream, text);
+}
+
+/* Each line of `lines` as an item of a list; objects of one field where they have a `name`. */
+static void put_items(FILE *stream, const char *lines, const char *name, bool first)
+{
+    char items[FAILURE_TEXT_MAX], *rest = NULL;
+    (void)snprintf(items, sizeof items, "%s", lines);
+    for (char *item = strtok_r(items, "\n", &rest); item != NULL; item = strtok_r(NULL, "\n", &rest)) {
+        (void)fputs(first ? "" : ",", stream);
+        first = false;
+        if (name == NULL) {
+            put_text(stream, item + strspn(item, " "));
+            continue;
+        }
+        (void)fputc('{', stream);
+        put_field(stream, name, item);
+        (void)fputc('}', stream);
+    }
 }
 
 /* A file at fault and its line, and the names of what the failure is about. */
-static void add_subjects(cJSON *object, const struct failure *failure)
+static void put_subjects(FILE *stream, const struct failure *failure)
 {
     static const char *const word[SUBJECTS] = {[SUBJECT_FILE] = "file",
                                                [SUBJECT_OPTION] = "option",
                                                [SUBJECT_MATERIAL] = "material",
                                                [SUBJECT_POSITION] = "position"};
-    cJSON *list = cJSON_AddArrayToObject(object, "subject");
-    if (failure->file[0] != '\0') {
-        cJSON *file = cJSON_CreateObject();
-        cJSON_AddStringToObject(file, "file", failure->file);
+    const bool none = failure->file[0] == '\0';
+    if (!none) {
+        (void)fputc('{', stream);
+        put_field(stream, "file", failure->file);
         if (failure->line > 0)
-            cJSON_AddNumberToObject(file, "line", (double)failure->line);
-        cJSON_AddItemToArray(list, file);
+            (void)fprintf(stream, ",\"line\":%zu", failure->line);
+        (void)fputc('}', stream);
     }
-    char names[sizeof failure->subject], *rest = NULL;
-    memcpy(names, failure->subject, sizeof names);
-    for (char *name = strtok_r(names, "\n", &rest); name != NULL; name = strtok_r(NULL, "\n", &rest)) {
-        cJSON *subject = cJSON_CreateObject();
-        cJSON_AddStringToObject(subject, word[failure->about], name);
-        cJSON_AddItemToArray(list, subject);
-    }
+    put_items(stream, failure->subject, word[failure->about], none);
 }
 
-/* Further facts, a line each. */
-static void add_notes(cJSON *object, const struct failure *failure)
-{
-    char notes[sizeof failure->note], *rest = NULL;
-    cJSON *list = cJSON_AddArrayToObject(object, "notes");
-    memcpy(notes, failure->note, sizeof notes);
-    for (char *note = strtok_r(notes, "\n", &rest); note != NULL; note = strtok_r(NULL, "\n", &rest))
-        cJSON_AddItemToArray(list, cJSON_CreateString(note + strspn(note, " ")));
-}
-
-static cJSON *failure_json(const struct failure *failure)
+static void put_failure(FILE *stream, const struct failure *failure)
 {
     struct failure bare = *failure;
     char message[FAILURE_TEXT_MAX], advice[FAILURE_FIX_MAX];
-    cJSON *object = cJSON_CreateObject(), *error = cJSON_AddObjectToObject(object, "error");
     bare.advice = ADVICE_NONE;
     bare.fix[0] = bare.note[0] = '\0';
-    cJSON_AddStringToObject(error, "kind", failure_kind(failure->code));
-    cJSON_AddNumberToObject(error, "status", failure->code);
-    add_subjects(error, failure);
-    cJSON_AddStringToObject(error, "message", failure_text(&bare, message));
-    add_text(error, "advice", failure_fix_text(failure, advice));
-    add_notes(error, failure);
-    return object;
+    (void)fprintf(stream, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[",
+                  failure_kind(failure->code), (int)failure->code);
+    put_subjects(stream, failure);
+    (void)fputs("],", stream);
+    put_field(stream, "message", failure_text(&bare, message));
+    (void)fputc(',', stream);
+    put_field(stream, "advice", failure_fix_text(failure, advice));
+    (void)fputs(",\"notes\":[", stream);
+    put_items(stream, failure->note, NULL, true);
+    (void)fputs("]}}\n", stream);
 }
 
 void message_failure(FILE *stream, const struct failure *failure)
 {
     char text[FAILURE_TEXT_MAX];
-    if (failure->sentence[0] == '\0' || (messages_are_json && print_json_line(stream, failure_json(failure))))
+    if (failure->sentence[0] == '\0')
         return;
-    fprintf(stream, "transept: %s\n", failure_text(failure, text));
+    if (messages_are_json)
+        put_failure(stream, failure);
+    else
+        fprintf(stream, "transept: %s\n", failure_text(failure, text));
 }
 
 void message_warning(FILE *stream, const char *advice, const char *format, ...)
@@ -111,12 +132,13 @@ void message_warning(FILE *stream, const char *advice, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (messages_are_json) {
-        cJSON *object = cJSON_CreateObject(), *warning = cJSON_AddObjectToObject(object, "warning");
-        cJSON_AddStringToObject(warning, "message", message);
-        add_text(warning, "advice", advice);
-        if (print_json_line(stream, object))
-            return;
+    if (!messages_are_json) {
+        fprintf(stream, "transept: warning: %s%s%s\n", message, advice[0] != '\0' ? "; " : "", advice);
+        return;
     }
-    fprintf(stream, "transept: warning: %s%s%s\n", message, advice[0] != '\0' ? "; " : "", advice);
+    (void)fputs("{\"warning\":{", stream);
+    put_field(stream, "message", message);
+    (void)fputc(',', stream);
+    put_field(stream, "advice", advice);
+    (void)fputs("}}\n", stream);
 }

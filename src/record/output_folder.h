@@ -52,8 +52,8 @@ int output_folder_put_json(struct output_folder *folder, const char *name, const
                            struct failure *failure);
 
 /** The end of a run: put what waits in place, `record`, which was put too, last. Then remove what an earlier
- * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply, run.json, room.glb,
- * blocks.json; with them what was made of those responses, a report.html and what auralise left,
+ * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply, run.json,
+ * room.glb, blocks.json; with them what was made of those responses, a report.html and what auralise left,
  * listen_*.wav and listen.json; temporary files of killed runs) and nothing else; what cannot be removed is
  * named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,

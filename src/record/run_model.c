@@ -297,8 +297,8 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
 #undef TYPE
 
 #define TYPE record_means
-TABLE(record_means, NUMBER("responses", responses), OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", mean),
-      FIGURES_AS("_deviation", deviation));
+TABLE(record_means, NUMBER("responses", responses), OCTAVE_CENTRES_IF("octaves_hz", octaves),
+      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation));
 #undef TYPE
 
 #define TYPE record_map
@@ -342,8 +342,8 @@ TABLE(record_subject, PART(room, record_room), PART(points, record_points));
 TABLE(record_setup, JSON_FIELD_ALSO(record_subject_table), PART(size, record_size));
 
 TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, record_grid),
-      OBJECT_IF("air", air, record_air), OCTAVE_CENTRES_IF("octaves_hz", octaves), NUMBERS_IF("sabine_s", sabine),
-      NUMBERS_IF("eyring_s", eyring));
+      OBJECT_IF("air", air, record_air), OCTAVE_CENTRES_IF("octaves_hz", octaves),
+      NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring));
 
 TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
       TEXT_IF("partial_because", partial_because), TEXT("engine", engine),

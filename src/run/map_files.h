@@ -10,9 +10,9 @@
 #include "src/run/grid_run.h"
 
 /** For every source and receiver grid whose responses were written: map_<source>_<grid>.csv (map_table.h) and
- * map_<source>_<grid>_<figure>.svg (map_drawing.h), .glb and .ply (map_model.h), of every figure that some point has or lacks for a
- * reason: of the single number where there is one, else of the highest octave up to 1 kHz; with --maps all
- * also one of every octave,
+ * map_<source>_<grid>_<figure>.svg (map_drawing.h), .glb and .ply (map_model.h), of every figure that some
+ * point has or lacks for a reason: of the single number where there is one, else of the highest octave up to
+ * 1 kHz; with --maps all also one of every octave,
  * .._<figure>_<octave>hz.svg. `shifted` (may be NULL) is the repeated run. Nothing below 89 Hz, where no
  * octave is reported. The maps of `run` say what there is of them then. FAILURE_OUTPUT, FAILURE_CAPACITY;
  * FAILURE_INTERRUPTED, without a sentence, where no time was left after Ctrl-C for the rest. */

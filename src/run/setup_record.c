@@ -26,8 +26,7 @@ static bool fill_project(struct record_room *room, const struct project *project
 {
     struct record_project *record = room->project = json_make(&record_project_table);
     if (record == NULL || !json_text_set(&record->file, project->file) ||
-        !json_text_set(&record->text, project_input_text()) ||
-        !set_hash(&record->hash, project->hash) ||
+        !json_text_set(&record->text, project_input_text()) || !set_hash(&record->hash, project->hash) ||
         !json_text_set(&record->variant, project->name[0] != '\0' ? project->name : NULL))
         return false;
     if (project->shape == NULL)

@@ -180,5 +180,5 @@ Test(progress_json, a_failure_ends_no_phase)
 {
     expect_status(RUN("simulate", "absent.obj", "-o", "run", "--quiet", JSON), 2);
     expect_words("err", "{\"phase\":\"model\",\"fraction\":0,\"seconds_left\":null,\"variant\":null,"
-                        "\"source\":null}\ntransept: absent.obj");
+                        "\"source\":null}\n{\"error\":{\"kind\":\"input\"");
 }

@@ -599,7 +599,7 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
     static const struct {
         const char *argument[4], *says;
     } wrong[] = {
-        {{"a", "absent"}, "absent: No such file"},
+        {{"a", "absent"}, "absent could not be read: No such file"},
         {{"a", "empty"}, "empty is not the folder of a run: there is no run.json in it"},
         {{"a", "two"}, "two is not the folder of a run, but holds some: base, full; give one"},
         {{"a", "five"}, "five is not the folder of a run, but holds some: a, b, c and others; give one"},
