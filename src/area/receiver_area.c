@@ -304,6 +304,12 @@ static int compare_points(const void *a, const void *b)
     return (one->position[2] > other->position[2]) - (one->position[2] < other->position[2]);
 }
 
+double receiver_area_spacing_least(const struct receiver_area *area, double unit)
+{
+    const double spacing = 1.1 * sqrt(area->size / RECEIVER_AREA_POINTS_MAX);
+    return unit > 0 ? unit * ceil(spacing / unit) : spacing;
+}
+
 int receiver_area_points(const struct receiver_area *area, double spacing, struct floor_point **out,
                          size_t *count, struct failure *failure)
 {
@@ -314,7 +320,7 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
         return failure_set(
             failure, FAILURE_CAPACITY,
             "%.4g m2 at a spacing of %g m are about %.3g points; %.2g m and more can be laid out", area->size,
-            spacing, area->size / (spacing * spacing), 1.1 * sqrt(area->size / RECEIVER_AREA_POINTS_MAX));
+            spacing, area->size / (spacing * spacing), receiver_area_spacing_least(area, 0));
     struct points points = {0};
     int code = 0;
     for (size_t t = 0; code == 0 && t < area->count; t++)

@@ -51,6 +51,10 @@ struct floor_point {
  */
 bool receiver_area_height(const double triangle[3][3], double x, double y, double *height);
 
+/** The spacing [m] from which on receiver_area_points() takes so large an area; in whole `unit`s [m], 0: as
+ * it is. */
+double receiver_area_spacing_least(const struct receiver_area *area, double unit);
+
 /** Points `spacing` [m] apart in x and y. As many whole squares as fit are centred in the box of the area in
  * plan (one at least), and a point stands in the middle of each where that lies on the area, its edge
  * included: on every floor there, where several lie over one another. Sorted by row, column, height. Equal

@@ -397,7 +397,8 @@ static int measure_copies(struct cards_bench *cards, struct failure *failure)
 {
     const struct backend_choice *const choice = &cards->bench->choice;
     const uint64_t most = choice->device.bytes_free / 4, bytes = most < COPY_BYTES ? most : COPY_BYTES;
-    TRY(device_copy_rate(bytes, COPY_PASSES, &cards->copy_rate, failure));
+    TRY(device_link_rate(choice->card[0], choice->card[0], bytes, COPY_PASSES, &cards->copy_rate, failure));
+    cards->copy_rate *= 2; /* read and written */
     if (cards->ranks)
         return 0;
     return device_link_rate(choice->card[0], choice->card[1], bytes, COPY_PASSES, &cards->link_rate, failure);

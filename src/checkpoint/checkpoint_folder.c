@@ -158,9 +158,12 @@ int checkpoint_command_check(const struct checkpoint_folder *folder, const struc
 
 static int is_checkpoint(const struct dirent *entry)
 {
-    static const char begin[] = "checkpoint.";
-    return strncmp(entry->d_name, begin, sizeof begin - 1) == 0 &&
-           strcmp(entry->d_name, CHECKPOINT_COMMAND) != 0;
+    static const char begin[] = "checkpoint.", source[] = "source-";
+    if (strncmp(entry->d_name, begin, sizeof begin - 1) != 0)
+        return 0;
+    const char *number = entry->d_name + sizeof begin - 1;
+    number += strncmp(number, source, sizeof source - 1) == 0 ? sizeof source - 1 : 0;
+    return number[0] != '\0' && number[strspn(number, "0123456789")] == '\0';
 }
 
 static int is_temporary(const struct dirent *entry)

@@ -127,6 +127,14 @@ static int choose_tables(struct making *making, struct failure *failure)
             return failure_set(failure, FAILURE_INPUT,
                                "%s is the folder of a run: give the tables a folder of their own",
                                options->tables);
+    char *parent = path_folder(making->path);
+    const bool meets = parent == NULL || whole_file_replaces(parent, options->tables) ||
+                       whole_file_replaces(making->path, options->tables) ||
+                       strcmp(making->path, options->tables) == 0;
+    free(parent);
+    if (meets)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s has or is the page: give the tables a folder of their own", options->tables);
     return output_folder_check(options->tables, options->force, failure);
 }
 
@@ -213,9 +221,9 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         progress_json_begin("page", NULL);
     if (code == 0)
-        code = write_page(&making, failure);
-    if (code == 0)
         code = write_tables(&making, failure);
+    if (code == 0)
+        code = write_page(&making, failure);
     making_free(&making);
     return code;
 }

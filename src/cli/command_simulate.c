@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/mpi/ranks.h"
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
@@ -106,6 +108,8 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
 {
     const struct room_needs *needs = &simulation->run.needs;
     const double predicted = needs->seconds > 0 ? needs->seconds : needs->updates / SLOW_UPDATES;
+    if (goes_on && options->discard) /* what is there stays as it is */
+        return INFINITY;
     if (options_given(options, "checkpoint"))
         return options->checkpoint > 0 ? options->checkpoint : goes_on ? INFINITY : 0;
     return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
@@ -133,11 +137,22 @@ static int check_space(struct simulation *simulation, const struct options *opti
     return 0;
 }
 
-/* Before the folder is made: what can be refused. */
+/* Unknown for want of memory: then it has. */
+static bool has_record(const char *folder)
+{
+    char *record = path_in(folder, "%s", RUN_RECORD_FILE);
+    const bool has = record == NULL || access(record, F_OK) == 0;
+    free(record);
+    return has;
+}
+
+/* Before the folder is made: what can be refused. Another run's command with nothing else beside it is no
+ * run to go on with. */
 static int prepare_checkpoints(struct simulation *simulation, const struct options *options,
-                               const struct checkpoint_command *begun, struct failure *failure)
+                               struct checkpoint_command *begun, struct failure *failure)
 {
     const bool goes_on = begun->json != NULL;
+    struct failure other = {0};
     cJSON *identity = NULL;
     simulation->keep_apart = checkpoint_spacing(simulation, options, goes_on);
     TRY(check_space(simulation, options, goes_on, failure));
@@ -147,8 +162,13 @@ static int prepare_checkpoints(struct simulation *simulation, const struct optio
     const int started = checkpoint_folder_start(&simulation->checkpoint, options->output, identity,
                                                 code == 0 ? failure : NULL);
     code = code != 0 ? code : started;
-    if (code == 0 && goes_on)
-        code = checkpoint_command_check(&simulation->checkpoint, begun, failure);
+    if (code == 0 && goes_on && checkpoint_command_check(&simulation->checkpoint, begun, &other) != 0) {
+        if (options->resume != NULL || has_record(options->output) || checkpoint_is_any(options->output))
+            return failure_forward(failure, &other);
+        checkpoint_command_free(begun);
+        simulation->goes_on = false;
+        simulation->keep_apart = checkpoint_spacing(simulation, options, false);
+    }
     simulation->keep = (struct source_keep){.folder = &simulation->checkpoint,
                                             .notices = &simulation->setup.notices,
                                             .beside = simulation->setup.backend.backend == BACKEND_CUDA,
@@ -271,7 +291,9 @@ static int discard(struct simulation *simulation, struct failure *failure)
     if (!simulation->goes_on)
         checkpoint_remove(simulation->folder.path, true);
     output_folder_undo(&simulation->folder);
-    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing of it is left");
+    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; %s",
+                       simulation->goes_on ? "what the run had before is as it was"
+                                           : "nothing of it is left");
 }
 
 /* run.json, and the same on standard output for --json. A folder without any response is taken away again. */
@@ -282,11 +304,17 @@ static int leave(struct simulation *simulation, const struct options *options, i
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
     const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
+    /* What is computed so far is in the checkpoint; what --force is to replace goes when there is all of it.
+     */
+    const bool spares = code == FAILURE_INTERRUPTED && options->force && !simulation->goes_on &&
+                        simulation->keep.folder != NULL && has_record(simulation->folder.path);
     if (code == FAILURE_INTERRUPTED && simulation->discards)
         return discard(simulation, failure);
-    if (keep_old || simulation_responses(&simulation->run) == 0) {
+    if (keep_old || spares || simulation_responses(&simulation->run) == 0) {
         output_folder_undo(&simulation->folder);
-        if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
+        if (spares)
+            failure_set(failure, FAILURE_INTERRUPTED, "interrupted; the results of the run before stay");
+        else if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
             failure_set(failure, FAILURE_INTERRUPTED,
                         "interrupted; of what was computed no response is made yet");
         else if (code == FAILURE_INTERRUPTED)
@@ -359,6 +387,12 @@ static int simulate(const struct options *options, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     const bool goes_on =
         (options->resume != NULL || !options->force) && checkpoint_is_unfinished(options->output);
+    if (options->discard && options->force && checkpoint_is_unfinished(options->output))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s holds a run that has not ended: --force takes it away before the first step, and "
+            "--discard would not bring it back; give one of them",
+            options->output);
     int code = output_folder_check(options->output, options->force || goes_on, failure);
     simulation.goes_on = goes_on;
     simulation.discards = options->discard;
@@ -375,7 +409,7 @@ static int simulate(const struct options *options, struct failure *failure)
         code = output_folder_make(&simulation.folder, options->output, options->force || goes_on, failure);
     simulation.folder.holds_back = simulation.discards;
     if (code == 0)
-        code = start_checkpoints(&simulation, options, goes_on, failure);
+        code = start_checkpoints(&simulation, options, simulation.goes_on, failure);
     if (code == 0)
         code = run_all(&simulation, options, failure);
     simulation_free(&simulation);

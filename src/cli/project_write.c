@@ -192,18 +192,30 @@ static void write_points(FILE *stream, const struct room_setup *setup, enum seed
     }
 }
 
+/* No receiver of the model has this name. */
+static bool is_free(const struct room_setup *setup, const char *name)
+{
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++)
+        if (setup->points.point[i].kind == SEED_RECEIVER && strcmp(setup->points.point[i].name, name) == 0)
+            return false;
+    return true;
+}
+
 /* A map of where people sit; as a comment where that is not known. */
 static void write_audience(FILE *stream, const struct room_setup *setup)
 {
     char over[ROOM_AUDIENCE_MAX];
+    const char *const name = is_free(setup, "audience") ? "audience" : "audience_map";
     if (room_audience_words(&setup->model, over)[0] != '\0')
-        fputs("\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
-              "receiver_grids:\n- name: audience\n",
-              stream);
+        fprintf(stream,
+                "\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
+                "receiver_grids:\n- name: %s\n",
+                name);
     else
-        fputs("\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
-              "# receiver_grids:\n# - name: audience\n#   material: FLOOR\n",
-              stream);
+        fprintf(stream,
+                "\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
+                "# receiver_grids:\n# - name: %s\n#   material: FLOOR\n",
+                name);
 }
 
 /* ---- what a run takes ---- */

@@ -116,10 +116,13 @@ static int go_on(const struct command *command, const struct checkpoint_command 
     TRY(names_folder(command, begun, path, &names, failure));
     char output[] = "-o",
          **argument = calloc((size_t)begun->argument_count + (size_t)argc + 3, sizeof *argument);
+    int options_end = 0; /* what is added comes before what cannot be an option */
+    while (options_end < begun->argument_count && strcmp(begun->argument[options_end], "--") != 0)
+        options_end++;
     if (argument == NULL)
         return failure_memory(failure, (size_t)argc * sizeof *argument, "arguments");
-    for (int i = 0; i < begun->argument_count; i++) {
-        const int left_out = others ? names_devices(begun->argument_count - i, begun->argument + i) : 0;
+    for (int i = 0; i < options_end; i++) {
+        const int left_out = others ? names_devices(options_end - i, begun->argument + i) : 0;
         if (left_out > 0)
             i += left_out - 1;
         else
@@ -134,6 +137,8 @@ static int go_on(const struct command *command, const struct checkpoint_command 
             argument[count++] = argv[i];
         else if (strchr(argv[i], '=') == NULL)
             i++;
+    for (int i = options_end; i < begun->argument_count; i++)
+        argument[count++] = begun->argument[i];
     const int code = simulate_with(command, count, argument, path, run, failure);
     free(argument);
     return code;

@@ -165,7 +165,7 @@ static int check_room(const struct variant_run *run, struct failure *failure)
 {
     struct room_request request = request_from_options(&run->options);
     struct room_setup setup = {0};
-    request.model.complete = request.quiet = request.silent = true;
+    request.model.complete = request.quiet = request.silent = request.points.audience = true;
     const int code = room_setup_read(&request, &setup, failure);
     room_setup_free(&setup);
     return code;

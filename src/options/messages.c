@@ -38,48 +38,65 @@ const char *failure_kind(enum failure_code code)
     return "failed";
 }
 
-/* Without a byte of memory, which may be what there is none of: text as JSON has it, null where it is empty.
- */
-static void put_text(FILE *stream, const char *text)
+/* One line, written at once, and without a byte of memory, which may be what there is none of. Every text of
+ * a failure escaped fits. */
+struct line {
+    size_t length;
+    char text[2 * (FAILURE_TEXT_MAX + sizeof(struct failure)) + 512];
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int added =
+        vsnprintf(line->text + line->length, sizeof line->text - line->length, format, arguments);
+    va_end(arguments);
+    line->length += added > 0 ? (size_t)added : 0;
+    line->length = line->length < sizeof line->text ? line->length : sizeof line->text - 1;
+}
+
+/* As JSON has it; null where it is empty. */
+static void put_text(struct line *line, const char *text)
 {
     char shown[FAILURE_TEXT_MAX];
     (void)snprintf(shown, sizeof shown, "%s", text);
     blot_all_but(shown, "\n\t");
-    (void)fputs(shown[0] != '\0' ? "\"" : "null", stream);
-    for (const char *at = shown; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\')
-            (void)fputc('\\', stream);
-        (void)fputs(*at == '\n' ? "\\n" : *at == '\t' ? "\\t" : (const char[]){*at, '\0'}, stream);
-    }
-    (void)fputs(shown[0] != '\0' ? "\"" : "", stream);
+    put(line, shown[0] != '\0' ? "\"" : "null");
+    for (const char *at = shown; *at != '\0'; at++)
+        if (*at == '\n' || *at == '\t')
+            put(line, *at == '\n' ? "\\n" : "\\t");
+        else
+            put(line, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
+    put(line, shown[0] != '\0' ? "\"" : "");
 }
 
-static void put_field(FILE *stream, const char *name, const char *text)
+static void put_field(struct line *line, const char *name, const char *text)
 {
-    (void)fprintf(stream, "\"%s\":", name);
-    put_text(stream, text);
+    put(line, "\"%s\":", name);
+    put_text(line, text);
 }
 
 /* Each line of `lines` as an item of a list; objects of one field where they have a `name`. */
-static void put_items(FILE *stream, const char *lines, const char *name, bool first)
+static void put_items(struct line *line, const char *lines, const char *name, bool first)
 {
     char items[FAILURE_TEXT_MAX], *rest = NULL;
     (void)snprintf(items, sizeof items, "%s", lines);
     for (char *item = strtok_r(items, "\n", &rest); item != NULL; item = strtok_r(NULL, "\n", &rest)) {
-        (void)fputs(first ? "" : ",", stream);
+        put(line, first ? "" : ",");
         first = false;
         if (name == NULL) {
-            put_text(stream, item + strspn(item, " "));
+            put_text(line, item + strspn(item, " "));
             continue;
         }
-        (void)fputc('{', stream);
-        put_field(stream, name, item);
-        (void)fputc('}', stream);
+        put(line, "{");
+        put_field(line, name, item);
+        put(line, "}");
     }
 }
 
 /* A file at fault and its line, and the names of what the failure is about. */
-static void put_subjects(FILE *stream, const struct failure *failure)
+static void put_subjects(struct line *line, const struct failure *failure)
 {
     static const char *const word[SUBJECTS] = {[SUBJECT_FILE] = "file",
                                                [SUBJECT_OPTION] = "option",
@@ -87,31 +104,33 @@ static void put_subjects(FILE *stream, const struct failure *failure)
                                                [SUBJECT_POSITION] = "position"};
     const bool none = failure->file[0] == '\0';
     if (!none) {
-        (void)fputc('{', stream);
-        put_field(stream, "file", failure->file);
+        put(line, "{");
+        put_field(line, "file", failure->file);
         if (failure->line > 0)
-            (void)fprintf(stream, ",\"line\":%zu", failure->line);
-        (void)fputc('}', stream);
+            put(line, ",\"line\":%zu", failure->line);
+        put(line, "}");
     }
-    put_items(stream, failure->subject, word[failure->about], none);
+    put_items(line, failure->subject, word[failure->about], none);
 }
 
 static void put_failure(FILE *stream, const struct failure *failure)
 {
+    struct line line = {0};
     struct failure bare = *failure;
     char message[FAILURE_TEXT_MAX], advice[FAILURE_FIX_MAX];
     bare.advice = ADVICE_NONE;
     bare.fix[0] = bare.note[0] = '\0';
-    (void)fprintf(stream, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[",
-                  failure_kind(failure->code), (int)failure->code);
-    put_subjects(stream, failure);
-    (void)fputs("],", stream);
-    put_field(stream, "message", failure_text(&bare, message));
-    (void)fputc(',', stream);
-    put_field(stream, "advice", failure_fix_text(failure, advice));
-    (void)fputs(",\"notes\":[", stream);
-    put_items(stream, failure->note, NULL, true);
-    (void)fputs("]}}\n", stream);
+    put(&line, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[", failure_kind(failure->code),
+        (int)failure->code);
+    put_subjects(&line, failure);
+    put(&line, "],");
+    put_field(&line, "message", failure_text(&bare, message));
+    put(&line, ",");
+    put_field(&line, "advice", failure_fix_text(failure, advice));
+    put(&line, ",\"notes\":[");
+    put_items(&line, failure->note, NULL, true);
+    put(&line, "]}}\n");
+    (void)fwrite(line.text, 1, line.length, stream);
 }
 
 void message_failure(FILE *stream, const struct failure *failure)
@@ -136,9 +155,11 @@ void message_warning(FILE *stream, const char *advice, const char *format, ...)
         fprintf(stream, "transept: warning: %s%s%s\n", message, advice[0] != '\0' ? "; " : "", advice);
         return;
     }
-    (void)fputs("{\"warning\":{", stream);
-    put_field(stream, "message", message);
-    (void)fputc(',', stream);
-    put_field(stream, "advice", advice);
-    (void)fputs("}}\n", stream);
+    struct line line = {0};
+    put(&line, "{\"warning\":{");
+    put_field(&line, "message", message);
+    put(&line, ",");
+    put_field(&line, "advice", advice);
+    put(&line, "}}\n");
+    (void)fwrite(line.text, 1, line.length, stream);
 }

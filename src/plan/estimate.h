@@ -198,6 +198,10 @@ double estimate_highest_fmax(const struct room_setup *setup, const struct room_e
 #define OCTAVE_EDGES 7
 extern const double estimate_octave_edges[OCTAVE_EDGES];
 
+/** The octave above a run to `fmax` [Hz], 63 Hz at least, and its upper edge, to which a run has it; false
+ * above the last. */
+bool estimate_octave_above(double fmax, double *octave, double *edge);
+
 /** Highest of them whose run fits memory and --budget, or 0. */
 double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
 

@@ -215,13 +215,27 @@ static const char *memory_words(const struct room_needs *needs, char text[96])
     return text;
 }
 
+#define LOWEST_EDGE 89 /* of the octave of 63 Hz [Hz] */
+
+bool estimate_octave_above(double fmax, double *octave, double *edge)
+{
+    *octave = 63;
+    *edge = LOWEST_EDGE;
+    for (int i = 0; i < OCTAVE_EDGES && !(*edge > ESTIMATE_EDGE_MARGIN * fmax); i++) {
+        *octave = 125 << i;
+        *edge = estimate_octave_edges[i];
+    }
+    return *edge > ESTIMATE_EDGE_MARGIN * fmax;
+}
+
 struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
                                         double fmax)
 {
     struct next_octave next = {0};
-    for (int i = 0; i < OCTAVE_EDGES && next.octave == 0; i++)
-        if (estimate_octave_edges[i] > ESTIMATE_EDGE_MARGIN * fmax)
-            next = (struct next_octave){125 << i, estimate_needs(setup, estimate, estimate_octave_edges[i])};
+    double edge;
+    if (!estimate_octave_above(fmax, &next.octave, &edge))
+        return (struct next_octave){0};
+    next.needs = estimate_needs(setup, estimate, edge);
     return next;
 }
 

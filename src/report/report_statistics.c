@@ -122,17 +122,14 @@ static double growing_bytes(const struct run_model *model)
 static bool add_next(const struct run_model *model, struct report_statistics *out)
 {
     const double fmax = model->room.fmax;
-    int i = 0;
-    while (i < OCTAVE_EDGES && !(estimate_octave_edges[i] > ESTIMATE_EDGE_MARGIN * fmax))
-        i++;
-    if (i == OCTAVE_EDGES || !(fmax > 0))
+    if (!(fmax > 0) || !estimate_octave_above(fmax, &out->next_octave, &out->next_fmax)) {
+        out->next_octave = out->next_fmax = 0;
         return true;
-    const double times = estimate_octave_edges[i] / fmax;
+    }
+    const double times = out->next_fmax / fmax;
     const double seconds = pow(times, 4) * model->seconds;
     const double bytes = model->size.bytes_peak + (pow(times, 3) - 1) * growing_bytes(model);
     char hertz[32], duration[32], memory[32], text[300];
-    out->next_octave = 125 << i;
-    out->next_fmax = estimate_octave_edges[i];
     out->next_seconds = report_rounded(seconds, 3);
     out->next_bytes = report_rounded(bytes, 0);
     const int used =

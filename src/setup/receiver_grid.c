@@ -210,9 +210,9 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
     return failure_set(
         failure, FAILURE_INPUT,
         "no point is left %g m above the floor: %zu are covered by something over the floor, %zu "
-        "are not in the air of the source, %zu are less than a cell from a surface or source; "
+        "are not in the air of the source, %zu are less than a cell from a surface or source, %zu on ledges; "
         "change the area or the height",
-        made->height, made->covered, made->solid, made->confined);
+        made->height, made->covered, made->solid, made->confined, made->ledges);
 }
 
 int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
@@ -224,9 +224,12 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
     TRY(receiver_area_make(air->tree->mesh, air->use, asked, &area, failure));
     const struct floor_layout layout = {
         .air = air, .asked = asked, .area = &area, .audience = receiver_grid_is_audience(asked)};
-    int code = lay_out(&layout, receiver_grid_spacing(request, asked),
+    const bool given = receiver_grid_spacing_given(request, asked);
+    const double spacing = receiver_grid_spacing(request, asked),
+                 least = receiver_area_spacing_least(&area, AUDIENCE_UNIT);
+    int code = lay_out(&layout, given ? spacing : fmax(spacing, least),
                        asked->height > 0 ? asked->height : request->grid_height, &made, &why);
-    if (code == 0 && !receiver_grid_spacing_given(request, asked))
+    if (code == 0 && !given)
         code = lay_out_fewer(&layout, AUDIENCE_POINTS, AUDIENCE_UNIT, &made, &why);
     if (code == 0 && made.count == 0)
         code = refuse_empty(&made, &why);

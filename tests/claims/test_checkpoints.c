@@ -262,6 +262,7 @@ Test(checkpoints, a_run_of_several_cards_goes_on_without_them)
     cJSON *const arguments = cJSON_GetObjectItemCaseSensitive(command, "arguments");
     cJSON_AddItemToArray(arguments, cJSON_CreateString("--devices"));
     cJSON_AddItemToArray(arguments, cJSON_CreateString("2"));
+    cJSON_AddItemToArray(arguments, cJSON_CreateString("--"));
     char *const text = cJSON_Print(command);
     write_text("run/checkpoint.command", text);
     free(text);
@@ -292,6 +293,15 @@ Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
 }
 
 /* The checkpoint of one run beside the command of another. */
+/* Killed before it had anything, it leaves its command, which is no run to be spared. */
+Test(checkpoints, another_run_takes_a_folder_that_holds_a_command_alone)
+{
+    kill_once();
+    expect_status(run(NULL, (const char *const[]){"/bin/sh", "-c", "rm run/checkpoint.[12]", NULL}), 0);
+    expect_status(run(NULL, (const char *const[]){TEST_PROGRAM, ROOM, "--temperature", "10", NULL}), 0);
+    cr_assert(exists("run/run.json") && !exists("run/checkpoint.command"));
+}
+
 Test(checkpoints, a_checkpoint_of_another_run_is_refused_and_named)
 {
     kill_once();
@@ -327,7 +337,7 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
 {
     static const double share[] = {0.001, 0.3, 0.999};
     write_cube();
-    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, NULL};
+    const char *const command[] = {TEST_PROGRAM, ROOM, OFTEN, "--duration", "4", NULL};
     make_whole(command);
     kill_in_first_source(command, 2);
     struct stat there, other;

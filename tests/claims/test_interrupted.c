@@ -100,6 +100,23 @@ Test(interrupted, a_discarded_run_leaves_nothing)
     cr_assert(eq(sz, count_entries("run", ""), count_entries("before", "")));
 }
 
+Test(interrupted, results_that_force_is_to_replace_stay_until_there_are_new_ones)
+{
+    const char *const replacing[] = {LASTING("--checkpoint", "0.05s", "--force", NULL)},
+                      *const discarding[] = {LASTING("--discard", "--force", NULL)};
+    write_cube();
+    expect_status(run(NULL, (const char *const[]){RUN_OF("--duration", "0.1", NULL)}), 0);
+    write_text("run/checkpoint.notes", "mine");
+    expect_status(run(NULL, (const char *const[]){"/bin/cp", "-r", "run", "before", NULL}), 0);
+    interrupt_after(replacing, "run/checkpoint.2", 0.3);
+    expect_words("err", "the results of the run before stay");
+    expect_words("err", "transept simulate --resume run");
+    expect_status(run(NULL, discarding), 2);
+    expect_words("err", "give one of them");
+    expect_status(run(NULL, (const char *const[]){"/bin/sh", "-c", "rm run/checkpoint.[12c]*", NULL}), 0);
+    cr_assert(fault_holds("run", "before", ""), "what was there has changed");
+}
+
 /* The checkpoints of who began it are the user's. */
 Test(interrupted, a_discarded_run_leaves_what_it_went_on_from)
 {

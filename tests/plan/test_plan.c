@@ -78,7 +78,8 @@ Test(plan, the_next_octave_is_the_one_above_the_run_and_takes_what_a_run_up_to_i
     static const struct {
         const char *fmax;
         double octave, edge;
-    } expected[] = {{"120", 125, 177}, {"177", 250, 355}, {"300", 250, 355}, {"355", 500, 710}};
+    } expected[] = {
+        {"60", 63, 89}, {"120", 125, 177}, {"177", 250, 355}, {"300", 250, 355}, {"355", 500, 710}};
     write_cube();
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         char edge[32];

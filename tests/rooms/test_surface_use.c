@@ -27,11 +27,13 @@ static void expect(enum surface_use use, const char *const *name)
 
 Test(surface_use, floors_and_seats_are_known_in_six_languages)
 {
-    expect(SURFACE_FLOOR, (const char *const[]){"stone_floor", "Floor.001",
-                                                "Holzfu\xc3\x9f"
-                                                "boden",
-                                                "Parkett", "Tile", "plancher bois", "Pavimento_marmo",
-                                                "suelo", "houten vloer", "Teppich rot", "Red Carpet", NULL});
+    expect(SURFACE_FLOOR,
+           (const char *const[]){"stone_floor", "Floor.001",
+                                 "Holzfu\xc3\x9f"
+                                 "boden",
+                                 "Parkett", "Tile", "plancher bois", "Pavimento_marmo", "suelo",
+                                 "houten vloer", "Teppich rot", "Red Carpet", "Soundproof_Floor",
+                                 "Carpet_wall_to_wall", "Dachboden_Dielen", NULL});
     expect(SURFACE_SEATS, (const char *const[]){"pews", "Oak Pew.003", "Kirchenbank_Eiche", "bancs", "panche",
                                                 "banco de iglesia", "kerkbanken",
                                                 "upholstered seats occupied", "Audience", NULL});
@@ -41,8 +43,8 @@ Test(surface_use, walls_roofs_and_what_only_says_what_it_is_made_of_are_neither)
 {
     expect(SURFACE_OTHER,
            (const char *const[]){"wall of first floor", "Holzdecke", "timber roof", "oak", "stone", "plaster",
-                                 "stone_altar", "Material.001", "acoustic tile", "textile", "Eiche",
-                                 "ceiling above pews", NULL});
+                                 "stone_altar", "Material.001", "acoustic tile", "Beichtstuhl", "textile",
+                                 "Eiche", "ceiling above pews", NULL});
 }
 
 Test(surface_use, a_name_that_says_nothing_is_what_the_library_has_for_it)

@@ -249,13 +249,14 @@ static void put_field(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* The cell of a column with the most numbers, none of them beside words; NULL: it holds texts. */
+/* The cell of a column with the most numbers, none of them beside words; NULL: it holds texts. Cells of words
+ * alone, as verdicts are, may be in it too. */
 static const struct cell *model_of(const struct table *table, size_t column)
 {
     const struct cell *most = NULL;
     for (size_t r = table->headed; r < table->rows; r++) {
         const struct cell *cell = column < table->row[r].count ? &table->row[r].cell[column] : NULL;
-        if (cell != NULL && cell->words)
+        if (cell != NULL && cell->words && cell->numbers > 0)
             return NULL;
         if (cell != NULL && cell->numbers > (most != NULL ? most->numbers : 0))
             most = cell;
@@ -290,6 +291,8 @@ static void put_row(FILE *out, const struct table *table, size_t r)
             fputs(n > 0 ? "," : "", out);
             if (r == 0 && table->headed)
                 put_heading(out, cell, model, n);
+            else if (n == 0 && cell->numbers == 0)
+                put_field(out, cell->text);
             else if (n < cell->numbers && isfinite(cell->number[n].value))
                 fprintf(out, "%.10g", cell->number[n].value);
         }

@@ -131,7 +131,8 @@ static void put_target(FILE *page, const struct report *report, size_t first, si
 static void put_heads(FILE *page, const struct report *report, size_t first, size_t last)
 {
     fprintf(page,
-            "<table class=\"targets%s\">\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th>",
+            "<table class=\"targets%s\" data-table=\"targets\">\n<thead><tr><th scope=\"col\">%s</th><th "
+            "scope=\"col\">%s</th>",
             first != last ? " two-of-them" : "", T("for"), T("should be"));
     for (size_t run = first; run <= last; run++) {
         const bool judged = is_judged(report, run);
