@@ -118,7 +118,7 @@ static int survey_room(const struct room_request *request, struct room_setup *se
 static int path_from(const char *output, const char *mesh, char **path, struct failure *failure)
 {
     char *above = path_folder(output), *folder = above != NULL ? realpath(above, NULL) : NULL,
-         *target = realpath(mesh, NULL);
+         *target = folder != NULL ? realpath(mesh, NULL) : NULL;
     int code = 0;
     size_t common = 0, ups = 0;
     *path = NULL;

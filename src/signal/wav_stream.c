@@ -1,8 +1,10 @@
 #include "src/signal/wav_stream.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/signal/wav_file.h"
 
@@ -30,10 +32,11 @@ int wav_stream_add(struct wav_stream *stream, double *sample, size_t frames, str
             piece[n] = rounded / FULL;
             stream->rounded[n] = (int)rounded * 256; /* libsndfile takes the upper 24 of 32 bits */
         }
+        errno = 0;
         const sf_count_t written = sf_writef_int(stream->sound, stream->rounded, (sf_count_t)some);
         if (written != (sf_count_t)some)
             return failure_set(failure, FAILURE_OUTPUT, "%s: could not be written to its end: %s",
-                               stream->file.path, sf_strerror(stream->sound));
+                               stream->file.path, errno != 0 ? strerror(errno) : "the disk may be full");
         done += some;
     }
     return 0;

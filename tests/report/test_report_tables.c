@@ -97,6 +97,15 @@ Test(report_tables, the_folder_of_a_run_is_no_folder_for_tables)
     cr_assert(stat("run/tables.csv", &there) != 0);
 }
 
+Test(report_tables, the_folder_of_the_page_is_no_folder_for_tables)
+{
+    cr_assert(eq(int, mkdir("both", 0777), 0));
+    expect_status(RUN("report", "run", "-o", "both/page.html", "--tables", "both"), 2);
+    expect_words("err", "a folder of their own");
+    expect_status(RUN("report", "run", "-o", "one", "--tables", "one"), 2);
+    cr_assert(eq(sz, count_entries("both", ""), 0));
+}
+
 /* Words, numbers and data of a German page are what report_page_check wants of any page. */
 Test(report_tables, a_german_page_is_true_to_its_data)
 {

@@ -43,6 +43,17 @@ Test(variants, all_of_them_run_beside_one_another_and_the_project_as_base)
     expect_record("one/run.json", "soft", 0.6, 27);
 }
 
+/* Where no receiver is given the audience is, in a variant as alone. */
+Test(variants, a_project_without_receivers_has_its_audience_in_every_variant)
+{
+    make_project("room: hall.obj\nmaterials: {floor: {absorption: 0.2}}\n"
+                 "sources: [{name: s, position: [1.5, 1.5, 1.5]}]\nfmax_hz: 100\nduration_s: 0.3\n"
+                 "outputs: {folder: runs}\nvariants: {warm: {air: {temperature_c: 25}}}\n");
+    expect_status(system("sed -i 's/^usemtl.*/usemtl floor/' hall.obj"), 0);
+    expect_status(RUN("simulate", "p.yaml", "--variant", "all"), 0);
+    cr_assert(exists("runs/base/ir_s_audience.wav") && exists("runs/warm/ir_s_audience.wav"));
+}
+
 Test(variants, a_blank_in_a_name_becomes_a_line_in_its_folder)
 {
     make_project("room: cube.obj" REST "variants:\n  light roof: {materials: {wall: 0.6}}\n");
