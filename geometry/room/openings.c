@@ -207,6 +207,31 @@ static int find_width(struct search *search, struct failure *failure)
     return 0;
 }
 
+/* What that seal closes of cracks that the grid passes by, on one that sees those that are known. */
+static int add_finer(struct search *search, struct failure *failure)
+{
+    double low[3], high[3], narrowest = INFINITY;
+    struct lattice fine;
+    struct voxels voxels = {0};
+    struct voxel_findings findings = {0};
+    struct failure why = {0};
+    for (size_t n = 0; n < search->found.count; ++n)
+        narrowest = smaller(narrowest, search->found.opening[n].gap_size);
+    const double spacing = larger(search->found.finer, narrowest / 2);
+    if (!(search->found.finer > 0 && spacing < search->lattice->spacing))
+        return 0;
+    TRY(mesh_bounds(search->walls, low, high, failure));
+    TRY(lattice_fit(low, high, spacing, NULL, &fine, failure));
+    search->options.seal_width = search->found.seal_width;
+    const int code =
+        voxelise(search->walls, &fine, search->source, 1, &search->options, &voxels, &findings, NULL, &why);
+    if (code == 0)
+        add_sealed(search, &findings);
+    voxels_free(&voxels);
+    voxel_findings_free(&findings);
+    return code == FAILURE_INTERRUPTED ? failure_forward(failure, &why) : 0;
+}
+
 static int by_width(const void *a, const void *b)
 {
     const struct voxel_leak *one = a, *other = b;
@@ -230,7 +255,9 @@ static int find_all(struct search *search, uint64_t memory_bytes, struct failure
         TRY(finer_round_of(search, memory_bytes, &again, failure));
     search->found.rest = search->found.closed && !again ? search->seal : 0;
     search->found.finer = again ? 0 : search->found.finer;
-    return search->found.closed ? find_width(search, failure) : 0;
+    if (search->found.closed)
+        TRY(find_width(search, failure));
+    return isfinite(search->found.seal_width) ? add_finer(search, failure) : 0;
 }
 
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,

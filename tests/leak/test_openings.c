@@ -136,6 +136,61 @@ Test(openings, holes_that_the_grid_does_not_see_are_found_on_a_finer_one)
 }
 
 /* At every edge of it there is a crack. */
+/* ---- ten windows that gape ---- */
+
+static void add_wall(struct mesh *mesh, const double corner[3], const double u[3], const double v[3])
+{
+    uint32_t first = (uint32_t)mesh->vertex_count;
+    for (int n = 0; n < 4; n++) {
+        double at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = corner[axis] + (n == 1 || n == 2 ? u[axis] : 0) + (n > 1 ? v[axis] : 0);
+        MUST(mesh_add_vertex(mesh, at, NULL, &failure));
+    }
+    MUST(mesh_add_triangle(mesh, (const uint32_t[3]){first, first + 1, first + 2}, 0, &failure));
+    MUST(mesh_add_triangle(mesh, (const uint32_t[3]){first, first + 2, first + 3}, 0, &failure));
+}
+
+/* A seal of the first would close them all, and a coarse grid passes most of them by. */
+Test(openings, ten_windows_that_gape_are_named_by_one_search)
+{
+    static const double room[3] = {10, 6, 5}, gap = 0.03, sill = 1.5, top = 3.5;
+    struct mesh mesh = {0};
+    MUST(mesh_add_material(&mesh, "wall", NULL, &failure));
+    for (int axis = 0; axis < 3; axis += 2) /* floor, ceiling and the ends */
+        for (int side = 0; side < 2; side++) {
+            double corner[3] = {0}, u[3] = {0}, v[3] = {0};
+            corner[axis] = side * room[axis];
+            u[1] = room[1];
+            v[2 - axis] = room[2 - axis];
+            add_wall(&mesh, corner, u, v);
+        }
+    for (int side = 0; side < 2; side++) {
+        const double y = side * room[1];
+        add_wall(&mesh, (const double[]){0, y, 0}, (const double[]){room[0], 0, 0},
+                 (const double[]){0, 0, sill});
+        add_wall(&mesh, (const double[]){0, y, top}, (const double[]){room[0], 0, 0},
+                 (const double[]){0, 0, room[2] - top});
+        for (int n = 0; n < 5; n++)
+            add_wall(&mesh, (const double[]){2 * n, y, sill}, (const double[]){2 - gap, 0, 0},
+                     (const double[]){0, 0, top - sill});
+    }
+    struct openings openings = find(&mesh, (const double[]){5.1, 3.1, 2.4}, 0.28, UINT64_C(1) << 30);
+    for (int n = 0; n < 10; n++) {
+        const double x = 2 * (n % 5 + 1) - gap / 2, y = n < 5 ? 0 : room[1];
+        bool named = false;
+        for (size_t o = 0; o < openings.count; o++) {
+            const double *const at = openings.opening[o].gap;
+            named =
+                named || (fabs(at[0] - x) < 0.05 && fabs(at[1] - y) < 0.05 && at[2] > sill && at[2] < top);
+        }
+        cr_expect(named, "the window at %g, %g m is not among %zu openings", x, y, openings.count);
+    }
+    cr_expect(openings.seal_width >= gap);
+    openings_free(&openings);
+    mesh_free(&mesh);
+}
+
 Test(openings, the_width_that_is_named_closes_a_hall_of_panels_that_do_not_meet)
 {
     for (uint64_t n = 0; n < 12; ++n) {

@@ -102,7 +102,10 @@ static char *text_between(const char *from, const char *to)
     if (out == NULL)
         return NULL;
     put_text(out, from, to);
-    return fclose(out) == 0 ? text : NULL;
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* A number of the data, or one that is absent; false for other elements. */
