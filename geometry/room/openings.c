@@ -208,7 +208,7 @@ static int find_width(struct search *search, struct failure *failure)
 }
 
 /* What that seal closes of cracks that the grid passes by, on one that sees those that are known. */
-static int add_finer(struct search *search, struct failure *failure)
+static int add_finer(struct search *search, uint64_t memory_bytes, struct failure *failure)
 {
     double low[3], high[3], narrowest = INFINITY;
     struct lattice fine;
@@ -218,7 +218,8 @@ static int add_finer(struct search *search, struct failure *failure)
     for (size_t n = 0; n < search->found.count; ++n)
         narrowest = smaller(narrowest, search->found.opening[n].gap_size);
     const double spacing = larger(search->found.finer, narrowest / 2);
-    if (!(search->found.finer > 0 && spacing < search->lattice->spacing))
+    if (!(search->found.finer > 0 && spacing < search->lattice->spacing) ||
+        fine_leak_bytes(search->walls, spacing) > memory_bytes)
         return 0;
     TRY(mesh_bounds(search->walls, low, high, failure));
     TRY(lattice_fit(low, high, spacing, NULL, &fine, failure));
@@ -229,7 +230,8 @@ static int add_finer(struct search *search, struct failure *failure)
         add_sealed(search, &findings);
     voxels_free(&voxels);
     voxel_findings_free(&findings);
-    return code == FAILURE_INTERRUPTED ? failure_forward(failure, &why) : 0;
+    /* A ribbon may stand at the source on that grid. */
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
 static int by_width(const void *a, const void *b)
@@ -257,7 +259,7 @@ static int find_all(struct search *search, uint64_t memory_bytes, struct failure
     search->found.finer = again ? 0 : search->found.finer;
     if (search->found.closed)
         TRY(find_width(search, failure));
-    return isfinite(search->found.seal_width) ? add_finer(search, failure) : 0;
+    return isfinite(search->found.seal_width) ? add_finer(search, memory_bytes, failure) : 0;
 }
 
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
