@@ -8,6 +8,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_device_sums.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
@@ -84,6 +85,7 @@ bool engine_collect_losses(struct engine *engine)
                                                       engine->absorbed, &failure),
                            &failure);
     add_all_losses(engine, engine->walls.loss);
+    engine_collect_sheets(engine, engine->absorbed);
     engine_loss_clear(engine);
     return true;
 }
