@@ -43,13 +43,13 @@ static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cube
     }
 }
 
-/* The least of the four links of a plaquette. */
-static unsigned least_of(const uint8_t share[CUBE_LINKS], const unsigned link[4])
+/* Of the plaquette of these openings and links. */
+static unsigned weigh(const unsigned x[2], const unsigned y[2], const uint8_t *share, const unsigned link[4])
 {
-    unsigned least = share[link[0]];
-    for (int n = 1; n < 4; n++)
-        least = share[link[n]] < least ? share[link[n]] : least;
-    return least;
+    if (share == NULL)
+        return plaquette_weight(x, y);
+    return plaquette_weight_shared(x, y, (const unsigned[2]){share[link[0]], share[link[1]]},
+                                   (const unsigned[2]){share[link[2]], share[link[3]]});
 }
 
 static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share, unsigned lane,
@@ -70,9 +70,7 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share,
             }
             for (unsigned n = 0; n < 4; n++)
                 node[n] = (n & 1) << first | (n >> 1) << second | side << normal;
-            const unsigned weight = plaquette_weight(x, y),
-                           most = share != NULL ? least_of(share, link) : weight;
-            const float b = (float)(most < weight ? most : weight);
+            const float b = (float)weigh(x, y, share, link);
             for (unsigned i = 0; i < 4; i++)
                 for (unsigned j = 0; j < 4; j++)
                     cubes->k[node[i]][node[j]][lane] -= b * sign[i] * sign[j];

@@ -27,6 +27,28 @@ unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
     return most < wanted ? (unsigned)floor(most) : wanted;
 }
 
+#define FULLNESS_AT_SHEETS 0.7
+
+static double harmonic(const unsigned q[2])
+{
+    return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
+}
+
+unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
+                                 const unsigned share_y[2])
+{
+    const unsigned weight = plaquette_weight(x, y),
+                   in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
+                   in_y = share_y[0] < share_y[1] ? share_y[0] : share_y[1];
+    if (in_x >= CUT_WHOLE && in_y >= CUT_WHOLE)
+        return weight;
+    if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
+        return 0;
+    const double most = floor(FULLNESS_AT_SHEETS * harmonic(in_x < CUT_WHOLE ? y : x));
+    const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
+    return left < weight ? left : weight;
+}
+
 /* ---- edges of blocks ------------------------------------------------------------------------------------
  */
 
@@ -57,18 +79,6 @@ struct window {
     struct open_window share;
 };
 
-static unsigned least_share(const struct open_window *shares, unsigned a, unsigned c, const unsigned at[3],
-                            const unsigned right[3], const unsigned up[3])
-{
-    const unsigned share[4] = {
-        shares->open[a][at[2]][at[1]][at[0]], shares->open[a][up[2]][up[1]][up[0]],
-        shares->open[c][at[2]][at[1]][at[0]], shares->open[c][right[2]][right[1]][right[0]]};
-    unsigned least = share[0];
-    for (int n = 1; n < 4; n++)
-        least = share[n] < least ? share[n] : least;
-    return least;
-}
-
 /* Of a node of the window's block. */
 static unsigned plaquette_across(const struct window *around, unsigned slot, unsigned e)
 {
@@ -82,13 +92,16 @@ static unsigned plaquette_across(const struct window *around, unsigned slot, uns
     const unsigned x[2] = {window->open[a][at[2]][at[1]][at[0]], window->open[a][up[2]][up[1]][up[0]]},
                    y[2] = {window->open[c][at[2]][at[1]][at[0]],
                            window->open[c][right[2]][right[1]][right[0]]};
-    const unsigned weight = (x[0] ^ CUT_WHOLE) | (x[1] ^ CUT_WHOLE) | (y[0] ^ CUT_WHOLE) | (y[1] ^ CUT_WHOLE)
-                                ? plaquette_weight(x, y)
-                                : CUT_WHOLE;
-    if (around->shares == NULL)
-        return weight;
-    const unsigned share = least_share(around->shares, a, c, at, right, up);
-    return share < weight ? share : weight;
+    if (around->shares != NULL) {
+        const struct open_window *const shares = around->shares;
+        const unsigned share_x[2] = {shares->open[a][at[2]][at[1]][at[0]], shares->open[a][up[2]][up[1]][up[0]]},
+                       share_y[2] = {shares->open[c][at[2]][at[1]][at[0]],
+                                     shares->open[c][right[2]][right[1]][right[0]]};
+        return plaquette_weight_shared(x, y, share_x, share_y);
+    }
+    return (x[0] ^ CUT_WHOLE) | (x[1] ^ CUT_WHOLE) | (y[0] ^ CUT_WHOLE) | (y[1] ^ CUT_WHOLE)
+               ? plaquette_weight(x, y)
+               : CUT_WHOLE;
 }
 
 /* All of a node's plaquettes; are all whole? */

@@ -1,7 +1,8 @@
 /** Hang the sheets of a room into its grid: the links of air that they cut (struct sheet_link).
  *
- * On the isotropic operator plaquettes with such a link weigh no more than `share`, which is what the sheet lets
- * through: 1 leaves the operator as it is, 0 makes each side of the sheet the mirror that it is at a wall.
+ * On the isotropic operator plaquettes with such a link weigh no more than its share, which is what the sheet lets
+ * through (plaquettes.h): 1 leaves the operator as it is, for a sheet that is as good as not there; 0 makes each
+ * side of the sheet the mirror that it is at a wall.
  */
 #ifndef BLOCKS_SHEET_LINKS_H
 #define BLOCKS_SHEET_LINKS_H

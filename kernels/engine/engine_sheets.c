@@ -323,6 +323,40 @@ void engine_collect_sheets(struct engine *engine, double *absorbed)
     memset(sheets->loss, 0, (size_t)(sheets->links * engine->real_bytes));
 }
 
+/* The three arrays that an image has of every link. */
+static void planes_of(const struct engine_sheets *sheets, unsigned real_bytes, char *plane[SHEET_IMAGE_REALS])
+{
+    plane[0] = (char *)sheets->state[sheets->now] + FLOW * sheets->links * real_bytes;
+    plane[1] = (char *)sheets->state[sheets->now] + MOVED * sheets->links * real_bytes;
+    plane[2] = sheets->loss;
+}
+
+int engine_sheets_get(struct engine *engine, void *reals, struct failure *failure)
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    const size_t real = engine->real_bytes;
+    char *plane[SHEET_IMAGE_REALS];
+    (void)failure;
+    planes_of(sheets, engine->real_bytes, plane);
+    for (uint64_t n = 0; n < sheets->links; ++n)
+        for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)
+            memcpy((char *)reals + (SHEET_IMAGE_REALS * n + p) * real, plane[p] + n * real, real);
+    return 0;
+}
+
+int engine_sheets_set(struct engine *engine, const void *reals, struct failure *failure)
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    const size_t real = engine->real_bytes;
+    char *plane[SHEET_IMAGE_REALS];
+    (void)failure;
+    planes_of(sheets, engine->real_bytes, plane);
+    for (uint64_t n = 0; n < sheets->links; ++n)
+        for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)
+            memcpy(plane[p] + n * real, (const char *)reals + (SHEET_IMAGE_REALS * n + p) * real, real);
+    return 0;
+}
+
 bool engine_sheets_among(const struct engine *engine, uint64_t first, uint64_t last)
 {
     const struct block_grid *grid = engine->room.blocks;

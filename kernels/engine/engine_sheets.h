@@ -71,6 +71,12 @@ uint64_t engine_sheet_bytes(const struct engine *engine);
 /** The same before there is an engine; no more than that. */
 uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes);
 
+/** Reals of a link in an image: V, w, and what it has lost. */
+#define SHEET_IMAGE_REALS 3u
+/** All links in the grid's order, out of the engine or into it. FAILURE_OUTPUT when its device fails. */
+int engine_sheets_get(struct engine *engine, void *reals, struct failure *failure);
+int engine_sheets_set(struct engine *engine, const void *reals, struct failure *failure);
+
 /** Has one of the blocks first .. last-1 a node that a sheet moves? */
 bool engine_sheets_among(const struct engine *engine, uint64_t first, uint64_t last);
 
