@@ -49,7 +49,7 @@ bool room_walls_hard(const struct room_setup *setup)
 {
     bool hard = !setup->request.grid.open;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++)
-        hard = hard && setup->model.wall[m].branches == 0;
+        hard = hard && setup->model.wall[m].branches == 0 && !setup->model.surface[m].is_sheet;
     return hard;
 }
 
