@@ -443,6 +443,9 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
     const uint64_t units = engine->halo->surfaces;
     const uint64_t begin = units * (uint64_t)thread / (uint64_t)threads,
                    end = units * ((uint64_t)thread + 1) / (uint64_t)threads;
+    if (begin < end)
+        engine_hold_sheets(engine, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES);
     for (uint64_t from = begin, to; from < end; from = to) {
         for (to = from + 1; to < end && unit[to] == unit[to - 1] + 1; ++to)
             ;
@@ -523,6 +526,8 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     while (engine_share_take(engine, thread, threads, step, &piece)) {
         if (piece.opens && batch->output != NULL)
             sample_all(engine, &piece, threads, u, batch);
+        engine_hold_sheets(engine, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last));
         if (halo)
             step_inner(engine, u, u_new, piece.first, piece.last);
         else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
 
 enum { FLOW, MOVED, DIFFERENCE, PLANES };
@@ -101,6 +102,8 @@ static void make_nodes(struct engine *engine, const struct end_of_link *end, uin
             struct sheet_node node = {.index = end[n].index, .first = n};
             if (engine->room.walls != NULL)
                 node.walls = engine_wall_at(engine, node.index, &node.wall);
+            node.held = sheets->helds;
+            sheets->helds += node.walls > 0 ? 1 + (uint64_t)node.walls * engine->walls.branches : 0;
             sheets->node[nodes++] = node;
         }
         /* The low end writes; where another part has it, the high end. */
@@ -127,7 +130,10 @@ static int find_nodes(struct engine *engine, struct failure *failure)
     qsort(end, ends, sizeof *end, by_index);
     make_nodes(engine, end, ends);
     free(end);
-    return 0;
+    sheets->held = calloc(sheets->helds + 1, engine->real_bytes);
+    return sheets->held == NULL
+               ? failure_memory(failure, sheets->helds * engine->real_bytes, "the nodes at sheets")
+               : 0;
 }
 
 /* ---- made and freed ------------------------------------------------------------------------------------ */
@@ -200,6 +206,7 @@ void engine_free_sheets(struct engine *engine)
     free(sheets->node);
     free(sheets->use);
     free(sheets->weight);
+    free(sheets->held);
     free(sheets);
     engine->sheets = NULL;
 }
@@ -260,6 +267,54 @@ void engine_begin_sheets(struct engine *engine)
 DEFINE_NODE(float, f32)
 DEFINE_NODE(double, f64)
 
+static uint64_t first_node(const struct engine_sheets *sheets, uint64_t begin)
+{
+    uint64_t low = 0, high = sheets->nodes;
+    LOWER_BOUND(low, high, at, sheets->node[at].index < begin);
+    return low;
+}
+
+void engine_hold_sheets(const struct engine *engine, const void *u_old, uint64_t begin, uint64_t end)
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    const struct step_walls *const walls = &engine->walls;
+    const size_t real = engine->real_bytes;
+    if (sheets == NULL || sheets->helds == 0)
+        return;
+    for (uint64_t at = first_node(sheets, begin); at < sheets->nodes && sheets->node[at].index < end; ++at) {
+        const struct sheet_node *const node = &sheets->node[at];
+        char *held = (char *)sheets->held + node->held * real;
+        if (node->walls == 0)
+            continue;
+        memcpy(held, (const char *)u_old + node->index * real, real);
+        for (uint64_t entry = node->wall; entry < node->wall + node->walls; ++entry)
+            for (unsigned m = 0; m < walls->branches; ++m)
+                memcpy(held += real, (const char *)walls->state + (m * walls->stride + entry) * real, real);
+    }
+}
+
+/* The walls of a node that was moved by `push` after its step. */
+#define DEFINE_WALLS(real, suffix)                                                                           \
+    static void push_walls_##suffix(const struct engine *engine, const struct sheet_node *node, real moved,  \
+                                    real push)                                                               \
+    {                                                                                                        \
+        const struct step_walls *const walls = &engine->walls;                                               \
+        const real *held = (const real *)engine->sheets->held + node->held;                                  \
+        const real y = moved - *held++;                                                                      \
+        real *const loss = walls->loss;                                                                      \
+        for (uint64_t entry = node->wall; entry < node->wall + node->walls; ++entry) {                       \
+            const unsigned row = step_wall_row(walls, wall_material(engine, entry));                         \
+            const real taken = scheme_sheet_wall_##suffix(                                                   \
+                &((const struct scheme_material_##suffix *)walls->material)[row], (real *)walls->state + entry,  \
+                walls->stride, walls->branches * walls->stride, held, y, push, loss != NULL ? loss[entry] : 0);  \
+            held += walls->branches;                                                                         \
+            if (loss != NULL)                                                                                \
+                loss[entry] = taken;                                                                         \
+        }                                                                                                    \
+    }
+DEFINE_WALLS(float, f32)
+DEFINE_WALLS(double, f64)
+
 void engine_step_sheets(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end,
                         uint64_t n, const bool *outer, bool wanted)
 {
@@ -267,23 +322,23 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
     if (sheets == NULL)
         return;
     const unsigned now = (unsigned)((sheets->now + n) & 1);
-    uint64_t at = 0, high = sheets->nodes;
-    LOWER_BOUND(at, high, middle, sheets->node[middle].index < begin);
-    for (; at < sheets->nodes && sheets->node[at].index < end; ++at) {
+    for (uint64_t at = first_node(sheets, begin); at < sheets->nodes && sheets->node[at].index < end; ++at) {
         const struct sheet_node *const node = &sheets->node[at];
         if (outer != NULL && outer[node->index / BLOCK_NODES] != wanted)
             continue;
-        double push;
         if (engine->real_bytes == sizeof(float)) {
-            const float more = push_f32(sheets, node, u, now);
-            ((float *)u_new)[node->index] += more;
-            push = (double)more;
+            float *const new = &((float *)u_new)[node->index];
+            const float push = push_f32(sheets, node, u, now);
+            if (node->walls > 0)
+                push_walls_f32(engine, node, *new, push);
+            *new += push;
         } else {
-            push = push_f64(sheets, node, u, now);
-            ((double *)u_new)[node->index] += push;
+            double *const new = &((double *)u_new)[node->index];
+            const double push = push_f64(sheets, node, u, now);
+            if (node->walls > 0)
+                push_walls_f64(engine, node, *new, push);
+            *new += push;
         }
-        if (node->walls > 0)
-            engine_push_walls(engine, node->wall, node->walls, push);
     }
 }
 

@@ -23,6 +23,7 @@ struct sheet_node {
     uint64_t wall;  /* first wall entry with states, and how many */
     uint32_t walls;
     uint32_t reserved; /* 0 */
+    uint64_t held;     /* where in held */
 };
 
 /** One end of a link. */
@@ -41,6 +42,9 @@ struct engine_sheets {
     void *loss;                 /* (links) since engine_absorbed() was last called, in units of alpha */
     struct sheet_node *node;    /* (nodes + 1) rising */
     uint64_t *use;              /* (uses) 2 link + whether this end writes */
+    void *held;                 /* of nodes with such walls, as they were before a step: u_old, V of every branch
+                                   of every entry */
+    uint64_t helds;
     void *weight;               /* (uses) W alpha (1 - q), of the high end negative */
 };
 
@@ -54,6 +58,9 @@ void engine_zero_sheets(struct engine *engine);
 
 /** Before a batch of steps: the differences that states are of, from u_old. */
 void engine_begin_sheets(struct engine *engine);
+
+/** Before the sweep of these indices: what walls at sheets are like, for their losses. */
+void engine_hold_sheets(const struct engine *engine, const void *u_old, uint64_t begin, uint64_t end);
 
 /** In step n of a batch, after the sweep of these indices: the sheets of their nodes. `outer`: NULL, or the
  * blocks that are meant are those where it is `wanted`. */

@@ -78,6 +78,21 @@ struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
     SCHEME_FUNCTION real scheme_sheet_push_##suffix(real push, real weight, real difference, real v)         \
     {                                                                                                        \
         return fused(weight, difference - v, push);                                                          \
+    }                                                                                                        \
+    /* scheme_wall_push(), and `loss` put right: `held` are the V of before the step, y what the step moved  \
+     * the node by without the push. */                                                                      \
+    SCHEME_FUNCTION real scheme_sheet_wall_##suffix(const struct scheme_material_##suffix *material,         \
+                                                    real *state, size_t stride, size_t springs,              \
+                                                    const real *held, real y, real push, real loss)          \
+    {                                                                                                        \
+        const real p = material->drive * push;                                                               \
+        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+            const real more = material->branch[m].gain * p, twice = held[m] + state[m * stride];             \
+            loss = fused(material->branch[m].resistance * more, fused((real)2, twice, more), loss);          \
+            state[m * stride] += more;                                                                       \
+            state[springs + m * stride] = fused((real)0.5, more, state[springs + m * stride]);               \
+        }                                                                                                    \
+        return fused(material->conductance * push, fused((real)2, y, push), loss);                           \
     }
 
 SCHEME_SHEET_DEFINE(float, f32, fmaf)
