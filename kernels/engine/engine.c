@@ -139,12 +139,9 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
 {
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
                                            engine->card, engine->length};
-    if (engine->room.blocks->sheets > 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "sheets that sound goes through are stepped on processors, not on a CUDA device: use "
-                           "--backend cpu");
     TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
+    TRY(engine_make_sheets(engine, failure));
     engine->place = FIELD_ON_DEVICE;
     describe(engine, device_engine_name(engine->device));
     return 0;
@@ -451,12 +448,12 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
             ;
         engine->advance(&engine->room, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
     }
-    if (begin < end)
-        engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
-                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
     if (drive != NULL && begin < end)
         inject(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
                ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
+    if (begin < end)
+        engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
 }
 
 /* What is no surface of the units first .. last-1. */
@@ -532,12 +529,12 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
             step_inner(engine, u, u_new, piece.first, piece.last);
         else
             engine->advance(room, u, u_new, piece.first, piece.last);
-        engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
-                           step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
-                           false);
         if (batch->drive != NULL)
             inject(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
                    step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
+        engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
+                           false);
         done += piece.last - piece.first;
     }
     if (halo && thread == 0) {

@@ -142,6 +142,7 @@ static double energy_on_device(struct engine *engine)
     if (!measure_on_device(engine) ||
         !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
         return NAN;
+    energy += engine_sheet_energy(engine);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return energy;
     const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -187,7 +189,8 @@ int engine_make_sheets(struct engine *engine, struct failure *failure)
     engine->sheets->links = links;
     TRY(allocate(engine->sheets, engine->real_bytes, failure));
     TRY(make_links(engine, failure));
-    return find_nodes(engine, failure);
+    TRY(find_nodes(engine, failure));
+    return engine->device != NULL ? device_engine_set_sheets(engine->device, engine->sheets, failure) : 0;
 }
 
 void engine_free_sheets(struct engine *engine)
@@ -344,38 +347,79 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
 
 /* ---- figures ------------------------------------------------------------------------------------------- */
 
+/* Of every link: u_i - u_j of u and of u_old, V, w, loss. */
+typedef double sheet_values[5];
+
+/* Of a device what it has; NULL without memory or device. To be freed. */
+static sheet_values *values_of(struct engine *engine)
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    struct failure failure = {0};
+    sheet_values *const values = calloc(sheets->links + 1, sizeof *values);
+    if (values == NULL) {
+        (void)engine_keep(engine,
+                          failure_memory(&failure, sheets->links * sizeof *values, "the flows through sheets"),
+                          &failure);
+        return NULL;
+    }
+    if (engine->device != NULL) {
+        if (!engine_send(engine) ||
+            !engine_keep(engine, device_engine_read_sheets(engine->device, values, &failure), &failure)) {
+            free(values);
+            return NULL;
+        }
+        return values;
+    }
+    const void *const state = sheets->state[sheets->now];
+    for (uint64_t n = 0; n < sheets->links; ++n) {
+        const uint64_t *const end = sheets->end[n];
+        values[n][0] = engine_value(engine, engine->u, end[0]) - engine_value(engine, engine->u, end[1]);
+        values[n][1] = engine_value(engine, engine->u_old, end[0]) - engine_value(engine, engine->u_old, end[1]);
+        values[n][2] = engine_value(engine, state, n);
+        values[n][3] = engine_value(engine, state, MOVED * sheets->links + n);
+        values[n][4] = engine_value(engine, sheets->loss, n);
+    }
+    return values;
+}
+
 double engine_sheet_energy(const struct engine *engine)
 {
     const struct engine_sheets *const sheets = engine->sheets;
     double sum = 0.0;
     if (sheets == NULL)
         return 0.0;
-    const void *const state = sheets->state[sheets->now];
+    /* Figures of a field do not change it. */
+    sheet_values *const values = values_of((struct engine *)engine);
+    if (values == NULL)
+        return NAN;
     for (uint64_t n = 0; n < sheets->links; ++n) {
         const struct sheet_law *const law = &sheets->law[n];
-        const uint64_t *const end = sheets->end[n];
-        if (!sheet_law_holds(law))
-            continue;
-        const double v = engine_value(engine, state, n),
-                     w = engine_value(engine, state, MOVED * sheets->links + n),
-                     later = engine_value(engine, engine->u, end[0]) - engine_value(engine, engine->u, end[1]),
-                     now = engine_value(engine, engine->u_old, end[0]) -
-                           engine_value(engine, engine->u_old, end[1]);
+        const double later = values[n][0], now = values[n][1], v = values[n][2], w = values[n][3];
         const double moved = isfinite(law->pores_mass) ? law->pores_mass * (w * w) : 0.0;
-        sum += 0.5 * sheets->opening[n] *
-               (v * (v + (later - now)) - later * now + law->mass * (v * v) + moved);
+        if (sheet_law_holds(law))
+            sum += 0.5 * sheets->opening[n] *
+                   (v * (v + (later - now)) - later * now + law->mass * (v * v) + moved);
     }
+    free(values);
     return sum;
 }
 
-void engine_collect_sheets(struct engine *engine, double *absorbed)
+bool engine_collect_sheets(struct engine *engine, double *absorbed)
 {
     struct engine_sheets *const sheets = engine->sheets;
+    struct failure failure = {0};
     if (sheets == NULL)
-        return;
+        return true;
+    sheet_values *const values = values_of(engine);
+    if (values == NULL)
+        return false;
     for (uint64_t n = 0; n < sheets->links; ++n)
-        absorbed[sheets->material[n]] += sheets->opening[n] * engine_value(engine, sheets->loss, n);
+        absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
+    free(values);
+    if (engine->device != NULL)
+        return engine_keep(engine, device_engine_forget_sheet_losses(engine->device, &failure), &failure);
     memset(sheets->loss, 0, (size_t)(sheets->links * engine->real_bytes));
+    return true;
 }
 
 /* The three arrays that an image has of every link. */
@@ -391,7 +435,15 @@ int engine_sheets_get(struct engine *engine, void *reals, struct failure *failur
     const struct engine_sheets *const sheets = engine->sheets;
     const size_t real = engine->real_bytes;
     char *plane[SHEET_IMAGE_REALS];
-    (void)failure;
+    if (engine->device != NULL) {
+        sheet_values *const values = values_of(engine);
+        if (values == NULL)
+            return engine_failed(engine, failure);
+        for (uint64_t n = 0; n < SHEET_IMAGE_REALS * sheets->links; ++n)
+            engine_put(engine, reals, n, values[n / SHEET_IMAGE_REALS][2 + n % SHEET_IMAGE_REALS]);
+        free(values);
+        return 0;
+    }
     planes_of(sheets, engine->real_bytes, plane);
     for (uint64_t n = 0; n < sheets->links; ++n)
         for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)
@@ -399,12 +451,28 @@ int engine_sheets_get(struct engine *engine, void *reals, struct failure *failur
     return 0;
 }
 
+static int send_image(struct engine *engine, const void *reals, struct failure *failure)
+{
+    const uint64_t count = SHEET_IMAGE_REALS * engine->sheets->links;
+    double(*const values)[SHEET_IMAGE_REALS] = calloc(engine->sheets->links + 1, sizeof *values);
+    struct failure inner = {0};
+    if (values == NULL)
+        return failure_memory(failure, count * sizeof(double), "the flows through sheets");
+    for (uint64_t n = 0; n < count; ++n)
+        values[n / SHEET_IMAGE_REALS][n % SHEET_IMAGE_REALS] = engine_value(engine, reals, n);
+    const int code =
+        device_engine_write_sheets(engine->device, (const double(*)[SHEET_IMAGE_REALS])values, &inner);
+    free(values);
+    return engine_keep(engine, code, &inner) ? 0 : failure_forward(failure, &inner);
+}
+
 int engine_sheets_set(struct engine *engine, const void *reals, struct failure *failure)
 {
     const struct engine_sheets *const sheets = engine->sheets;
     const size_t real = engine->real_bytes;
     char *plane[SHEET_IMAGE_REALS];
-    (void)failure;
+    if (engine->device != NULL)
+        return send_image(engine, reals, failure);
     planes_of(sheets, engine->real_bytes, plane);
     for (uint64_t n = 0; n < sheets->links; ++n)
         for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)

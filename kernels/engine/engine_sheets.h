@@ -48,7 +48,7 @@ struct engine_sheets {
     void *weight;               /* (uses) W alpha (1 - q), of the high end negative */
 };
 
-/** Set up engine->sheets for the links of its grid; nothing where there are none. Terms of walls are made
+/** Set up engine->sheets for the links of its grid, and on its device; nothing where there are none. Terms of walls are made
  * already. FAILURE_INPUT for a sheet whose material has no law. */
 int engine_make_sheets(struct engine *engine, struct failure *failure);
 void engine_free_sheets(struct engine *engine);
@@ -70,8 +70,8 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
 /** What sheets hold, less what their links would hold open, as engine_energy() has it. */
 double engine_sheet_energy(const struct engine *engine);
 
-/** Add to `absorbed` by row what they took since then; count from 0 again. */
-void engine_collect_sheets(struct engine *engine, double *absorbed);
+/** Add to `absorbed` by row what they took since then; count from 0 again. False when the engine is lost. */
+bool engine_collect_sheets(struct engine *engine, double *absorbed);
 
 /** Bytes of what is kept by link and node. */
 uint64_t engine_sheet_bytes(const struct engine *engine);
