@@ -64,7 +64,8 @@ static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS], con
 }
 
 /* Kind 1 is the whole cube. Are there others? */
-static bool find_kinds(const struct open_window *window, const struct open_window *shares, struct kinds *kinds)
+static bool find_kinds(const struct open_window *window, const struct open_window *shares,
+                       struct kinds *kinds)
 {
     uint8_t open[CUBE_LINKS], share[CUBE_LINKS];
     uint16_t *next = kinds->kind_of;
@@ -122,8 +123,7 @@ void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struc
     if (b < block_list_first(grid) &&
         (open_window_parts(grid, (const block_id(*)[EDGES])grid->edge, b, part), has_walls(grid, part))) {
         open_window_read(grid, part, &window);
-        out->alone =
-            !find_kinds(&window, open_window_shares(grid, part, &shares) ? &shares : NULL, &kinds);
+        out->alone = !find_kinds(&window, open_window_shares(grid, part, &shares) ? &shares : NULL, &kinds);
         if (!out->alone || grid->cut_first[b] != grid->cut_first[b + 1]) {
             bound_kinds(&kinds);
             add_cubes(&kinds, out);

@@ -77,7 +77,8 @@ void open_window_read(const struct block_grid *grid, const block_id part[OPEN_WI
 }
 
 /* The sheets of one part that the window reaches. */
-static void share_part(const struct block_grid *grid, block_id b, const int offset[3], struct open_window *out)
+static void share_part(const struct block_grid *grid, block_id b, const int offset[3],
+                       struct open_window *out)
 {
     const uint64_t end = block_sheet_from(grid, (uint64_t)b + 1);
     for (uint64_t n = block_sheet_from(grid, b); n < end; n++) {
@@ -99,8 +100,7 @@ bool open_window_shares(const struct block_grid *grid, const block_id part[OPEN_
     bool any = false;
     for (int n = 0; n < OPEN_WINDOW_PARTS && grid->sheets > 0; n++) {
         int offset[3];
-        if (part[n] == 0 ||
-            block_sheet_from(grid, part[n]) == block_sheet_from(grid, (uint64_t)part[n] + 1))
+        if (part[n] == 0 || block_sheet_from(grid, part[n]) == block_sheet_from(grid, (uint64_t)part[n] + 1))
             continue;
         if (!any)
             memset(out, CUT_WHOLE, sizeof *out);

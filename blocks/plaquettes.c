@@ -37,8 +37,7 @@ static double harmonic(const unsigned q[2])
 unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
                                  const unsigned share_y[2])
 {
-    const unsigned weight = plaquette_weight(x, y),
-                   in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
+    const unsigned weight = plaquette_weight(x, y), in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
                    in_y = share_y[0] < share_y[1] ? share_y[0] : share_y[1];
     if (in_x >= CUT_WHOLE && in_y >= CUT_WHOLE)
         return weight;
@@ -94,7 +93,8 @@ static unsigned plaquette_across(const struct window *around, unsigned slot, uns
                            window->open[c][right[2]][right[1]][right[0]]};
     if (around->shares != NULL) {
         const struct open_window *const shares = around->shares;
-        const unsigned share_x[2] = {shares->open[a][at[2]][at[1]][at[0]], shares->open[a][up[2]][up[1]][up[0]]},
+        const unsigned share_x[2] = {shares->open[a][at[2]][at[1]][at[0]],
+                                     shares->open[a][up[2]][up[1]][up[0]]},
                        share_y[2] = {shares->open[c][at[2]][at[1]][at[0]],
                                      shares->open[c][right[2]][right[1]][right[0]]};
         return plaquette_weight_shared(x, y, share_x, share_y);
@@ -137,7 +137,8 @@ static bool has_sheets_near(const struct block_grid *grid, const struct block_gr
         return false;
     open_window_parts(grid, (const block_id(*)[EDGES])next->edge, b, part);
     for (int n = 0; n < OPEN_WINDOW_PARTS && !near; n++)
-        near = part[n] != 0 && block_sheet_from(grid, part[n]) < block_sheet_from(grid, (uint64_t)part[n] + 1);
+        near =
+            part[n] != 0 && block_sheet_from(grid, part[n]) < block_sheet_from(grid, (uint64_t)part[n] + 1);
     return near;
 }
 

@@ -20,8 +20,8 @@ static bool is_open(const struct block_grid *grid, block_id b, unsigned slot, un
     return (grid->tile[grid->block[b].tile][slot] >> (2 * axis + 1) & 1) != 0;
 }
 
-int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share, const void *of,
-                    struct failure *failure)
+int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share,
+                    const void *of, struct failure *failure)
 {
     uint64_t count = 0;
     if (cuts->count == 0)
@@ -32,8 +32,8 @@ int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, shee
     for (size_t n = 0; n < cuts->count; n++) {
         const struct sheet_cut *const cut = &cuts->cut[n];
         const uint64_t index = block_grid_index(grid, cut->node);
-        if (index == UINT64_MAX || !is_open(grid, (block_id)(index / BLOCK_NODES),
-                                            (unsigned)(index % BLOCK_NODES), cut->axis))
+        if (index == UINT64_MAX ||
+            !is_open(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES), cut->axis))
             continue;
         const double part = share(of, cut->material, cut->layers);
         sheet[count++] = (struct sheet_link){

@@ -24,10 +24,10 @@ struct mesh {
     size_t triangle_count;
     uint32_t (*triangle)[3];     /* (triangle_count, 3) indices into vertex; either winding */
     uint16_t *triangle_material; /* (triangle_count) indices into material */
-    size_t sheet_count; /* triangles behind the triangle_count, in the same arrays: sheets that sound goes
-                           through, no walls to anybody who does not ask for them (mesh_set_sheets()) */
-    size_t material_count;       /* at most MESH_MATERIALS_MAX */
-    char **material;             /* (material_count) names, unique, UTF-8 */
+    size_t sheet_count;    /* triangles behind the triangle_count, in the same arrays: sheets that sound goes
+                              through, no walls to anybody who does not ask for them (mesh_set_sheets()) */
+    size_t material_count; /* at most MESH_MATERIALS_MAX */
+    char **material;       /* (material_count) names, unique, UTF-8 */
     size_t marker_count;
     struct mesh_marker *marker;
 };

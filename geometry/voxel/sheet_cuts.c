@@ -17,8 +17,7 @@ static double facing(const struct mesh *sheets, uint32_t triangle, int axis)
 {
     double normal[3];
     mesh_normal(sheets, triangle, normal);
-    const double length =
-        sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     return length > 0 ? fabs(normal[axis]) / length : 0;
 }
 

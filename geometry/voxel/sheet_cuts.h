@@ -1,9 +1,9 @@
 /** Which links of a lattice the sheets of a mesh cut: surfaces that sound goes through (mesh.h).
  *
- * By the same exact closed test as walls (link_test.h), so a sheet without holes lets no path of links pass by
- * it, and one that lies on nodes is cut once. A sheet at an angle cuts more links than it has area: per area
- * 1/h^2 and axis d there are |n_d| of them. Each stands for Z / |n_d| of the sheet, so that in the mean over
- * the axes as much flows as through the sheet (sum n_d^2 = 1), and a sheet that lets all pass leaves all
+ * By the same exact closed test as walls (link_test.h), so a sheet without holes lets no path of links pass
+ * by it, and one that lies on nodes is cut once. A sheet at an angle cuts more links than it has area: per
+ * area 1/h^2 and axis d there are |n_d| of them. Each stands for Z / |n_d| of the sheet, so that in the mean
+ * over the axes as much flows as through the sheet (sum n_d^2 = 1), and a sheet that lets all pass leaves all
  * links.
  */
 #ifndef GEOMETRY_SHEET_CUTS_H
@@ -29,7 +29,8 @@ struct sheet_cuts {
     struct sheet_cut *cut; /* (count) rising in block of 8x8x8 nodes (z,y,x), then axis, then node (z,y,x) */
 };
 
-/** A sheet that a link meets at less than this |n.e| runs along it and is none to it: other axes cut there. */
+/** A sheet that a link meets at less than this |n.e| runs along it and is none to it: other axes cut there.
+ */
 #define SHEET_GRAZING 0.05
 
 /** FAILURE_INPUT and FAILURE_CAPACITY as triangle_bins_make(). Nothing for a mesh without sheets. */

@@ -124,7 +124,8 @@ int device_engine_read_losses(struct device_engine *device, uint64_t first, uint
                               struct failure *failure);
 int device_engine_clear_losses(struct device_engine *device, struct failure *failure);
 
-/** The sheets of the room (../engine/engine_sheets.h), once; tables are copied, states are 0. FAILURE_CAPACITY. */
+/** The sheets of the room (../engine/engine_sheets.h), once; tables are copied, states are 0.
+ * FAILURE_CAPACITY. */
 int device_engine_set_sheets(struct device_engine *device, const struct engine_sheets *sheets,
                              struct failure *failure);
 /** Of every link u_i - u_j of both levels, newest first, V, w, and what it has lost. */

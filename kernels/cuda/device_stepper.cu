@@ -152,7 +152,8 @@ template <typename real> struct engine_on_device final : device_engine {
     int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override;
     uint64_t bytes() const override
     {
-        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes + sheets.bytes;
+        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
+               sheets.bytes;
     }
     int set_sheets(const struct engine_sheets *host, struct failure *failure) override
     {

@@ -46,16 +46,17 @@ static int make_links(struct engine *engine, struct failure *failure)
     for (uint64_t n = 0; n < sheets->links; ++n) {
         const struct sheet_link *const link = &grid->sheet[n];
         if (link->material >= grid->laws)
-            return failure_set(failure, FAILURE_INPUT,
-                               "a link of the grid is cut by a sheet of material %u, of which nothing is known",
-                               link->material);
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "a link of the grid is cut by a sheet of material %u, of which nothing is known",
+                link->material);
         find_ends(engine, link, sheets->end[n]);
         sheets->material[n] = link->material;
         sheets->law[n] = layered(&grid->law[link->material], (double)link->layers);
         const uint64_t record = engine_record(engine, sheets->end[n][0]);
-        sheets->opening[n] = record == UINT64_MAX ? 1.0
-                                                  : (double)engine_cut(engine, record)->open[2U * link->axis + 1] /
-                                                        CUT_WHOLE;
+        sheets->opening[n] = record == UINT64_MAX
+                                 ? 1.0
+                                 : (double)engine_cut(engine, record)->open[2U * link->axis + 1] / CUT_WHOLE;
         const struct scheme_sheet_f64 terms = sheet_law_terms(&sheets->law[n], 1);
         if (engine->real_bytes == sizeof(float))
             ((struct scheme_sheet_f32 *)sheets->terms)[n] = sheet_law_round(&terms);
@@ -147,8 +148,9 @@ static uint64_t terms_bytes(unsigned real_bytes)
 
 uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes)
 {
-    const uint64_t by_link = sizeof(uint64_t[2]) + sizeof(uint16_t) + sizeof(double) + sizeof(struct sheet_law) +
-                             terms_bytes(real_bytes) + (2 * PLANES + 1) * real_bytes;
+    const uint64_t by_link = sizeof(uint64_t[2]) + sizeof(uint16_t) + sizeof(double) +
+                             sizeof(struct sheet_law) + terms_bytes(real_bytes) +
+                             (2 * PLANES + 1) * real_bytes;
     return links * (by_link + 2 * (sizeof(struct sheet_node) + sizeof(uint64_t) + real_bytes));
 }
 
@@ -172,8 +174,8 @@ static int allocate(struct engine_sheets *sheets, unsigned real_bytes, struct fa
     sheets->use = calloc(2 * links + 1, sizeof *sheets->use);
     sheets->weight = calloc(2 * links + 1, real_bytes);
     if (sheets->end == NULL || sheets->material == NULL || sheets->opening == NULL || sheets->law == NULL ||
-        sheets->terms == NULL || sheets->state[0] == NULL || sheets->state[1] == NULL || sheets->loss == NULL ||
-        sheets->node == NULL || sheets->use == NULL || sheets->weight == NULL)
+        sheets->terms == NULL || sheets->state[0] == NULL || sheets->state[1] == NULL ||
+        sheets->loss == NULL || sheets->node == NULL || sheets->use == NULL || sheets->weight == NULL)
         return failure_memory(failure, engine_sheet_bytes_of(links, real_bytes), "the flows through sheets");
     return 0;
 }
@@ -255,8 +257,8 @@ void engine_begin_sheets(struct engine *engine)
             const real difference = u[sheets->end[link][0]] - u[sheets->end[link][1]];                       \
             const bool writes = (sheets->use[n] & SHEET_WRITES) != 0;                                        \
             real v = old[link], w = old[MOVED * links + link];                                               \
-            const real taken = scheme_sheet_##suffix(&terms[link], difference - old[DIFFERENCE * links + link],   \
-                                                     &v, &w, writes ? loss[link] : 0);                       \
+            const real taken = scheme_sheet_##suffix(                                                        \
+                &terms[link], difference - old[DIFFERENCE * links + link], &v, &w, writes ? loss[link] : 0); \
             push = scheme_sheet_push_##suffix(push, weight[n], difference, v);                               \
             if (writes) {                                                                                    \
                 next[link] = v;                                                                              \
@@ -308,8 +310,9 @@ void engine_hold_sheets(const struct engine *engine, const void *u_old, uint64_t
         for (uint64_t entry = node->wall; entry < node->wall + node->walls; ++entry) {                       \
             const unsigned row = step_wall_row(walls, wall_material(engine, entry));                         \
             const real taken = scheme_sheet_wall_##suffix(                                                   \
-                &((const struct scheme_material_##suffix *)walls->material)[row], (real *)walls->state + entry,  \
-                walls->stride, walls->branches * walls->stride, held, y, push, loss != NULL ? loss[entry] : 0);  \
+                &((const struct scheme_material_##suffix *)walls->material)[row],                            \
+                (real *)walls->state + entry, walls->stride, walls->branches * walls->stride, held, y, push, \
+                loss != NULL ? loss[entry] : 0);                                                             \
             held += walls->branches;                                                                         \
             if (loss != NULL)                                                                                \
                 loss[entry] = taken;                                                                         \
@@ -357,9 +360,9 @@ static sheet_values *values_of(struct engine *engine)
     struct failure failure = {0};
     sheet_values *const values = calloc(sheets->links + 1, sizeof *values);
     if (values == NULL) {
-        (void)engine_keep(engine,
-                          failure_memory(&failure, sheets->links * sizeof *values, "the flows through sheets"),
-                          &failure);
+        (void)engine_keep(
+            engine, failure_memory(&failure, sheets->links * sizeof *values, "the flows through sheets"),
+            &failure);
         return NULL;
     }
     if (engine->device != NULL) {
@@ -374,7 +377,8 @@ static sheet_values *values_of(struct engine *engine)
     for (uint64_t n = 0; n < sheets->links; ++n) {
         const uint64_t *const end = sheets->end[n];
         values[n][0] = engine_value(engine, engine->u, end[0]) - engine_value(engine, engine->u, end[1]);
-        values[n][1] = engine_value(engine, engine->u_old, end[0]) - engine_value(engine, engine->u_old, end[1]);
+        values[n][1] =
+            engine_value(engine, engine->u_old, end[0]) - engine_value(engine, engine->u_old, end[1]);
         values[n][2] = engine_value(engine, state, n);
         values[n][3] = engine_value(engine, state, MOVED * sheets->links + n);
         values[n][4] = engine_value(engine, sheets->loss, n);

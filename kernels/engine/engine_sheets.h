@@ -1,9 +1,9 @@
 /** The sheets of a room that sound goes through, as an engine steps them (kernels/scheme/sheet_law.h).
  *
- * The sweep takes every link that a sheet cuts for open; after it each node with such links gets back what the
- * sheets hold back, as a source would add it. A flow is worked out from u alone, which no one writes within a
- * step, and from states of the step before, of which there are two copies: both ends of a link work it out for
- * themselves, whoever steps them and when, and one of them writes it down.
+ * The sweep takes every link that a sheet cuts for open; after it each node with such links gets back what
+ * the sheets hold back, as a source would add it. A flow is worked out from u alone, which no one writes
+ * within a step, and from states of the step before, of which there are two copies: both ends of a link work
+ * it out for themselves, whoever steps them and when, and one of them writes it down.
  */
 #ifndef KERNELS_ENGINE_SHEETS_H
 #define KERNELS_ENGINE_SHEETS_H
@@ -32,24 +32,24 @@ struct sheet_node {
 /** Reals are the run's. Links are those of the grid, in its order. All owned. */
 struct engine_sheets {
     uint64_t links, nodes, uses;
-    uint64_t (*end)[2];         /* (links) pressure indices of the low and the high end */
-    uint16_t *material;         /* (links) row of the ledger */
-    double *opening;            /* (links) alpha (-) */
-    struct sheet_law *law;      /* (links) of all its layers */
-    void *terms;                /* (links) struct scheme_sheet of the run's real */
-    void *state[2];             /* (3, links) V, w, and the u_i - u_j that they are of; [now] is the newest */
+    uint64_t (*end)[2];    /* (links) pressure indices of the low and the high end */
+    uint16_t *material;    /* (links) row of the ledger */
+    double *opening;       /* (links) alpha (-) */
+    struct sheet_law *law; /* (links) of all its layers */
+    void *terms;           /* (links) struct scheme_sheet of the run's real */
+    void *state[2];        /* (3, links) V, w, and the u_i - u_j that they are of; [now] is the newest */
     unsigned now;
-    void *loss;                 /* (links) since engine_absorbed() was last called, in units of alpha */
-    struct sheet_node *node;    /* (nodes + 1) rising */
-    uint64_t *use;              /* (uses) 2 link + whether this end writes */
-    void *held;                 /* of nodes with such walls, as they were before a step: u_old, V of every branch
-                                   of every entry */
+    void *loss;              /* (links) since engine_absorbed() was last called, in units of alpha */
+    struct sheet_node *node; /* (nodes + 1) rising */
+    uint64_t *use;           /* (uses) 2 link + whether this end writes */
+    void *held;              /* of nodes with such walls, as they were before a step: u_old, V of every branch
+                                of every entry */
     uint64_t helds;
-    void *weight;               /* (uses) W alpha (1 - q), of the high end negative */
+    void *weight; /* (uses) W alpha (1 - q), of the high end negative */
 };
 
-/** Set up engine->sheets for the links of its grid, and on its device; nothing where there are none. Terms of walls are made
- * already. FAILURE_INPUT for a sheet whose material has no law. */
+/** Set up engine->sheets for the links of its grid, and on its device; nothing where there are none. Terms of
+ * walls are made already. FAILURE_INPUT for a sheet whose material has no law. */
 int engine_make_sheets(struct engine *engine, struct failure *failure);
 void engine_free_sheets(struct engine *engine);
 

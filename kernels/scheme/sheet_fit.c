@@ -7,8 +7,8 @@
 #include "kernels/scheme/grid_wall.h"
 
 #define PI           3.14159265358979323846
-#define FULLNESS     0.7  /* most b at a sheet (blocks/plaquettes.h) */
-#define SHARE_AT     0.7  /* of fmax: where b is taken */
+#define FULLNESS     0.7 /* most b at a sheet (blocks/plaquettes.h) */
+#define SHARE_AT     0.7 /* of fmax: where b is taken */
 #define FREQUENCIES  9
 #define ANGLES       6
 #define PARAMETERS   4
@@ -34,8 +34,8 @@ double complex sheet_passes(const struct sheet *sheet, const struct sheet_place 
 
 static bool is_there(const struct sheet *sheet)
 {
-    const double nothing = sheet->series ? sheet->flow_resistance + sheet->mass
-                                         : fmin(sheet->flow_resistance, sheet->mass);
+    const double nothing =
+        sheet->series ? sheet->flow_resistance + sheet->mass : fmin(sheet->flow_resistance, sheet->mass);
     return nothing > 0;
 }
 
@@ -81,7 +81,8 @@ double complex sheet_law_passes(const struct sheet_law *law, double share, const
                                 double frequency, double angle)
 {
     const double b = fmin(share, FULLNESS);
-    return (passes(law, b, place, frequency, angle, false) + passes(law, b, place, frequency, angle, true)) / 2;
+    return (passes(law, b, place, frequency, angle, false) + passes(law, b, place, frequency, angle, true)) /
+           2;
 }
 
 /* ---- the search ---- */
@@ -98,9 +99,9 @@ static double miss(const struct search *search, const struct sheet_law *law, dou
     double sum = 0;
     for (int f = 0; f < FREQUENCIES; f++)
         for (int n = 0; n < ANGLES; n++) {
-            const double off = cabs(sheet_law_passes(law, search->share, search->place, search->frequency[f],
-                                                     search->angle[n]) -
-                                    search->wanted[f][n]);
+            const double off = cabs(
+                sheet_law_passes(law, search->share, search->place, search->frequency[f], search->angle[n]) -
+                search->wanted[f][n]);
             sum += off * off;
             if (worst != NULL && off > *worst)
                 *worst = off;
@@ -114,7 +115,8 @@ static double *parameter(struct sheet_law *law, int n)
     return all[n];
 }
 
-/* Multiply or divide one number at a time, by less and less, as long as that helps. What is infinite stays so. */
+/* Multiply or divide one number at a time, by less and less, as long as that helps. What is infinite stays
+ * so. */
 static void improve(const struct search *search, struct sheet_law *law)
 {
     double factor[PARAMETERS] = {2, 2, 2, 2}, best = miss(search, law, NULL);

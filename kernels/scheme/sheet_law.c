@@ -29,8 +29,11 @@ struct scheme_sheet_f64 sheet_law_terms(const struct sheet_law *law, double laye
                  moved = layers * law->pores_mass;
     const double d = pores > 0 && isfinite(moved) ? pores / (moved + pores / 2) : 0;
     const double c = pores > 0 && isfinite(moved) ? moved * d : pores;
-    return (struct scheme_sheet_f64){
-        .a = 1 / (1 + mass + resistance / 2 + c / 2), .c = c, .d = d, .resistance = resistance, .pores = pores};
+    return (struct scheme_sheet_f64){.a = 1 / (1 + mass + resistance / 2 + c / 2),
+                                     .c = c,
+                                     .d = d,
+                                     .resistance = resistance,
+                                     .pores = pores};
 }
 
 struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms)

@@ -1,12 +1,13 @@
 /** What holds back the flow through a sheet, on one link, as steps take it.
  *
- * A link between two nodes is a plug of air: its flow V follows the pressures at its ends, rho h dV/dt = p_i -
- * p_j. A sheet in it takes a part of that difference,
+ * A link between two nodes is a plug of air: its flow V follows the pressures at its ends, rho h dV/dt = p_i
+ * - p_j. A sheet in it takes a part of that difference,
  *
  *   rho h dV/dt + Z V = p_i - p_j,   Z = R_s + j omega m_s + R_p || j omega m_p
  *
- * In the units of a step u is what p is the time derivative of, V what u_i - u_j is without a sheet, masses count
- * in rho h and resistances in rho h / T. With bars for the mean over a step and e for the change of u_i - u_j,
+ * In the units of a step u is what p is the time derivative of, V what u_i - u_j is without a sheet, masses
+ * count in rho h and resistances in rho h / T. With bars for the mean over a step and e for the change of u_i
+ * - u_j,
  *
  *   (V+ - V) + R_s Vbar + m_s (V+ - V) + R_p (Vbar - wbar) = e,   m_p (w+ - w) = R_p (Vbar - wbar)
  *
@@ -15,14 +16,14 @@
  *   half = (V - w) + (V+ - V)/2,   w+ = w + d half,   V+ = V + a (e - R_s V - c (V - w))
  *   d = R_p / (m_p + R_p/2),  c = m_p d,  a = 1 / (1 + m_s + R_s/2 + c/2)
  *
- * A node takes -alpha V where it would take -alpha (u_i - u_j), alpha the opening of the link. Explicit, local,
- * and passive: with f = u_i - u_j - V, what the sheet holds back, a link has the energy
+ * A node takes -alpha V where it would take -alpha (u_i - u_j), alpha the opening of the link. Explicit,
+ * local, and passive: with f = u_i - u_j - V, what the sheet holds back, a link has the energy
  *
  *   alpha/2 V (u_i - u_j - f)(a step later) + alpha/2 (m_s V^2 + m_p w^2)
  *
- * in which the change of f alone costs alpha Vbar (f+ - f) = alpha (R_s Vbar^2 + R_p (Vbar - wbar)^2) and what
- * the masses gain. So a room with sheets is stable wherever it is without: lambda2 <= 1/3, or the masses of
- * cut_masses.h, in any geometry.
+ * in which the change of f alone costs alpha Vbar (f+ - f) = alpha (R_s Vbar^2 + R_p (Vbar - wbar)^2) and
+ * what the masses gain. So a room with sheets is stable wherever it is without: lambda2 <= 1/3, or the masses
+ * of cut_masses.h, in any geometry.
  */
 #ifndef KERNELS_SHEET_LAW_H
 #define KERNELS_SHEET_LAW_H

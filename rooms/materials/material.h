@@ -46,8 +46,8 @@ struct material_source {
 struct material_sheet {
     double flow_resistance; /* [Pa s/m] */
     double mass;            /* [kg/m2]; INFINITY: held still */
-    bool series;            /* nothing passes but by moving it, and the resistance is its loss: R + j omega m; else
-                               air passes through its pores, and it moves with the rest: R || j omega m */
+    bool series; /* nothing passes but by moving it, and the resistance is its loss: R + j omega m; else
+                    air passes through its pores, and it moves with the rest: R || j omega m */
 };
 
 /** Belongs to its library; every pointer points into it. */
@@ -83,9 +83,9 @@ struct material_library {
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
 
-/** What a sheet takes of the sound that comes from everywhere to one of its sides, what goes through not counted:
- * with zeta = Z cos / (2 rho c) it is 2 Re(zeta) / |1 + zeta|^2 in every direction, the mean of it by Paris' rule,
- * at the centre of each octave, in air of 413 Pa s/m. */
+/** What a sheet takes of the sound that comes from everywhere to one of its sides, what goes through not
+ * counted: with zeta = Z cos / (2 rho c) it is 2 Re(zeta) / |1 + zeta|^2 in every direction, the mean of it
+ * by Paris' rule, at the centre of each octave, in air of 413 Pa s/m. */
 void sheet_absorption(const struct material_sheet *sheet, double absorption[MATERIAL_OCTAVES]);
 
 /** Is the value at that octave (its place, 0..7) one that the source does not have? */

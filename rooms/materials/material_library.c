@@ -97,7 +97,8 @@ static int read_kind(const struct yaml_spot *spot, enum material_kind *kind, str
             return 0;
         }
     return yaml_refuse_value(
-        spot, "stone, plaster, wood, glass, textile, seating, audience, panel, floor, sheet or other", failure);
+        spot, "stone, plaster, wood, glass, textile, seating, audience, panel, floor, sheet or other",
+        failure);
 }
 
 static int read_aliases(const struct yaml_spot *spot, struct material *material, struct failure *failure)
@@ -147,8 +148,9 @@ static int read_sheet(const struct yaml_spot *whole, const struct yaml_spot key[
                                     mass = {.low = 0, .high = 1e6, .unit = "kg/m2"};
     struct material_sheet *const sheet = &material->sheet;
     if (key[SHEET_RESISTANCE].node == NULL && key[SHEET_MASS].node == NULL)
-        return yaml_refuse(whole, failure, "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has "
-                                           "one of them at least");
+        return yaml_refuse(whole, failure,
+                           "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has "
+                           "one of them at least");
     sheet->mass = INFINITY;
     if (key[SHEET_RESISTANCE].node != NULL)
         TRY(yaml_read_number(&key[SHEET_RESISTANCE], &resistance, &sheet->flow_resistance, failure));
@@ -167,8 +169,9 @@ static int read_material(const struct yaml_spot *spot, struct material *material
 {
     enum { NAME, KIND, NEEDED, ABSORPTION = NEEDED, SOURCE, ROW, PAIR, ALIASES, EXTENDED, SHEET };
     enum { KEYS = SHEET + SHEET_KEYS };
-    static const char *const known[KEYS] = {"name",    "kind",     "absorption",      "source", "row",        "pair",
-                                            "aliases", "extended", "flow_resistance", "mass",   "combination"};
+    static const char *const known[KEYS] = {"name",       "kind",    "absorption", "source",          "row",
+                                            "pair",       "aliases", "extended",   "flow_resistance", "mass",
+                                            "combination"};
     static const struct yaml_limits any = {0};
     const char **const text[] = {[NAME] = &material->name,
                                  [SOURCE] = &material->source_id,
@@ -182,8 +185,9 @@ static int read_material(const struct yaml_spot *spot, struct material *material
     TRY(read_kind(&key[KIND], &material->kind, failure));
     if (material->kind == MATERIAL_SHEET) {
         if (key[ABSORPTION].node != NULL)
-            return yaml_refuse(&key[ABSORPTION], failure,
-                               "is not for a sheet, whose absorption follows from its flow_resistance and mass");
+            return yaml_refuse(
+                &key[ABSORPTION], failure,
+                "is not for a sheet, whose absorption follows from its flow_resistance and mass");
         TRY(read_sheet(spot, &key[SHEET], material, failure));
         return read_aliases(&key[ALIASES], material, failure);
     }

@@ -12,8 +12,8 @@
 /** The sheet of a material, of which model->surface[m].is_sheet. */
 struct sheet room_sheet(const struct room_model *model, size_t m);
 
-/** Put the triangles of materials that are sheets behind those of walls (mesh_set_sheets()). Nothing without any.
- * FAILURE_INPUT for a sheet that is given a back; FAILURE_CAPACITY. */
+/** Put the triangles of materials that are sheets behind those of walls (mesh_set_sheets()). Nothing without
+ * any. FAILURE_INPUT for a sheet that is given a back; FAILURE_CAPACITY. */
 int room_sheets_tell(struct room_model *model, struct failure *failure);
 
 /** Hang them into a grid that is packed, not yet widened, on `lattice`. FAILURE_CAPACITY. */
@@ -25,7 +25,13 @@ int room_sheets_give(const struct room_setup *setup, const struct time_step *ste
                      struct failure *failure);
 
 /** Areas: of a sheet both sides are exposed, as its links in the grid have them. */
-void room_sheets_measure(const struct room_setup *setup, const struct block_grid *packed, struct wall_areas *areas);
+void room_sheets_measure(const struct room_setup *setup, const struct block_grid *packed,
+                         struct wall_areas *areas);
+
+/** About how many links they cut on a grid of that spacing, and what so many take in the grid and in an
+ * engine. */
+double room_sheet_links(const struct room_model *model, double spacing);
+double room_sheet_bytes(const struct room_setup *setup, double links);
 
 /** Of every sheet its area and what its law misses. */
 void room_sheets_print(struct room_setup *setup);

@@ -24,7 +24,8 @@ double air_sound_speed(double temperature)
 
 double air_impedance(const struct air *air)
 {
-    return 1000 * air->pressure * MOLAR_MASS / (GAS_CONSTANT * kelvin(air)) * air_sound_speed(air->temperature);
+    return 1000 * air->pressure * MOLAR_MASS / (GAS_CONSTANT * kelvin(air)) *
+           air_sound_speed(air->temperature);
 }
 
 /* Share of the molecules that are water [%]. */

@@ -21,7 +21,8 @@ static double slanting(void *context, const int64_t node[3], int axis)
     ++there[axis];
     const int64_t here = 3 * node[0] + 2 * node[1] - node[2] - 35,
                   beyond = 3 * there[0] + 2 * there[1] - there[2] - 35;
-    return node[2] < SIDE - 4 && (here < 0) != (beyond < 0) ? sqrt(14.0) / fabs((double)(beyond - here)) : 0.0;
+    return node[2] < SIDE - 4 && (here < 0) != (beyond < 0) ? sqrt(14.0) / fabs((double)(beyond - here))
+                                                            : 0.0;
 }
 
 static struct walled_box *make_room(const struct time_step *step, const struct sheet_law *law, double share,
@@ -67,8 +68,8 @@ TEST_SCHEMES(sheet_rooms, what_sheets_take_is_all_that_the_energy_loses)
             struct walled_box *room = make_room(&step, &laws[n], n == 2 ? 0.0 : 0.5, false);
             const struct wall_material hard = {0};
             const struct wall_materials walls = {1, &hard, false, true};
-            const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
-                                                   2};
+            const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU,
+                                                   SIMD_AUTO, 2};
             struct engine *engine = engine_of(&room->blocks, &room->box, &step, NULL, 1, &walls, &options);
             double absorbed[2], most = 0.0;
             fill(engine, room);
@@ -94,11 +95,13 @@ TEST_SCHEMES(sheet_rooms, sheets_that_end_at_lossy_walls_leave_the_account_close
 {
     double worst = 0.0;
     const struct time_step step = time_step_for(scheme, 1.0, 343.2, exact_courant(scheme));
-    const struct wall_material material = {3, {{0.4 / 343.2, 3.0, 100.0}, {.E = 20.0}, {0.1 / 343.2, 1.0, 30.0}}};
+    const struct wall_material material = {
+        3, {{0.4 / 343.2, 3.0, 100.0}, {.E = 20.0}, {0.1 / 343.2, 1.0, 30.0}}};
     for (int layout = 0; layout < 2; ++layout) {
         struct walled_box *room = make_room(&step, &laws[0], 0.5, true);
         const struct wall_materials walls = {1, &material, scheme == SCHEME_STANDARD, true};
-        const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 2};
+        const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
+                                               2};
         struct engine *engine = engine_of(&room->blocks, &room->box, &step, NULL, 1, &walls, &options);
         double absorbed[2];
         fill(engine, room);
@@ -185,8 +188,8 @@ TEST_SCHEMES(sheet_rooms, every_back_end_gives_the_same_bits_with_a_source_at_th
             uint64_t hash = 0;
             double energy = 0.0, absorbed[2] = {0}, first[2] = {0};
             while (back_ends_next(&all)) {
-                struct engine *engine =
-                    engine_of(&room->blocks, &room->box, &step, &admittance, 1, states ? &walls : NULL, &all.options);
+                struct engine *engine = engine_of(&room->blocks, &room->box, &step, &admittance, 1,
+                                                  states ? &walls : NULL, &all.options);
                 double drive[97];
                 const struct sheet_link *const link = &room->blocks.sheet[room->blocks.sheets / 2];
                 int64_t node[3];
@@ -228,8 +231,8 @@ TEST_SCHEMES(sheet_rooms, an_image_carries_the_flows_from_any_back_end_to_any_ot
         struct engine *from = engine_of(&room->blocks, &room->box, &step, NULL, 1, &walls, &all.options);
         fill(from, room);
         engine_run(from, 61, NULL, NULL);
-        struct back_ends others = {.mask = BACK_ENDS_ALL, .one_precision = true,
-                                   .precision = all.options.precision};
+        struct back_ends others = {
+            .mask = BACK_ENDS_ALL, .one_precision = true, .precision = all.options.precision};
         struct engine_image *image;
         const uint32_t end = room->blocks.blocks + 1;
         const uint64_t size = engine_image_bytes(from, 1, end);

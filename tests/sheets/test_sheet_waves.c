@@ -1,14 +1,14 @@
 /* What a sheet lets through and sends back, in a duct that carries one transverse mode, against the exact
- * discrete theory. A sheet midway between two planes of nodes splits a field into an even part, which does not
- * feel it, and an odd one. The odd part before it is e^{-jkx} + G e^{jkx}, minus its mirror behind it; free, a
- * node would exchange M (u - u continued) with the plane beyond, M = 1 - (A_1 + A_2) / 6 of the isotropic
- * scheme and 1 of the standard one, and with the sheet it exchanges Y (u - u beyond):
+ * discrete theory. A sheet midway between two planes of nodes splits a field into an even part, which does
+ * not feel it, and an odd one. The odd part before it is e^{-jkx} + G e^{jkx}, minus its mirror behind it;
+ * free, a node would exchange M (u - u continued) with the plane beyond, M = 1 - (A_1 + A_2) / 6 of the
+ * isotropic scheme and 1 of the standard one, and with the sheet it exchanges Y (u - u beyond):
  *
  *   G = (M j sin(k/2) - Y e^{jk/2}) / (M j sin(k/2) + Y e^{-jk/2}),   R = (1 + G) / 2,  T = (1 - G) / 2
  *   Y = 1 / (1 + z) - b (A_1 + A_2) / 6,   z = m_s + R_s / s + 1 / (1 / m_p + s / R_p),  s = 2j tan(theta/2)
  *
- * b the weight of plaquettes through the sheet. Both ends of the duct absorb, so Fourier sums over all time are
- * exact, and two waves are fitted on either side (tests/kernels/test_reflection.c). */
+ * b the weight of plaquettes through the sheet. Both ends of the duct absorb, so Fourier sums over all time
+ * are exact, and two waves are fitted on either side (tests/kernels/test_reflection.c). */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -114,7 +114,8 @@ static void run_duct(struct duct *duct, const struct sheet_law *law, double shar
         nodes[order[1 + t]] = duct->oblique ? across[t] : 2;
     struct walled_box *room = walled_box_make(nodes, face);
     sheet_room_hang(room, &duct->step, share, law, across_duct, duct);
-    struct engine *engine = engine_of(&room->blocks, &room->box, &duct->step, &end_admittance, 1, NULL, &options);
+    struct engine *engine =
+        engine_of(&room->blocks, &room->box, &duct->step, &end_admittance, 1, NULL, &options);
     for (int64_t i = 0; i < LENGTH; ++i) {
         int64_t node[3];
         node[order[0]] = i;
@@ -147,7 +148,8 @@ static double complex fourier_sum(const double *sample, double omega)
 }
 
 /* A e^{-jkx} + B e^{jkx} over the nodes first .. last-1, x from the sheet. */
-static void fit_waves(const double *output, int first, int last, double omega, double k, double complex out[2])
+static void fit_waves(const double *output, int first, int last, double omega, double k,
+                      double complex out[2])
 {
     double complex right[2] = {0}, mixed = 0;
     for (int i = first; i < last; ++i) {
@@ -163,8 +165,8 @@ static void fit_waves(const double *output, int first, int last, double omega, d
 }
 
 /* Returns how far R and T are off at the most. */
-static double check(enum scheme scheme, unsigned axis, bool oblique, const struct sheet_law *law, double share,
-                    int layout)
+static double check(enum scheme scheme, unsigned axis, bool oblique, const struct sheet_law *law,
+                    double share, int layout)
 {
     static double output[LENGTH * STEPS];
     struct duct duct = make_duct(scheme, axis, oblique);
@@ -196,11 +198,11 @@ static double check(enum scheme scheme, unsigned axis, bool oblique, const struc
 TEST_SCHEMES(sheet_waves, sheets_reflect_and_transmit_as_the_discrete_theory_says_at_six_angles)
 {
     static const struct sheet_law law[] = {
-        {.resistance = 0.8},                                /* a fixed gauze */
-        {.mass = 3.0},                                      /* a limp foil */
-        {.resistance = 0.3, .mass = 1.5},                   /* a panel with a loss */
-        {.pores_resistance = 1.2, .pores_mass = 4.0},       /* a curtain */
-        {.pores_resistance = 0.9, .pores_mass = INFINITY},  /* a curtain held still */
+        {.resistance = 0.8},                               /* a fixed gauze */
+        {.mass = 3.0},                                     /* a limp foil */
+        {.resistance = 0.3, .mass = 1.5},                  /* a panel with a loss */
+        {.pores_resistance = 1.2, .pores_mass = 4.0},      /* a curtain */
+        {.pores_resistance = 0.9, .pores_mass = INFINITY}, /* a curtain held still */
         {.resistance = 0.1, .mass = 0.2, .pores_resistance = 2.0, .pores_mass = 1.0},
     };
     static const double share[] = {0.6, 0.25, 0.4, 0.5, 0.9, 0.0};

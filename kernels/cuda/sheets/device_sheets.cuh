@@ -1,5 +1,5 @@
-/** The sheets of an engine on a device: their tables on the way there, states and losses both ways. A piece of
- * memory of their own. */
+/** The sheets of an engine on a device: their tables on the way there, states and losses both ways. A piece
+ * of memory of their own. */
 #ifndef KERNELS_DEVICE_SHEETS_CUH
 #define KERNELS_DEVICE_SHEETS_CUH
 
@@ -57,7 +57,8 @@ template <typename real> struct device_sheets {
                     {at_use, host.use, host.uses * sizeof(uint64_t)},
                     {at_weight, host.weight, host.uses * sizeof(real)}};
         for (const auto &one : part)
-            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "sheets", failure);
+            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "sheets",
+                       failure);
         there.links = links;
         there.nodes = host.nodes;
         there.end = reinterpret_cast<const uint64_t(*)[2]>(memory + at_end);
@@ -98,8 +99,9 @@ template <typename real> struct device_sheets {
         sheet_read_kernel<real>
             <<<sheet_ctas(there.links), SHEET_THREADS, 0, stream>>>(there, u, u_old, copy.data());
         DEVICE_TRY(cudaGetLastError(), "sheets", failure);
-        DEVICE_TRY(cudaMemcpyAsync(out, copy.data(), there.links * sizeof *out, cudaMemcpyDeviceToHost, stream),
-                   "sheets", failure);
+        DEVICE_TRY(
+            cudaMemcpyAsync(out, copy.data(), there.links * sizeof *out, cudaMemcpyDeviceToHost, stream),
+            "sheets", failure);
         DEVICE_TRY(cudaStreamSynchronize(stream), "sheets", failure);
         return 0;
     }

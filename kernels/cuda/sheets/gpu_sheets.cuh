@@ -1,8 +1,8 @@
 /** The sheets of a room on a device (kernels/engine/engine_sheets.h): two launches around those of a step.
  *
- *   flows    before: a thread a link works out its flow from u and u_old, and leaves what the sheet holds back
- *   held     before: a thread a node at a wall with states keeps what its losses need
- *   nodes    after:  a thread a node adds what its links hold back, in their order, and pushes its walls
+ *   flows    before: a thread a link works out its flow from u and u_old, and leaves what the sheet holds
+ * back held     before: a thread a node at a wall with states keeps what its losses need nodes    after:  a
+ * thread a node adds what its links hold back, in their order, and pushes its walls
  *
  * Sheets are a few links, so these launches cost their start: some microseconds a step.
  */
@@ -27,12 +27,12 @@ template <> struct scheme_sheet_of<double> {
 /** Device pointers; indices are the device's. */
 template <typename real> struct gpu_sheets {
     uint64_t links, nodes;
-    const uint64_t (*end)[2];                           /* (links) */
-    const typename scheme_sheet_of<real>::type *terms;  /* (links) */
-    const uint8_t *there;                               /* (links) is it a sheet at all? */
-    real *flow, *moved, *back, *loss;                   /* (links) V, w, u_i - u_j - V, loss */
-    const struct sheet_node *node;                      /* (nodes + 1) */
-    const uint64_t *use;                                /* 2 link + .. */
+    const uint64_t (*end)[2];                          /* (links) */
+    const typename scheme_sheet_of<real>::type *terms; /* (links) */
+    const uint8_t *there;                              /* (links) is it a sheet at all? */
+    real *flow, *moved, *back, *loss;                  /* (links) V, w, u_i - u_j - V, loss */
+    const struct sheet_node *node;                     /* (nodes + 1) */
+    const uint64_t *use;                               /* 2 link + .. */
     const real *weight;
     real *held;
     uint32_t helds; /* 0: no node is at such a wall */
@@ -43,8 +43,8 @@ __device__ __forceinline__ float sheet_step(const struct scheme_sheet_f32 *terms
 {
     return scheme_sheet_f32(terms, e, v, w, loss);
 }
-__device__ __forceinline__ double sheet_step(const struct scheme_sheet_f64 *terms, double e, double *v, double *w,
-                                             double loss)
+__device__ __forceinline__ double sheet_step(const struct scheme_sheet_f64 *terms, double e, double *v,
+                                             double *w, double loss)
 {
     return scheme_sheet_f64(terms, e, v, w, loss);
 }
@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(SHEET_THREADS)
     const real *held = sheets.held + node.held;
     const real y = node.walls > 0 ? moved - *held++ : real(0);
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry, walls.stride,
-                                     walls.branches * walls.stride, held, y, push,
+        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
+                                     walls.stride, walls.branches * walls.stride, held, y, push,
                                      walls.loss != nullptr ? walls.loss[entry] : real(0));
         held += walls.branches;
         if (walls.loss != nullptr)
