@@ -11,6 +11,7 @@
 #include "kernels/engine/engine_walls.h"
 
 enum { FLOW, MOVED, DIFFERENCE, PLANES };
+_Static_assert(PLANES == SHEET_PLANES, "states are counted");
 
 /* ---- what there is ------------------------------------------------------------------------------------- */
 
@@ -141,19 +142,6 @@ static int find_nodes(struct engine *engine, struct failure *failure)
 
 /* ---- made and freed ------------------------------------------------------------------------------------ */
 
-static uint64_t terms_bytes(unsigned real_bytes)
-{
-    return real_bytes == sizeof(float) ? sizeof(struct scheme_sheet_f32) : sizeof(struct scheme_sheet_f64);
-}
-
-uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes)
-{
-    const uint64_t by_link = sizeof(uint64_t[2]) + sizeof(uint16_t) + sizeof(double) +
-                             sizeof(struct sheet_law) + terms_bytes(real_bytes) +
-                             (2 * PLANES + 1) * real_bytes;
-    return links * (by_link + 2 * (sizeof(struct sheet_node) + sizeof(uint64_t) + real_bytes));
-}
-
 uint64_t engine_sheet_bytes(const struct engine *engine)
 {
     return engine->sheets == NULL ? 0 : engine_sheet_bytes_of(engine->sheets->links, engine->real_bytes);
@@ -166,7 +154,7 @@ static int allocate(struct engine_sheets *sheets, unsigned real_bytes, struct fa
     sheets->material = calloc(links + 1, sizeof *sheets->material);
     sheets->opening = calloc(links + 1, sizeof *sheets->opening);
     sheets->law = calloc(links + 1, sizeof *sheets->law);
-    sheets->terms = calloc(links + 1, terms_bytes(real_bytes));
+    sheets->terms = calloc(links + 1, sheet_terms_bytes(real_bytes));
     sheets->state[0] = calloc(PLANES * links + 1, real_bytes);
     sheets->state[1] = calloc(PLANES * links + 1, real_bytes);
     sheets->loss = calloc(links + 1, real_bytes);

@@ -75,8 +75,18 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed);
 
 /** Bytes of what is kept by link and node. */
 uint64_t engine_sheet_bytes(const struct engine *engine);
-/** The same before there is an engine; no more than that. */
-uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes);
+/** The same before there is an engine; no less than that. */
+#define SHEET_PLANES 3
+static inline uint64_t sheet_terms_bytes(unsigned real_bytes)
+{
+    return real_bytes == sizeof(float) ? sizeof(struct scheme_sheet_f32) : sizeof(struct scheme_sheet_f64);
+}
+static inline uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes)
+{
+    const uint64_t by_link = sizeof(uint64_t[2]) + sizeof(uint16_t) + sizeof(double) + sizeof(struct sheet_law) +
+                             sheet_terms_bytes(real_bytes) + (2 * SHEET_PLANES + 1) * real_bytes;
+    return links * (by_link + 2 * (sizeof(struct sheet_node) + sizeof(uint64_t) + real_bytes));
+}
 
 /** Reals of a link in an image: V, w, and what it has lost. */
 #define SHEET_IMAGE_REALS 3u
