@@ -38,6 +38,7 @@ void sheet_absorption(const struct material_sheet *sheet, double absorption[MATE
             const double complex zeta = z * sqrt(1 - square) / (2 * AIR);
             absorption[o] += 2 * creal(zeta) / (creal((1 + zeta) * conj(1 + zeta)) * ANGLES);
         }
+        absorption[o] = round(1000 * absorption[o]) / 1000;
     }
 }
 

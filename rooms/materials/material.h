@@ -85,7 +85,7 @@ void material_absorption(const struct material *material, double audience,
 
 /** What a sheet takes of the sound that comes from everywhere to one of its sides, what goes through not
  * counted: with zeta = Z cos / (2 rho c) it is 2 Re(zeta) / |1 + zeta|^2 in every direction, the mean of it
- * by Paris' rule, at the centre of each octave, in air of 413 Pa s/m. */
+ * by Paris' rule, at the centre of each octave, in air of 413 Pa s/m, to three decimals. */
 void sheet_absorption(const struct material_sheet *sheet, double absorption[MATERIAL_OCTAVES]);
 
 /** Is the value at that octave (its place, 0..7) one that the source does not have? */

@@ -112,7 +112,7 @@ void room_sheets_measure(const struct room_setup *setup, const struct block_grid
 double room_sheet_links(const struct room_model *model, double spacing)
 {
     double area = 0;
-    for (size_t m = 0; m < model->mesh.material_count; m++)
+    for (size_t m = 0; model->mesh.sheet_count > 0 && m < model->mesh.material_count; m++)
         area += model->surface[m].is_sheet ? model->area[m] : 0;
     return 1.5 * area / (spacing * spacing);
 }
