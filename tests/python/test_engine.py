@@ -226,6 +226,28 @@ class Rooms(unittest.TestCase):
         self.assertIsInstance(caught.exception, MemoryError)
 
 
+class Devices(unittest.TestCase):
+    def test_a_gpu_has_the_field_of_the_processors(self):
+        try:
+            room = churchlike(spacing=0.2, backend="cuda")
+        except transept.CapacityError as why:
+            self.skipTest(str(why))
+        processors = churchlike(spacing=0.2, backend="cpu").engine()
+        device = room.engine()
+        start = numpy.random.default_rng(3).normal(size=device.field().shape).astype(numpy.float32)
+        for engine in (processors, device):
+            engine.set_field(start, 0.5 * start)
+            engine.step(7, numpy.ones((1, 7)))
+        early = device.field()
+        numpy.testing.assert_array_equal(early, processors.field())
+        numpy.testing.assert_array_equal(device.field(1), processors.field(1))
+        numpy.testing.assert_array_equal(device.plane("z", 1)[0], processors.plane("z", 1)[0])
+        self.assertEqual(device.hash, processors.hash)
+        kept = early.copy()
+        device.close()
+        numpy.testing.assert_array_equal(early, kept)
+
+
 class Lifetimes(unittest.TestCase):
     def test_a_view_keeps_what_it_looks_into(self):
         room = churchlike()

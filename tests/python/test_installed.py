@@ -45,6 +45,9 @@ class Installed(unittest.TestCase):
             with tempfile.TemporaryDirectory() as below:
                 self.install(prefix, below)
                 self.assertTrue(os.path.exists(f"{below}{folder}/transept/libtransept.so"))
+        with tempfile.TemporaryDirectory() as below:  # as a package is made
+            self.install(below + "/usr")
+            self.assertTrue(os.path.exists(f"{below}/usr/lib/python3/dist-packages/transept/libtransept.so"))
 
     def test_everything_that_is_public_says_what_it_is(self):
         def public(thing):

@@ -99,11 +99,11 @@ def _tell(progress, told):
         raise _Interruption
 
 
-def _hear(heard, progress, answers, stop=False):
+def _hear(heard, progress, answers, stop=None):
     """What the other thread has to say, until it has ended. Callbacks run here, in the caller's thread."""
     while True:
-        if stop:
-            call.interrupt()
+        if stop is not None:
+            stop()
         try:
             kind, content = heard.get(timeout=0.2)  # Ctrl-C is seen at least so often, whatever thread it came to
         except queue.Empty:
@@ -128,6 +128,7 @@ def run_long(work, progress=None):
     if getattr(_within, "callback", False):
         raise RuntimeError("a progress callback must not start another run or room: it is told of one")
     heard, answers = queue.SimpleQueue(), []
+    guard, at_work = threading.Lock(), True
     failure = new_failure()
     listener = make_listener(
         lambda phase, fraction, left, variant, source:
@@ -136,12 +137,20 @@ def run_long(work, progress=None):
         lambda answer: heard.put(("answer", answer)))
 
     def run():
+        nonlocal at_work
         ended = (-1, None)
         try:
             ended = work(byref(listener), failure)
         finally:
+            with guard:
+                at_work = False
             _one_at_a_time.release()
             heard.put(("ended", ended))
+
+    def stop():
+        with guard:
+            if at_work:  # else it would be another one that is stopped
+                call.interrupt()
 
     _one_at_a_time.acquire()
     try:
@@ -153,7 +162,7 @@ def run_long(work, progress=None):
     try:
         status, result = _hear(heard, progress, answers)
     except BaseException as reason:
-        status, result = _hear(heard, None, answers, stop=True)
+        status, result = _hear(heard, None, answers, stop)
         if isinstance(reason, _Interruption):
             return status, failure, result, answers
         if status != 0 and hasattr(reason, "add_note"):

@@ -183,7 +183,7 @@ class Engine:
 
     def field(self, level=0):
         """The pressure of all nodes, a view without a copy on processors, that cannot be written to; of a GPU a copy
-        of this moment.
+        of this moment, which is the caller's.
 
         (blocks + 1, 8, 8, 8) of the layout of blocks, by block, z, y, x as ``room.grid.blocks`` has them (block 0 is
         empty); of a box (planes, y, x) with a halo of one node around. float32, float64 with precision "double"; 0
@@ -198,7 +198,8 @@ class Engine:
         """
         with self._lock:
             address, length, dtype = self._see(level)
-            return view(self._engine, address, self._shape(length), dtype)
+            field = view(self._engine, address, self._shape(length), dtype)
+            return field.copy() if self._room.record["backend"] == "cuda" else field
 
     def set_field(self, u, u_old=None):
         """Put a field there: arrays of the shape of ``field()``. What they have for nodes that are no air is left out;

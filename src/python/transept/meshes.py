@@ -1,4 +1,6 @@
 """Rooms as triangles."""
+import threading
+
 import numpy
 
 from . import errors
@@ -47,7 +49,10 @@ class Mesh:
         out = c_void_p()
         check(call.mesh_make, len(corner), pointer_of(corner), len(triangle), pointer_of(triangle),
               pointer_of(material), len(names), texts(names), byref(out))
-        self._handle = Handle(out.value, call.mesh_free)
+        self._take(out)
+
+    def _take(self, out):
+        self._handle, self._lock = Handle(out.value, call.mesh_free), threading.RLock()
 
     @staticmethod
     def _whole(name, values, dtype):
@@ -60,7 +65,7 @@ class Mesh:
     @classmethod
     def _of(cls, out):
         mesh = cls.__new__(cls)
-        mesh._handle = Handle(out.value, call.mesh_free)
+        mesh._take(out)
         return mesh
 
     @classmethod
@@ -142,11 +147,16 @@ class Mesh:
 
     def _markers(self, wanted):
         found, position_of, receiver = {}, (c_double * 3)(), c_int()
-        for marker in range(self._counts()[3]):
-            name = text(call.mesh_marker(self._handle.pointer, marker, byref(receiver), position_of))
-            if receiver.value == wanted:
-                found[name] = numpy.array(position_of)
+        with self._lock:
+            for marker in range(self._counts()[3]):
+                name = text(call.mesh_marker(self._handle.pointer, marker, byref(receiver), position_of))
+                if receiver.value == wanted:
+                    found[name] = numpy.array(position_of)
         return found
+
+    def _add(self, receiver, name, place):
+        with self._lock:
+            check(call.mesh_mark, self._handle.pointer, receiver, encoded(name), position(place))
 
     @property
     def sources(self):
@@ -160,11 +170,11 @@ class Mesh:
 
     def add_source(self, name, place):
         """Put a position into the model; rooms opened later have it."""
-        check(call.mesh_mark, self._handle.pointer, 0, encoded(name), position(place))
+        self._add(0, name, place)
 
     def add_receiver(self, name, place):
         """Likewise."""
-        check(call.mesh_mark, self._handle.pointer, 1, encoded(name), position(place))
+        self._add(1, name, place)
 
     def census(self):
         """What is odd about it, {"degenerate", "duplicate", "open_edges", "nonmanifold_edges": count}; nothing of it
@@ -176,7 +186,8 @@ class Mesh:
     def write(self, path):
         """As .obj (with its .mtl), .gltf or .glb, whole or not at all; replaces what is there. Its coordinates are
         rounded to float when the file is read again."""
-        check(call.mesh_write, self._handle.pointer, encoded(path))
+        with self._lock:
+            check(call.mesh_write, self._handle.pointer, encoded(path))
 
     def __repr__(self):
         vertices, triangles, materials, _ = self._counts()

@@ -1,4 +1,5 @@
 """A room on its grid: what an engine is made from, and the blocks to look at."""
+import contextlib
 import json
 import os
 
@@ -221,7 +222,8 @@ class Room:
                                     listener, byref(out), failure)
             return status, Handle(out.value, call.room_free) if status == 0 else None
 
-        status, failure, self._handle, _ = run_long(work, progress)
+        with mesh._lock if mesh is not None else contextlib.nullcontext():  # nothing is added to it meanwhile
+            status, failure, self._handle, _ = run_long(work, progress)
         if status != 0:
             raise exception_of(status, failure)
         self._record = json.loads(taken(call.room_record(self._handle.pointer)))
