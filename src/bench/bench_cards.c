@@ -56,10 +56,10 @@ struct cards_bench {
     double copy_rate, link_rate; /* within the first, read and written, and from it to the second [bytes/s] */
 };
 
-unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
+unsigned bench_card_counts(unsigned cards, bool ends, unsigned count[BENCH_COUNTS_MOST])
 {
     unsigned counts = 0;
-    for (unsigned n = 1; n < cards; n *= 2)
+    for (unsigned n = 1; n < (ends ? 2 : cards); n *= 2)
         count[counts++] = n;
     count[counts++] = cards;
     return counts;
@@ -308,7 +308,7 @@ static int time_all(struct cards_bench *cards, struct failure *failure)
     const double own = (double)bench->own.edge;
     if (bench->options->subject != NULL)
         return time_model(cards, failure);
-    const double *const edges = card_edges[bench->own.scaling];
+    const double *const edges = card_edges[bench->own.scaling == BENCH_STRONG];
     for (size_t e = 0; e < (own > 0 ? 1 : sizeof card_edges[0] / sizeof *card_edges[0]); e++)
         for (enum bench_shape shape = 0; shape < BENCH_SHAPES; shape++) {
             const bool wanted = bench->own.shape == 0 ? shape == usual[0] || shape == usual[1]
@@ -411,14 +411,9 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
         return device_choice_in_box(failure);
     cards.ranks = ranks_count() > 1;
     cards.all = cards.ranks ? ranks_count() : bench->choice.cards;
-    if (cards.ranks) {
-        cards.counts = 2;
-        cards.count[0] = 1;
-        cards.count[1] = cards.all;
-    } else {
-        cards.counts = bench_card_counts(cards.all, cards.count);
+    cards.counts = bench_card_counts(cards.all, cards.ranks || bench->own.scaling == BENCH_ENDS, cards.count);
+    if (!cards.ranks)
         cards.way = local_devices_way(cards.all, bench->choice.card);
-    }
     int code = measure_copies(&cards, failure);
     if (code == 0)
         code = check_bits(&cards, failure);
