@@ -219,6 +219,21 @@ class Rooms(unittest.TestCase):
         self.assertTrue(any(issubclass(one.category, transept.RoomWarning) for one in caught))
         self.assertTrue(room.warnings)
 
+    def test_walls_absorb_what_a_file_of_materials_says(self):
+        import tempfile
+        asked = {"floor": numpy.linspace(0.1, 0.45, 8), "wall": 0.2}
+        mesh = transept.Mesh.box((3, 3, 3), ("floor", "wall", "wall", "wall", "wall", "wall"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "own.csv")
+            transept.write_materials(path, asked)
+            room = transept.Room(mesh, spacing=0.1, materials=path)
+            for wrong in ({"a": [1, 2]}, {"a,b": 0.1}, {"a": numpy.nan}, {"": 0.1}):
+                with self.assertRaises(transept.InputError):
+                    transept.write_materials(path, wrong)
+        for told in room.materials:
+            numpy.testing.assert_allclose(told["absorption_octaves"], numpy.broadcast_to(asked[told["name"]], 8))
+            numpy.testing.assert_allclose(told["absorption_used_octaves"], told["absorption_octaves"], rtol=0.08)
+
     def test_memory_that_is_not_there_is_said_before_it_is_taken(self):
         with self.assertRaises(transept.CapacityError) as caught:
             transept.Room(transept.Mesh.box((1000, 1000, 300), "wall"), spacing=0.02, absorption=0.1)

@@ -16,7 +16,7 @@
 What there is:
     Mesh                              a room as triangles: read, built in, or from arrays
     Project                           a whole run in one file or dict, with variants
-    materials()                       the library of surfaces and what they absorb
+    materials(), write_materials()    the library of surfaces and what they absorb; a file of your own
     run(), Run, Response, Map         a whole run, its responses, figures and record
     plan(), check_model(), analyse(), compare(), report()
                                       the other commands; dicts of what they answer
@@ -38,11 +38,12 @@ from .meshes import Mesh
 from .pictures import write_png
 from .projects import Project
 from .rooms import Grid, Room
-from .runs import Map, Response, Run, analyse, check_model, compare, materials, plan, read_wav, report, run
+from .runs import Map, Response, Run, analyse, check_model, compare, materials, plan, read_wav, report, \
+    run, write_materials
 
 __version__ = _text(_call.version())
 
 __all__ = ["AnswerNo", "CapacityError", "Engine", "Grid", "InputError", "Interrupted", "Map", "Mesh", "OutputError",
            "Progress", "Project", "Response", "Room", "RoomWarning", "Run", "SimulationError", "TranseptError",
            "analyse", "check_model", "compare", "errors", "materials", "plan", "read_wav", "report", "run",
-           "write_png"]
+           "write_materials", "write_png"]

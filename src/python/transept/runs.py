@@ -293,3 +293,30 @@ def materials():
     told = json.loads(command([b"materials"]), strict=False)
     return {one["name"]: {**one, "absorption": numpy.array(one["absorption"], dtype=float)}
             for one in told["materials"]}
+
+
+OCTAVES = (63, 125, 250, 500, 1000, 2000, 4000, 8000)
+
+
+def write_materials(path, absorptions):
+    """Write a file of materials for ``materials=path`` of a run or room; it comes before the program's library.
+
+    Args:
+        path: of the .csv; replaced.
+        absorptions: {name of a material of the model: random-incidence absorption, one number or eight of them, from
+            63 Hz to 8 kHz, 0 to 1}.
+
+    Raises:
+        InputError: another number of values, one that is not finite, a name that a table cannot hold.
+    """
+    rows = []
+    for name, values in absorptions.items():
+        value = numpy.asarray(values, dtype=float).reshape(-1)
+        if len(value) not in (1, len(OCTAVES)) or not numpy.all(numpy.isfinite(value)):
+            raise errors.InputError(f"absorption of {name} is {values!r}: give one number, or one for each of "
+                                    f"{len(OCTAVES)} octaves from 63 Hz to 8 kHz")
+        if not name or any(letter in name for letter in ',"\r\n;'):
+            raise errors.InputError(f"a material called {name!r} does not fit into a table: rename it in the model")
+        rows.append([name, *(repr(float(one)) for one in numpy.broadcast_to(value, len(OCTAVES)))])
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows])
