@@ -363,5 +363,8 @@ class Threads(unittest.TestCase):
         self.assertEqual(engine.steps, done + 3)
 
 
+# A shell starts what runs behind it with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 if __name__ == "__main__":
     unittest.main()

@@ -280,5 +280,8 @@ class Progress(InFolder):
             transept.run(self.hall, self.folder / "run", progress=progress, **SHORT)
 
 
+# A shell starts what runs behind it with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 if __name__ == "__main__":
     unittest.main()
