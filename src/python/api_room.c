@@ -39,7 +39,7 @@ static int copy_arguments(struct transept_room *room, int count, char *const *ar
 
 static int open_room(struct transept_room *room, const struct mesh *mesh, struct failure *failure)
 {
-    TRY(options_parse(COMMAND_PLAN, "a room", "ROOM", room->argument_count, room->argument, NULL,
+    TRY(options_parse(COMMAND_PLAN, "plan", "ROOM", room->argument_count, room->argument, NULL,
                       &room->options, failure));
     if (room->options.help)
         return failure_set(failure, FAILURE_INPUT, "help is printed by the program: transept plan --help");

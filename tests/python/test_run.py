@@ -214,8 +214,10 @@ class Progress(InFolder):
         self.assertIn("interrupted", str(caught.exception))
         self.assertLess(time.monotonic() - stopped[0], 5)
         self.assertGreater(stopped[0], began)
-        run = transept.Run(self.folder / "long")
-        self.assertTrue(run.partial)
+        if "no response is made yet" in str(caught.exception):  # on a machine that is too slow to make any in time
+            self.assertTrue((self.folder / "long").exists())
+        else:
+            self.assertTrue(transept.Run(self.folder / "long").partial)
 
     def test_what_a_callback_raises_comes_out_and_the_run_is_stopped(self):
         def progress(one):
