@@ -20,10 +20,10 @@ endif()
 foreach(name mesh engine run examples installed)
   add_test(NAME python_${name} COMMAND ${TRANSEPT_PYTHON_FOUND} ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py -v)
   set_tests_properties(python_${name} PROPERTIES ENVIRONMENT "${python_environment}" TIMEOUT ${test_limit})
-  # A program of that name, for tools/plant-faults.
+  # A program of that name, for tools/plant-faults: NAME -j1 [--filter=CLASS.TEST].
   list(JOIN python_environment "' '" words)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/python_${name}
-    CONTENT "#!/bin/sh\nexec env '${words}' ${TRANSEPT_PYTHON_FOUND} ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py\n"
+    CONTENT "#!/bin/sh\nonly=\${2#--filter=}\nexec env '${words}' ${TRANSEPT_PYTHON_FOUND} ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py \$only\n"
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   add_custom_target(python_${name} DEPENDS transept python_package)
 endforeach()
