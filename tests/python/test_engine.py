@@ -216,7 +216,9 @@ class Rooms(unittest.TestCase):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             room = transept.Room(transept.Mesh.box((3, 3, 3), "unheard of"), spacing=0.3)
-        self.assertTrue(any(issubclass(one.category, transept.RoomWarning) for one in caught))
+        told = [one for one in caught if issubclass(one.category, transept.RoomWarning)]
+        self.assertTrue(told)
+        self.assertEqual({one.filename for one in told}, {__file__})  # of who called
         self.assertTrue(room.warnings)
 
     def test_walls_absorb_what_a_file_of_materials_says(self):

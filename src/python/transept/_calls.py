@@ -4,6 +4,7 @@ import collections
 import math
 import os
 import queue
+import sys
 import threading
 import warnings
 
@@ -99,6 +100,14 @@ def _tell(progress, told):
         raise _Interruption
 
 
+def _level_of_caller():
+    """For warnings: as many frames up as this package has on top."""
+    frame, level = sys._getframe(1), 1
+    while frame is not None and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def _hear(heard, progress, answers, stop=None):
     """What the other thread has to say, until it has ended. Callbacks run here, in the caller's thread."""
     while True:
@@ -113,7 +122,7 @@ def _hear(heard, progress, answers, stop=None):
         if kind == "progress":
             _tell(progress, content)
         elif kind == "warning":
-            warnings.warn(content, stacklevel=5)
+            warnings.warn(content, stacklevel=_level_of_caller())
         else:
             answers.append(content)
 
