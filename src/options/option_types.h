@@ -89,6 +89,7 @@ enum command_bit {
     COMMAND_BINAURAL = 4096,
     COMMAND_FILM = 16384,
     COMMAND_REPORT = 8192,
+    COMMAND_EXPORT = 32768,
 };
 
 struct option_spec {
