@@ -64,6 +64,9 @@ struct help_words {
 };
 extern const struct help_words help_words;
 
+/** The shapes of `memory`; NULL-ended. */
+extern const char *const memory_shapes[];
+
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);
 
