@@ -80,7 +80,11 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         memcpy(at->name, given->place[i].name, sizeof at->name);
         if (given->place[i].of_model) {
             const struct mesh_marker *marker = NULL;
-            ALSO(code, failure, find_marker(mesh, kind, at->name, &marker, &next));
+            const struct option_place *asked = &given->place[i];
+            ALSO(code, failure,
+                 asked->file != NULL ? failure_at(find_marker(mesh, kind, at->name, &marker, &next), &next,
+                                                  asked->file, asked->line)
+                                     : find_marker(mesh, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;

@@ -93,6 +93,12 @@ static const struct words_pair pairs[] = {
      "Nach Oktaven ist nichts zu zeigen: die tiefste, über die berichtet wird, reicht bis 89&nbsp;Hz, und "
      "das liegt über "
      "der höchsten Frequenz dieses Laufs."},
+    {"This run has maps and no receiver at a single place: what its points show by octave is with the maps. "
+     "The "
+     "reverberation time below is the mean over them.",
+     "Dieser Lauf hat Karten und keinen Empfänger an einem einzelnen Platz: Was seine Punkte je Oktave "
+     "zeigen, "
+     "steht bei den Karten. Die Nachhallzeit hier unten ist das Mittel über sie."},
     {"No response of this run has figures.", "Keine Raumimpulsantwort dieses Laufs hat Kenngrößen."},
     {"Means over %d response", "Mittelwerte über %d Raumimpulsantwort"},
     {"Means over %d responses, with the standard deviation",
