@@ -111,18 +111,22 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
                                      .grid = &setup->grid.packed,
                                      .sources = setup->points.sources,
                                      .source = (const double(*)[3])source};
+    int refused = code; /* by grids that nothing is left of: all are told */
     for (size_t g = 0; code == 0 && g < asked->count; g++) {
-        struct receiver_grid *grid = &setup->grid.receiver_grid[g];
-        code = receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, failure);
-        if (code != 0)
+        struct receiver_grid *grid = &setup->grid.receiver_grid[setup->grid.receiver_grids];
+        ALSO(refused, failure,
+             receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next));
+        if (refused != 0 && refused != FAILURE_INPUT)
             break;
+        if (refused != 0)
+            continue;
         setup->grid.receiver_grids++;
         setup->grid.grid_points += grid->count;
         print_grid(setup, grid);
     }
     clearance_free(&tree);
     free(source);
-    return code;
+    return refused;
 }
 
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure)
