@@ -106,6 +106,51 @@ Test(new, the_time_foretold_is_with_the_map_of_the_audience)
     cJSON_Delete(record);
 }
 
+/* A hall with a doorway in one wall and no other opening. */
+static void write_open_hall(const char *path)
+{
+    static const double corner[][3] = {{0, 0, 0},     {12, 0, 0},  {12, 8, 0}, {0, 8, 0},  {0, 0, 6},
+                                       {12, 0, 6},    {12, 8, 6},  {0, 8, 6},  {0, 3, 0},  {0, 4.2, 0},
+                                       {0, 4.2, 2.2}, {0, 3, 2.2}, {0, 3, 6},  {0, 4.2, 6}};
+    FILE *file = fopen(path, "w");
+    for (size_t c = 0; c < sizeof corner / sizeof *corner; c++)
+        (void)fprintf(file, "v %g %g %g\n", corner[c][0], corner[c][1], corner[c][2]);
+    (void)fputs(
+        "usemtl wall\nf 1 2 3 4\nf 5 6 7 14 13 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 1 9 13 5\nf 10 4 8 14\n"
+        "f 12 11 14 13\n",
+        file);
+    (void)fclose(file);
+}
+
+/* "gap about 1.2 m wide at 0, 3.6, 1.1 m" -> the place; free() */
+static char *gap_in(const char *file)
+{
+    char *text = read_text(file);
+    for (char *p = text; *p != '\0'; p++)
+        *p = *p == '\n' ? ' ' : *p;
+    const char *at = strstr(text, "wide at ");
+    cr_assert(at != NULL, "%s", text);
+    char *place = strndup(at, (size_t)(strstr(at, " m") - at));
+    free(text);
+    return place;
+}
+
+Test(new, a_room_that_is_not_closed_has_its_gap_where_check_and_plan_have_it)
+{
+    write_open_hall("hall.obj");
+    expect_status(RUN("check", "hall.obj", "--json"), 1);
+    char *checked = gap_in("out");
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 2);
+    char *refused = gap_in("err");
+    cr_expect(eq(str, refused, checked));
+    free(refused);
+    expect_status(RUN("plan", "hall.obj", "--absorption", "0.1"), 2);
+    refused = gap_in("err");
+    cr_expect(eq(str, refused, checked));
+    free(refused);
+    free(checked);
+}
+
 Test(new, surfaces_that_people_may_sit_on_are_told_where_no_word_says_so)
 {
     write_chapel("chapel.obj", "Boden", "Empore", "Eiche");
