@@ -291,17 +291,18 @@ int room_points_floors(const struct point_request *request, const struct room_mo
                        struct room_points *points, struct failure *failure)
 {
     const struct option_grids *asked = &request->receiver_grid;
+    int code = 0;
     points->floor_points = points->floor_most = 0;
     for (size_t g = 0; g < asked->count; g++) {
         const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        TRY(receiver_area_make(&model->mesh, model->use, grid, &area, failure));
-        const double floor = count_floor(request, grid, &area);
+        ALSO(code, failure, receiver_area_make(&model->mesh, model->use, grid, &area, &next));
+        const double floor = area.count > 0 ? count_floor(request, grid, &area) : 0;
         points->floor_points += floor;
         points->floor_most = fmax(points->floor_most, floor);
         receiver_area_free(&area);
     }
-    return 0;
+    return code;
 }
 
 void room_points_free(struct room_points *points)
