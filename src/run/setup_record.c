@@ -97,6 +97,11 @@ static bool fill_surface(struct record_material *material, const struct surface 
         const struct wall_branch *branch = &surface->branch[b];
         material->branches.item[b] = (struct record_branch){branch->D, branch->E, branch->F};
     }
+    material->flow_resistance = surface->is_sheet ? surface->sheet.flow_resistance : NAN;
+    material->sheet_mass = surface->is_sheet && isfinite(surface->sheet.mass) ? surface->sheet.mass : NAN;
+    if (surface->is_sheet &&
+        !json_text_set(&material->combination, surface->sheet.series ? "series" : "parallel"))
+        return false;
     return json_text_set(&material->origin, surface_origin_name(surface->origin)) &&
            json_text_set(&material->library_name,
                          surface->material != NULL ? surface->material->name : NULL) &&
