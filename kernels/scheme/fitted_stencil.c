@@ -211,12 +211,13 @@ int stencil_make_fitted_gradient(const struct block_grid *grid, const double pos
 }
 
 int stencil_make_multipole(const struct block_grid *grid, const double position[3], const int64_t base[3],
-                           double kappa_most, int number, struct stencil *out, struct failure *failure)
+                           double kappa_most, int number, struct stencil *out, double *misfit,
+                           struct failure *failure)
 {
     struct stencil_place place;
     struct wave_mirrors walls = {0};
     struct box box;
-    double at[NODES][3], floor[NODES], misfit;
+    double at[NODES][3], floor[NODES], found = 0.0;
     TRY(check_band(kappa_most, failure));
     TRY(stencil_place_find(grid, position, base, &place, failure));
     see(grid, &place, &box);
@@ -224,6 +225,9 @@ int stencil_make_multipole(const struct block_grid *grid, const double position[
     out->used = box.whole ? INTERPOLATION_FITTED : INTERPOLATION_MIRRORED;
     out->shift = 0.0;
     gather(grid, &place, kappa_most, &box, &walls, at, floor, out);
-    return wave_fit_multipole(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place.coordinate,
-                              number, out->weight, &misfit, failure);
+    TRY(wave_fit_multipole(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place.coordinate,
+                           number, out->weight, &found, failure));
+    if (misfit != NULL)
+        *misfit = found;
+    return 0;
 }

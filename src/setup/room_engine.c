@@ -28,7 +28,8 @@ struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_
                                 .grid_points = grid_points,
                                 .directional =
                                     room_has_gradients(&setup->request) ? setup->points.receivers : 0,
-                                .sources = ledger ? setup->points.sources : 0};
+                                .sources = ledger ? source_first_channel(&setup->directions, setup->points.sources)
+                                                 : 0};
 }
 
 double *room_plain_walls(const struct room_setup *setup)

@@ -66,7 +66,7 @@ static struct stencil tap_of(const struct field *field, const struct walled_box 
         position[k] = room->blocks.lattice.origin[k] + at[k] * h;
     }
     if (number > 0)
-        MUST(stencil_make_multipole(&room->blocks, position, base, kappa, number, &tap, &failure));
+        MUST(stencil_make_multipole(&room->blocks, position, base, kappa, number, &tap, NULL, &failure));
     else if (!source || field->step.scheme == SCHEME_ISOTROPIC)
         MUST(stencil_make_fitted(&room->blocks, position, base, kappa, &tap, &failure));
     else
