@@ -15,15 +15,12 @@
 struct grid_radiation {
     size_t channels;
     struct stencil *tap; /* (channels) owned */
-    double (*front)[3];  /* (sources) owned */
 };
 
 void grid_radiation_free(struct grid_run *run)
 {
-    if (run->radiation != NULL) {
+    if (run->radiation != NULL)
         free(run->radiation->tap);
-        free(run->radiation->front);
-    }
     free(run->radiation);
     run->radiation = NULL;
 }
@@ -90,12 +87,13 @@ int grid_radiation_place(struct grid_run *run, struct failure *failure)
         return failure_memory(failure, sizeof *radiation, "the taps of sources");
     radiation->channels = source_first_channel(&run->setup->directions, sources);
     radiation->tap = calloc(radiation->channels + 1, sizeof *radiation->tap);
-    radiation->front = calloc(sources + 1, sizeof *radiation->front);
-    if (radiation->tap == NULL || radiation->front == NULL)
+    if (radiation->tap == NULL)
         return failure_memory(failure, radiation->channels * sizeof *radiation->tap, "the taps of sources");
     middle_of_receivers(run, middle);
     for (size_t s = 0; s < sources; s++) {
-        source_front(direction_of(run, s), run->setup->points.point[s].position, middle, radiation->front[s]);
+        struct source_direction *direction = &run->setup->directions.of[s];
+        source_front(direction, run->setup->points.point[s].position, middle, direction->front);
+        direction->placed = true;
         TRY(place_source(run, s, failure));
     }
     return 0;
@@ -114,11 +112,6 @@ const struct stencil *grid_radiation_taps(const struct grid_run *run)
 size_t grid_radiation_first(const struct grid_run *run, size_t source)
 {
     return source_first_channel(&run->setup->directions, source);
-}
-
-const double *grid_radiation_front(const struct grid_run *run, size_t source)
-{
-    return run->radiation->front[source];
 }
 
 size_t grid_radiation_longer(const struct grid_run *run, size_t source)
@@ -213,7 +206,7 @@ static int make_drives(const struct grid_run *run, size_t lead, const struct sou
                                    .gain = member[m].gain,
                                    .delay = member[m].delay,
                                    .lead = lead};
-        memcpy(of.front, run->radiation->front[source], sizeof of.front);
+        memcpy(of.front, direction->front, sizeof of.front);
         TRY(pattern_drive_make(&of, drive, failure));
         for (size_t i = 0; i < HARMONICS; i++) {
             if (i >= source_channels(direction)) {

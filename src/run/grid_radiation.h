@@ -21,9 +21,6 @@ size_t grid_radiation_channels(const struct grid_run *run);
 const struct stencil *grid_radiation_taps(const struct grid_run *run);
 size_t grid_radiation_first(const struct grid_run *run, size_t source);
 
-/** Where a source points: a unit vector. */
-const double *grid_radiation_front(const struct grid_run *run, size_t source);
-
 /** Steps by which the lead of its run is longer than response_lead(). */
 size_t grid_radiation_longer(const struct grid_run *run, size_t source);
 
