@@ -312,7 +312,7 @@ size_t room_points_runs(const struct room_points *points)
 {
     size_t runs = 0;
     for (size_t s = 0; s < points->sources; s++)
-        runs += !points->point[s].member;
+        runs += points->point == NULL || !points->point[s].member; /* of a plan there may be numbers alone */
     return runs;
 }
 
