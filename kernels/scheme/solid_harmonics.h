@@ -20,8 +20,8 @@ static inline int harmonic_order(int number)
 static inline void solid_harmonics(const double at[3], double value[HARMONICS])
 {
     const double x = at[0], y = at[1], z = at[2], square = x * x + y * y + z * z;
-    value[0] = 0.28209479177387814;       /* 1/2 sqrt(1/pi) */
-    value[1] = 0.48860251190291992 * y;   /* 1/2 sqrt(3/pi) */
+    value[0] = 0.28209479177387814;     /* 1/2 sqrt(1/pi) */
+    value[1] = 0.48860251190291992 * y; /* 1/2 sqrt(3/pi) */
     value[2] = 0.48860251190291992 * z;
     value[3] = 0.48860251190291992 * x;
     value[4] = 1.0925484305920792 * x * y; /* 1/2 sqrt(15/pi) */
@@ -29,9 +29,9 @@ static inline void solid_harmonics(const double at[3], double value[HARMONICS])
     value[6] = 0.31539156525252001 * (3.0 * z * z - square); /* 1/4 sqrt(5/pi) */
     value[7] = 1.0925484305920792 * x * z;
     value[8] = 0.54627421529603959 * (x * x - y * y);
-    value[9] = 0.59004358992664351 * y * (3.0 * x * x - y * y); /* 1/4 sqrt(35/(2 pi)) */
-    value[10] = 2.8906114426405540 * x * y * z;                 /* 1/2 sqrt(105/pi) */
-    value[11] = 0.45704579946446572 * y * (5.0 * z * z - square); /* 1/4 sqrt(21/(2 pi)) */
+    value[9] = 0.59004358992664351 * y * (3.0 * x * x - y * y);         /* 1/4 sqrt(35/(2 pi)) */
+    value[10] = 2.8906114426405540 * x * y * z;                         /* 1/2 sqrt(105/pi) */
+    value[11] = 0.45704579946446572 * y * (5.0 * z * z - square);       /* 1/4 sqrt(21/(2 pi)) */
     value[12] = 0.37317633259011540 * z * (5.0 * z * z - 3.0 * square); /* 1/4 sqrt(7/pi) */
     value[13] = 0.45704579946446572 * x * (5.0 * z * z - square);
     value[14] = 1.4453057213202770 * z * (x * x - y * y); /* 1/4 sqrt(105/pi) */

@@ -45,7 +45,8 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
  *
  * What is wanted falls as k^n, and a drive that makes a pattern of it grows as k^-n (multipole_stencil.h). So
  * errors are weighed over k^n: besides the waves to kappa_most those to a quarter of it and so on, each ball
- * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision tells them apart. `misfit` is the root of the mean over these balls of the square of the error over k^n.
+ * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision tells them apart.
+ * `misfit` is the root of the mean over these balls of the square of the error over k^n.
  */
 int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,
                        const double (*node)[3], const double *floor, const double place[3], int number,

@@ -130,8 +130,9 @@ const struct option_spec option_table[] = {
            .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, "
                    "R2.. unless given"),
     OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=WORD|FILE.sofa",
-           .help = "how that source radiates: omni (the default), voice (measured speech), cardioid, or a "
-                   "measured source (AES69, FreeFieldDirectivityTF); level on its axis as without; repeatable"),
+           .help =
+               "how that source radiates: omni (the default), voice (measured speech), cardioid, or a "
+               "measured source (AES69, FreeFieldDirectivityTF); level on its axis as without; repeatable"),
     OPTION(TEXTS, "aim", PLANNED, aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
            .help = "where a source with a directivity points: degrees from +x towards +y, and up; a place in "
                    "metres; or a receiver; repeatable (default: the middle of all receivers)"),

@@ -77,8 +77,10 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
                       struct option_place *place, struct failure *failure)
 {
     enum { NAME, POSITION, LOOK, KEYS, DIRECTIVITY = LOOK, AIM, SOURCE_KEYS };
-    static const char *const of_receiver[] = {"name", "position", "look", NULL},
-                             *const of_source[] = {"name", "position", "directivity", "aim", NULL};
+    static const char *const of_receiver[] = {"name", "position", "look", NULL}, *const of_source[] = {
+                                                                                     "name", "position",
+                                                                                     "directivity", "aim",
+                                                                                     NULL};
     struct yaml_spot key[SOURCE_KEYS] = {0};
     int code = 0;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
@@ -139,16 +141,16 @@ int project_read_sources(struct project_reader *reader, const struct yaml_spot *
 int project_read_together(struct project_reader *reader, const struct yaml_spot *spot,
                           struct failure *failure)
 {
-    TRY(project_expect(spot, YAML_MAP, PLACES_MAX, "names, each with its sources, as in {choir: \"S1, S2:-3\"}",
-                       failure));
+    TRY(project_expect(spot, YAML_MAP, PLACES_MAX,
+                       "names, each with its sources, as in {choir: \"S1, S2:-3\"}", failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
         const char *text = NULL, *pair = NULL;
         char sources[4000];
         size_t length = 0;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        TRY(yaml_read_text(&entry, "sources joined by commas, each with its gain in dB and delay in ms", &text,
-                           failure));
+        TRY(yaml_read_text(&entry, "sources joined by commas, each with its gain in dB and delay in ms",
+                           &text, failure));
         if (strlen(text) >= sizeof sources)
             return yaml_refuse_value(&entry, "fewer sources", failure);
         for (; *text != '\0'; text++)

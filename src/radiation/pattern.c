@@ -144,7 +144,8 @@ void pattern_at(const struct pattern *pattern, double fmax_, double frequency,
         above++;
     const size_t low = above > 0 ? above - 1 : 0, high = above < pattern->lines ? above : low;
     const double span = log(pattern->frequency[high] / pattern->frequency[low]),
-                 share = span > 0.0 && frequency > 0.0 ? log(frequency / pattern->frequency[low]) / span : 0.0;
+                 share =
+                     span > 0.0 && frequency > 0.0 ? log(frequency / pattern->frequency[low]) / span : 0.0;
     for (int i = 0; i < HARMONICS; i++)
         harmonic[i] = ((1.0 - share) * pattern->harmonic[low][i] + share * pattern->harmonic[high][i]) *
                       faded(fmax_, frequency, harmonic_order(i));

@@ -9,8 +9,8 @@
  * directivity of low- and high-frequency energy in speech and singing, J. Acoust. Soc. Am. 132, 433, 2012,
  * table I). It is taken as a figure of revolution about the mouth's axis, without phase, and is constant
  * below 125 Hz and above 8 kHz: what the torso does above and below is not in it. The table scatters by a
- * decibel from one angle to the next; the pattern is the smooth one of order 3 in its middle, within 1.5 dB of
- * it where it is above -15 dB, but for 1 and 2 kHz straight behind, where it is up to 3.1 dB lower.
+ * decibel from one angle to the next; the pattern is the smooth one of order 3 in its middle, within 1.5 dB
+ * of it where it is above -15 dB, but for 1 and 2 kHz straight behind, where it is up to 3.1 dB lower.
  */
 #ifndef SRC_PATTERN_H
 #define SRC_PATTERN_H
@@ -28,7 +28,8 @@ struct pattern {
     double *frequency; /* (lines) rising, > 0 [Hz] */
     double complex (*harmonic)[HARMONICS];
     /* From here on the pattern is the order's own: what is measured is farther from it than PATTERN_WITHIN
-     * where it is above PATTERN_LOUD, or, elsewhere, than PATTERN_QUIET of the axis. INFINITY: nowhere [Hz] */
+     * where it is above PATTERN_LOUD, or, elsewhere, than PATTERN_QUIET of the axis. INFINITY: nowhere [Hz]
+     */
     double carried;
 };
 

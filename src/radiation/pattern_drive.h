@@ -1,8 +1,9 @@
 /** What the harmonics of a source are driven with, so that its responses have its pattern.
  *
- * A run's drive (response_drive_make()) has the spectrum P(theta) (1 - e^(-j theta)), P its low-pass; responses
- * are what is left once the second factor is divided out (response.h, warp.h). Harmonic i, of order n, is
- * pushed by taps that radiate (j k h)^n Y_i of what drives them (stencil_make_multipole()). So it is driven by
+ * A run's drive (response_drive_make()) has the spectrum P(theta) (1 - e^(-j theta)), P its low-pass;
+ * responses are what is left once the second factor is divided out (response.h, warp.h). Harmonic i, of order
+ * n, is pushed by taps that radiate (j k h)^n Y_i of what drives them (stencil_make_multipole()). So it is
+ * driven by
  *
  *     P (1 - e^(-j theta)) a_i(f) g e^(-2 pi j f t) / (j k h)^n
  *
@@ -34,8 +35,8 @@ struct pattern_drive {
 size_t pattern_drive_lead(const struct time_step *step, double fmax, const struct pattern *pattern);
 
 /** Drives of all harmonics, of one length; of those that the pattern lacks at every frequency (1e-6 of the
- * axis) `sample` is NULL. That of harmonic 0 adds up to 0. What a tail still has where it is cut off is faded.
- * FAILURE_INPUT as response_check(), FAILURE_CAPACITY. Caller: response_drive_free() each. */
+ * axis) `sample` is NULL. That of harmonic 0 adds up to 0. What a tail still has where it is cut off is
+ * faded. FAILURE_INPUT as response_check(), FAILURE_CAPACITY. Caller: response_drive_free() each. */
 int pattern_drive_make(const struct pattern_drive *of, struct response_drive out[HARMONICS],
                        struct failure *failure);
 

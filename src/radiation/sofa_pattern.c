@@ -191,9 +191,10 @@ static int share_sphere(const struct reading *reading, size_t count, const doubl
             *axis = nearest;
     }
     if (!(widest >= cos(SOFA_PATTERN_HOLE * PI / 180.0)))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: leaves a hole of %.0f degrees about a direction; %g degrees are taken at most",
-                           reading->path, acos(widest) * 180.0 / PI, SOFA_PATTERN_HOLE);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s: leaves a hole of %.0f degrees about a direction; %g degrees are taken at most",
+            reading->path, acos(widest) * 180.0 / PI, SOFA_PATTERN_HOLE);
     return 0;
 }
 
@@ -229,9 +230,8 @@ static int check_sizes(const struct reading *reading, const struct tables *table
     return 0;
 }
 
-static int fit_lines(const struct reading *reading, const struct tables *tables,
-                     const double (*direction)[3], const double *weight, size_t axis, struct pattern *out,
-                     struct failure *failure)
+static int fit_lines(const struct reading *reading, const struct tables *tables, const double (*direction)[3],
+                     const double *weight, size_t axis, struct pattern *out, struct failure *failure)
 {
     const size_t directions = tables->real.size[1], lines = tables->real.size[2],
                  skipped = tables->line.value[0] == 0.0;
@@ -263,7 +263,8 @@ static int fit(const struct reading *reading, const struct tables *tables, struc
 {
     const size_t directions = tables->real.size[1];
     char type[64];
-    double(*direction)[3] = malloc(directions * sizeof *direction), *weight = calloc(directions, sizeof *weight);
+    double(*direction)[3] = malloc(directions * sizeof *direction),
+    *weight = calloc(directions, sizeof *weight);
     size_t axis = 0;
     int code = direction == NULL || weight == NULL
                    ? failure_memory(failure, directions * sizeof *direction, reading->path)

@@ -15,10 +15,10 @@
 #define SOFA_PATTERN_LINES_MOST       100000
 #define SOFA_PATTERN_HOLE             45.0 /* degrees from a direction to the nearest that was measured */
 
-/** FAILURE_INPUT with one sentence for a file that is missing, no HDF5, of other conventions, not finite, with
- * more than one emitter or measurement, with directions that leave a larger hole or frequencies that do not
- * rise, and for one that is silent on its axis; FAILURE_CAPACITY. HDF5 works in a process of its own, in a
- * cage (geometry/base/confined.h). `out` is untouched then. */
+/** FAILURE_INPUT with one sentence for a file that is missing, no HDF5, of other conventions, not finite,
+ * with more than one emitter or measurement, with directions that leave a larger hole or frequencies that do
+ * not rise, and for one that is silent on its axis; FAILURE_CAPACITY. HDF5 works in a process of its own, in
+ * a cage (geometry/base/confined.h). `out` is untouched then. */
 int sofa_pattern_read(const char *path, struct pattern *out, struct failure *failure);
 
 #endif

@@ -9,7 +9,8 @@
 #define ANGLES  13 /* every 15 degrees from the mouth's axis */
 #define AROUND  12 /* about it */
 
-/* Levels at 1 m [dB] in octaves from 125 Hz to 8 kHz: Monson, Hunter and Story 2012, table I, normal speech. */
+/* Levels at 1 m [dB] in octaves from 125 Hz to 8 kHz: Monson, Hunter and Story 2012, table I, normal speech.
+ */
 static const double level[ANGLES][OCTAVES] = {
     {50.2, 56.0, 57.4, 55.0, 51.2, 46.3, 46.4}, {51.0, 56.7, 58.0, 54.8, 50.2, 44.6, 45.4},
     {50.1, 55.8, 57.5, 54.3, 51.1, 45.6, 44.7}, {49.8, 55.5, 57.4, 53.6, 50.4, 44.7, 43.3},

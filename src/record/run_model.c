@@ -206,8 +206,7 @@ TABLE(record_member, TEXT("source", source), NUMBER("gain_db", gain), NUMBER("de
 #define TYPE record_point
 TABLE(record_point, TEXT("name", name), POINT("position_m", position),
       OBJECT_IF("directivity", directivity, record_directivity), LIST_IF("together", together, record_member),
-      TEXT_IF("sounds_in", sounds_in),
-      TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
+      TEXT_IF("sounds_in", sounds_in), TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
 #undef TYPE
 
 #define TYPE record_points

@@ -117,11 +117,11 @@ struct record_size {
 
 /** How a source radiates; absent where it does so alike in all directions. */
 struct record_directivity {
-    char *pattern;                 /* a word, or a file */
-    double axis[3];                /* where it points; absent before the run has a grid */
-    struct json_numbers octaves;   /* [Hz] */
-    struct json_numbers index;     /* directivity index there [dB] */
-    double carried;                /* from here on the pattern is that of the order; absent: nowhere [Hz] */
+    char *pattern;                  /* a word, or a file */
+    double axis[3];                 /* where it points; absent before the run has a grid */
+    struct json_numbers octaves;    /* [Hz] */
+    struct json_numbers index;      /* directivity index there [dB] */
+    double carried;                 /* from here on the pattern is that of the order; absent: nowhere [Hz] */
     double fade_second, fade_third; /* below, orders 2 and 3 fade [Hz] */
 };
 

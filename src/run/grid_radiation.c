@@ -64,8 +64,7 @@ static int place_source(struct grid_run *run, size_t source, struct failure *fai
     tap[0] = run->stencil[source];
     for (size_t i = 1; i < source_channels(direction); i++) {
         double misfit;
-        TRY(stencil_make_multipole(&run->grid->packed, point->position,
-                                   run->grid->findings.seed_node[source],
+        TRY(stencil_make_multipole(&run->grid->packed, point->position, run->grid->findings.seed_node[source],
                                    2.0 * PI / run->grid->points_per_wavelength, (int)i, &tap[i], &misfit,
                                    failure));
         worst = fmax(worst, misfit);
@@ -166,8 +165,7 @@ void grid_radiation_join_paths(struct grid_run *run)
             }
             for (size_t g = 0; g < run->grid->receiver_grids; g++) {
                 struct receiver_map *own = &run->map[s * run->grid->receiver_grids + g];
-                const struct receiver_map *other =
-                    &run->map[member->source * run->grid->receiver_grids + g];
+                const struct receiver_map *other = &run->map[member->source * run->grid->receiver_grids + g];
                 for (size_t i = 0; i < own->points; i++) {
                     const double length = other->path[i].length + speed * member->delay;
                     if (m > 0 && !(length < own->path[i].length))

@@ -364,8 +364,7 @@ static int run_or_find(struct grid_run *run, size_t source, const struct grid_ru
 }
 
 static int run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
-                      const struct grid_drives *drives, struct output_folder *folder,
-                      struct failure *failure)
+                      const struct grid_drives *drives, struct output_folder *folder, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
     const struct room_request *request = &setup->request;

@@ -266,7 +266,8 @@ static bool fill_directivity(struct record_point *point, const struct room_setup
         record->fade_third = pattern_fade(highest, 3);
     }
     return json_text_set(&record->pattern, direction->what) &&
-           json_numbers_set(&record->octaves, centre, bands) && json_numbers_set(&record->index, index, bands);
+           json_numbers_set(&record->octaves, centre, bands) &&
+           json_numbers_set(&record->index, index, bands);
 }
 
 static bool fill_together(struct record_point *point, const struct room_setup *setup,
@@ -296,8 +297,7 @@ static bool fill_source(struct record_point *point, const struct room_setup *set
                 return false;
     if (direction != NULL && direction->members > 0)
         return fill_together(point, setup, direction);
-    return direction == NULL || !source_has_direction(direction) ||
-           fill_directivity(point, setup, direction);
+    return direction == NULL || !source_has_direction(direction) || fill_directivity(point, setup, direction);
 }
 
 static bool fill_points(struct record_points *points, const struct room_setup *setup,

@@ -241,9 +241,8 @@ static void count_undone(const struct grid_run *run, struct undone *responses, s
     for (size_t m = 0; m < run->sources_run * grids; m++) {
         const bool run_alone = !run->setup->points.point[m / grids].member;
         maps->of += run_alone;
-        maps->missing +=
-            run_alone &&
-            (!run->map[m].tabled || (run->map[m].figures[0].bands > 0 && run->map[m].drawn < PRESSURE_FIGURES));
+        maps->missing += run_alone && (!run->map[m].tabled || (run->map[m].figures[0].bands > 0 &&
+                                                               run->map[m].drawn < PRESSURE_FIGURES));
     }
 }
 

@@ -85,7 +85,8 @@ static void walk_ledger(struct words *words, struct energy_ledger *ledger)
     word(words, &ledger->apart);
     count_word(words, &ledger->samples, LEDGER_SAMPLES);
     word(words, &ledger->steps);
-    for (size_t c = 0; c < energy_ledger_channels(ledger); c++) { /* as many as the room asks for: known again */
+    for (size_t c = 0; c < energy_ledger_channels(ledger);
+         c++) { /* as many as the room asks for: known again */
         word(words, &ledger->pressure[c][0]);
         word(words, &ledger->pressure[c][1]);
         word(words, &ledger->drive[c]);

@@ -40,8 +40,8 @@ struct run {
     struct source_channel alone;  /* the source, where it has no channels of its own .. */
     const struct source_channel *channel; /* .. else those */
     size_t channels;
-    double *drive; /* (sources, BATCH_STEPS_MAX) */
-    double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
+    double *drive;  /* (sources, BATCH_STEPS_MAX) */
+    double *output; /* (rows_in_all(), BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
     size_t taken; /* snapshots taken so far */

@@ -180,8 +180,8 @@ void source_directions_free(struct source_directions *directions)
 }
 
 /* The source of "NAME=..", and what stands behind it. */
-static int read_name(const struct room_points *points, const char *text, const char *expected,
-                     size_t *source, const char **value, struct failure *failure)
+static int read_name(const struct room_points *points, const char *text, const char *expected, size_t *source,
+                     const char **value, struct failure *failure)
 {
     const char *at = strchr(text, '=');
     char known[400];
@@ -190,8 +190,8 @@ static int read_name(const struct room_points *points, const char *text, const c
     *source = find(points->point, points->sources, text, (size_t)(at - text));
     *value = at + 1;
     if (*source == points->sources)
-        return failure_set(failure, FAILURE_INPUT, "no source is called %.*s; there are %s",
-                           (int)(at - text), text, list(points->point, points->sources, known));
+        return failure_set(failure, FAILURE_INPUT, "no source is called %.*s; there are %s", (int)(at - text),
+                           text, list(points->point, points->sources, known));
     if (points->point[*source].group)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is several sources that sound together: give each its own",
@@ -199,8 +199,8 @@ static int read_name(const struct room_points *points, const char *text, const c
     return 0;
 }
 
-static int read_pattern(const struct room_points *points, const char *text,
-                        struct source_directions *out, struct failure *failure)
+static int read_pattern(const struct room_points *points, const char *text, struct source_directions *out,
+                        struct failure *failure)
 {
     size_t source;
     const char *value;
@@ -241,8 +241,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     if (direction->aim != AIM_RECEIVERS)
         return failure_set(failure, FAILURE_INPUT, "the aim of %s is given twice",
                            points->point[source].name);
-    const size_t receiver =
-        find(points->point + points->sources, points->receivers, value, strlen(value));
+    const size_t receiver = find(points->point + points->sources, points->receivers, value, strlen(value));
     const size_t count = receiver < points->receivers ? 3 : read_numbers(value, number, 3);
     if (count == 0)
         return failure_set(failure, FAILURE_INPUT,
@@ -275,11 +274,10 @@ static int read_aim(const struct room_points *points, const char *text, struct s
 }
 
 /* What source_groups_collect() has found right, once more: the list of each is kept here. */
-static int read_together(const struct room_points *points, const char *text,
-                         struct source_directions *out, struct failure *failure)
+static int read_together(const struct room_points *points, const char *text, struct source_directions *out,
+                         struct failure *failure)
 {
-    const size_t group =
-        find(points->point, points->sources, text, (size_t)(strchr(text, '=') - text));
+    const size_t group = find(points->point, points->sources, text, (size_t)(strchr(text, '=') - text));
     struct source_direction *direction = &out->of[group];
     direction->member = calloc(points->sources, sizeof *direction->member);
     if (direction->member == NULL)

@@ -25,10 +25,10 @@ struct source_direction {
     const char *what; /* a word, or the name of a file; borrowed; NULL: omni, not asked for */
     struct pattern pattern;
     enum { AIM_RECEIVERS, AIM_FRONT, AIM_PLACE } aim;
-    double at[3];   /* a unit vector, or a place [m] */
-    bool placed;    /* where it points is known .. */
+    double at[3];    /* a unit vector, or a place [m] */
+    bool placed;     /* where it points is known .. */
     double front[3]; /* .. and this: a unit vector, set when a run has placed its receivers */
-    size_t members; /* of what sounds together; 0: one source */
+    size_t members;  /* of what sounds together; 0: one source */
     struct source_member *member;
 };
 

@@ -26,7 +26,7 @@
 
 /** Taps that may be driven at once: 32 sources of order 3, or 512 without direction. */
 #define LEDGER_CHANNELS 512
-#define LEDGER_SAMPLES 200
+#define LEDGER_SAMPLES  200
 
 struct energy_sample {
     uint64_t step;
@@ -46,8 +46,8 @@ struct energy_ledger {
     double *scratch;                             /* (surfaces, or kinds and 1) behind them */
     const struct wall_kinds *kinds;              /* of the grid's walls; borrowed; NULL: there are none */
 
-    uint64_t steps;     /* of the source's own receivers so far */
-    size_t channels;    /* taps of the source that are driven at once, set by the caller; 0 counts as 1 */
+    uint64_t steps;  /* of the source's own receivers so far */
+    size_t channels; /* taps of the source that are driven at once, set by the caller; 0 counts as 1 */
     double pressure[LEDGER_CHANNELS][2]; /* there, the last two, newest first */
     double drive[LEDGER_CHANNELS];       /* of the source at the newest */
     double injected;                     /* up to `steps` - 1 */
