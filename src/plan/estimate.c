@@ -146,6 +146,17 @@ double estimate_kept_by_entry(const struct room_setup *setup)
     return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
+/* Of all sources the one with the longest. */
+static size_t longer_lead(const struct room_setup *setup, const struct time_step *step, double fmax)
+{
+    size_t most = 0;
+    for (size_t s = 0; s < setup->directions.count; s++) {
+        const size_t one = source_longer_lead(&setup->directions, s, step, fmax);
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
 /* Rows of samples that an engine of the run has; `compare` has no ledger. */
 static struct engine_rows rows_of(const struct room_setup *setup)
 {
@@ -183,7 +194,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .tiles = counts->tiles,
         .wall_nodes = needs->wall_nodes,
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
-        .sources = (double)setup->points.sources,
+        .sources = (double)source_first_channel(&setup->directions, setup->points.sources),
         .receivers = (double)rows_in_all(&rows),
         .has_records = room_has_masses(&setup->request),
         .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC,
@@ -259,7 +270,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->duration =
         both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
     needs->steps = both ? (double)setup->request.plan.steps
-                        : (double)response_lead(time, needs->fmax) +
+                        : (double)(response_lead(time, needs->fmax) + longer_lead(setup, time, needs->fmax)) +
                               ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     needs->bytes_disk = both ? 0 : run_disk_bytes(setup, needs->fmax, needs->duration);
     const struct engine_rows rows = rows_of(setup);
@@ -295,7 +306,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_peak =
         on_device ? fmax(needs->bytes_fill, held_beside + samples + beside_parts) + second : needs->bytes_cpu;
     needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
-    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
+    const double sources = fmax((double)room_points_runs(&setup->points), 1);
     double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
     double nodes = box ? needs->box_nodes : needs->stored_nodes;
     const double of_box = estimate_work(estimate, box_with_halo, counts->cuts, walls),
