@@ -193,6 +193,10 @@ class Rooms(unittest.TestCase):
         numpy.testing.assert_array_equal(of_mesh.grid.blocks, of_file.grid.blocks)
         numpy.testing.assert_array_equal(of_mesh.grid.tiles, of_file.grid.tiles)
         self.assertEqual(of_mesh.record["grid"], of_file.record["grid"])
+        self.assertEqual(list(of_mesh.sources), list(mesh.sources))
+        for name, place in mesh.sources.items():
+            numpy.testing.assert_allclose(of_mesh.sources[name], place)
+            numpy.testing.assert_allclose(of_file.sources[name], place, atol=1e-5)
 
     def test_a_mesh_that_leaks_is_refused_and_no_file_is_left(self):
         box = transept.Mesh.box((3, 3, 3), "wall")
