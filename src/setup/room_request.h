@@ -59,6 +59,12 @@ struct listening_request {
     double yaw, pitch, roll;  /* of that head [degrees] */
 };
 
+struct radiation_request {
+    struct option_texts directivity; /* NAME=WORD or FILE.sofa */
+    struct option_texts aim;         /* NAME=AZIMUTH[,ELEVATION], X,Y,Z or RECEIVER */
+    struct option_texts together;    /* NAME=SOURCE[:GAIN[:DELAY]],.. */
+};
+
 struct grid_request {
     double fmax;    /* 0: chosen [Hz] */
     double spacing; /* 0: from fmax [m] */
@@ -103,6 +109,7 @@ struct room_request {
     struct surface_request surfaces;
     struct point_request points;
     struct listening_request listening;
+    struct radiation_request radiation;
     struct grid_request grid;
     struct engine_request engine;
     struct plan_request plan;
