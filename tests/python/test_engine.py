@@ -216,6 +216,14 @@ class Rooms(unittest.TestCase):
                 transept.Room(mesh, absorption=0.1, **options)
             self.assertIn(word, str(caught.exception))
 
+    def test_a_source_with_a_direction_is_no_engines_and_is_not_made_a_point(self):
+        name, place = next(iter(transept.Mesh.shape("cross").sources.items()))
+        room = churchlike(directivity={name: "cardioid"}, aim={name: 90})
+        with self.assertRaises(transept.InputError) as caught:
+            room.engine()
+        self.assertIn("alike in all directions", str(caught.exception))
+        self.assertEqual(room.engine(sources=[place], receivers=[place]).step(3).shape, (1, 3))
+
     def test_warnings_are_pythons(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
