@@ -620,7 +620,7 @@ Test(export, what_cannot_be_exported_is_refused_in_a_sentence)
     cr_assert(remove("run/ir_right_side.wav") == 0);
     expect_status(RUN("export", "run", "-o", "three.sofa"), 2);
     expect_words("err", "ir_right_side.wav");
-        cr_assert(eq(sz, count_entries(".", "three"), 0));
+    cr_assert(eq(sz, count_entries(".", "three"), 0));
 }
 
 Test(export, a_run_of_maps_alone_is_told_which_file_it_has)
