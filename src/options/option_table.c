@@ -139,6 +139,17 @@ const struct option_spec option_table[] = {
     OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, receiver, .value = "X,Y,Z[,NAME]|NAME",
            .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, "
                    "R2.. unless given"),
+    OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=WORD|FILE.sofa",
+           .help =
+               "how that source radiates: omni (the default), voice (measured speech), cardioid, or a "
+               "measured source (AES69, FreeFieldDirectivityTF); level on its axis as without; repeatable"),
+    OPTION(TEXTS, "aim", PLANNED, aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
+           .help = "where a source with a directivity points: degrees from +x towards +y, and up; a place in "
+                   "metres; or a receiver; repeatable (default: the middle of all receivers)"),
+    OPTION(TEXTS, "together", PLANNED, together, .value = "NAME=SOURCE[:GAIN[:DELAY]],..",
+           .help = "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line "
+                   "array, a choir; their responses are called NAME, and they get none of their own; "
+                   "repeatable"),
     OPTION(FLAG, "ambisonics", PLANNED, ambisonics,
            .help = "responses with the direction that sound comes from: a four-channel "
                    "ir_<source>_<receiver>_ambix.wav for every receiver (AmbiX: W, Y, Z, X; front X, left Y, "

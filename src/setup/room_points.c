@@ -234,7 +234,8 @@ int room_points_collect(const struct room_request *request, const struct room_mo
                         const struct room_notices *notices, struct room_points *out, struct failure *failure)
 {
     const struct point_request *asked = &request->points;
-    const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count;
+    const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count +
+                        request->radiation.together.count;
     /* Two more: a source and a receiver that may be placed automatically. */
     *out = (struct room_points){.point = calloc(most + 2, sizeof *out->point)};
     if (out->point == NULL)
@@ -256,8 +257,14 @@ int room_points_collect(const struct room_request *request, const struct room_mo
         return failure_advise(FAILURE_INPUT, failure,
                               out->sources == 0 ? ADVICE_PLACE_SOURCE : ADVICE_PLACE_RECEIVER, 0);
     }
-    TRY(refuse_too_many(out->sources, out->receivers, failure));
-    return refuse_duplicates(request, out, failure);
+    return room_points_check(request, out, failure);
+}
+
+int room_points_check(const struct room_request *request, const struct room_points *points,
+                      struct failure *failure)
+{
+    TRY(refuse_too_many(points->sources, points->receivers, failure));
+    return refuse_duplicates(request, points, failure);
 }
 
 int room_points_print(const struct room_request *request, const struct room_points *points,
@@ -268,8 +275,9 @@ int room_points_print(const struct room_request *request, const struct room_poin
     for (size_t i = 0; i < points->sources + points->receivers; i++) {
         const struct room_point *point = &points->point[i];
         char place[ROOM_PLACE_MAX];
-        room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
-                 room_place(point->position, place), point->of_model ? " (of the model)" : "");
+        if (!point->group) /* source_directions_print() */
+            room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
+                     room_place(point->position, place), point->of_model ? " (of the model)" : "");
     }
     return 0;
 }
@@ -291,17 +299,26 @@ int room_points_floors(const struct point_request *request, const struct room_mo
                        struct room_points *points, struct failure *failure)
 {
     const struct option_grids *asked = &request->receiver_grid;
+    int code = 0;
     points->floor_points = points->floor_most = 0;
     for (size_t g = 0; g < asked->count; g++) {
         const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        TRY(receiver_area_make(&model->mesh, model->use, grid, &area, failure));
-        const double floor = count_floor(request, grid, &area);
+        ALSO(code, failure, receiver_area_make(&model->mesh, model->use, grid, &area, &next));
+        const double floor = area.count > 0 ? count_floor(request, grid, &area) : 0;
         points->floor_points += floor;
         points->floor_most = fmax(points->floor_most, floor);
         receiver_area_free(&area);
     }
-    return 0;
+    return code;
+}
+
+size_t room_points_runs(const struct room_points *points)
+{
+    size_t runs = 0;
+    for (size_t s = 0; s < points->sources; s++)
+        runs += points->point == NULL || !points->point[s].member; /* of a plan there may be numbers alone */
+    return runs;
 }
 
 void room_points_free(struct room_points *points)

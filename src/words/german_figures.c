@@ -73,6 +73,11 @@ static const struct words_pair pairs[] = {
     {", with walls that take ", ", mit Wänden, die "},
     {" times what the formulas say, as was simulated at ",
      " mal so viel schlucken, wie die Formeln sagen, wie simuliert bei "},
+    {" In that octave a few modes decide, which tells little of the octaves above: take these times for a "
+     "first guess, and run to 177 Hz or more for better ones.",
+     " In dieser Oktave entscheiden einige wenige Moden, was wenig über die Oktaven darüber sagt: Diese "
+     "Zeiten "
+     "sind ein erster Anhalt; bessere gibt ein Lauf bis 177 Hz oder mehr."},
     {"What is allowed for the use ", "Was für die Nutzung "},
     {" in each octave: ", " in jeder Oktave zulässig ist: "},
     {"; the standard itself was not read.", "; die Norm selbst wurde nicht gelesen."},
@@ -85,6 +90,17 @@ static const struct words_pair pairs[] = {
      "Die nächste Oktave zu simulieren, %.0f Hz, braucht einen Lauf bis %s Hz"},
     {": about %s and %s where this run was made, by its own time and memory.",
      ": etwa %s und %s dort, wo dieser Lauf gemacht wurde, nach seiner eigenen Zeit und seinem Speicher."},
+    {"Source ", "Quelle "},
+    {"directivity ", "Richtwirkung "},
+    {", directivity index ", ", Bündelungsmaß "},
+    {"ISO 3382-1 asks for a source that radiates alike in all directions: level and clarity here are "
+     "those of this source, whose level is right on its axis. The sound of the room is lower by the "
+     "directivity index than that of a source without direction.",
+     "ISO 3382-1 verlangt eine Quelle, die in alle Richtungen gleich abstrahlt: Pegel und Klarheit sind hier "
+     "die dieser Quelle, deren Pegel auf ihrer Achse stimmt. Der Schall des Raumes ist um das Bündelungsmaß "
+     "leiser als der einer ungerichteten Quelle."},
+    {"at once. Its responses are those of all of them; their level is not G of ISO 3382-1.",
+     "zugleich. Ihre Antworten sind die aller zusammen; deren Pegel ist nicht G nach ISO 3382-1."},
     {"reverberation time that %s's formula gives for the same surfaces",
      "Nachhallzeit, die die Formel von %s für dieselben Flächen ergibt"},
     {"There is nothing to show by octave: the lowest that is reported reaches up to 89&nbsp;Hz, which is "

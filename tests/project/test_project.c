@@ -27,8 +27,9 @@ static const char whole[] =
     "walls: first-order\n"
     "air: {temperature_c: 12, humidity_percent: 60, pressure_kpa: 95, losses: fast}\n"
     "sources:\n"
-    "- {name: pulpit, position: [1, -2.5, 1.5]}\n"
+    "- {name: pulpit, position: [1, -2.5, 1.5], directivity: measured.sofa, aim: [30, -5.5]}\n"
     "- altar\n"
+    "together: {both: 'pulpit, altar:-3:2.5'}\n"
     "receivers:\n"
     "- {position: [4, 5, 1.2], look: altar}\n"
     "- {name: seat, position: [5, 5, 1.2], look: -90}\n"
@@ -85,6 +86,12 @@ static void expect_places(const struct options *options)
     cr_assert(eq(sz, options->look.count, 2));
     cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
     cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
+    cr_assert(eq(sz, options->directivity.count, 1));
+    cr_assert(eq(str, (char *)options->directivity.text[0], "pulpit=site/measured.sofa"));
+    cr_assert(eq(sz, options->aim.count, 1));
+    cr_assert(eq(str, (char *)options->aim.text[0], "pulpit=30,-5.5"));
+    cr_assert(eq(sz, options->together.count, 1));
+    cr_assert(eq(str, (char *)options->together.text[0], "both=pulpit,altar:-3:2.5"));
     cr_assert(options->receiver.place[0].name[0] == '\0' && options->receiver.place[0].position[2] == 1.2);
     const struct option_grids *grids = &options->receiver_grid;
     cr_assert(eq(sz, grids->count, 2));
