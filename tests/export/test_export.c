@@ -405,6 +405,32 @@ Test(export, ambisonic_receivers_point_to_the_source_in_the_frame_of_their_liste
     H5Fclose(one);
 }
 
+Test(export, a_source_that_points_has_its_axis_as_its_view_and_says_how_it_radiates)
+{
+    write_box("hall.obj", 8, 7, 6, true);
+    expect_status(RUN("simulate", HALL, TWO, THREE, "--directivity", "right=voice", "--aim", "right=90",
+                      "--quiet", "-o", "run"),
+                  0);
+    expect_status(RUN("export", "run", "-o", "one.sofa"), 0);
+    expect_status(RUN("export", "run", "-o", "all.sofa", "--convention", "SingleRoomMIMOSRIR"), 0);
+    const hid_t one = hdf5_open("one.sofa"), all = hdf5_open("all.sofa");
+    hsize_t size[3];
+    char text[8000];
+    double *view = read_reals(one, "SourceView", 2, size);
+    cr_assert(size[0] == 6 && view[0] == 1 && view[1] == 0);
+    cr_assert(test_near(view[9], 0, 1e-9) && test_near(view[10], 1, 1e-9) && test_near(view[11], 0, 1e-9));
+    read_attribute(one, "/", "SourceDescription", text);
+    cr_assert(strstr(text, "right radiates as voice") != NULL, "%s", text);
+    double *emitters = read_reals(all, "EmitterView", 3, size);
+    cr_assert(size[0] == 2 && emitters[0] == 1 && test_near(emitters[4], 1, 1e-9));
+    read_attribute(all, "EmitterView", "Units", text);
+    cr_assert(eq(str, text, "metre"));
+    free(emitters);
+    free(view);
+    H5Fclose(all);
+    H5Fclose(one);
+}
+
 /* ---- other readers ---- */
 
 Test(export, libmysofa_reads_the_same_responses)
