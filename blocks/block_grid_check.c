@@ -5,6 +5,7 @@
 #include "blocks/block_numbering.h"
 #include "blocks/grid_explain.h"
 #include "blocks/link_tiles.h"
+#include "blocks/sheet_links.h"
 
 /* Arrays of conformal walls: all there, or none. */
 static int check_arrays(const struct block_grid *grid, struct failure *failure)
@@ -291,5 +292,6 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure)
         TRY(cut_cells_check(grid, failure));
     if (grid->isotropic)
         TRY(plaquettes_check(grid, failure));
+    TRY(sheet_links_check(grid, failure));
     return check_counts(grid, wall_nodes, failure);
 }

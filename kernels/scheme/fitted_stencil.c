@@ -111,13 +111,12 @@ static bool behind(const struct wave_mirrors *walls, const double at[3])
     return false;
 }
 
-/* All nodes that are seen, with their images in the walls near by. */
-static int fit_beside_walls(const struct block_grid *grid, const struct stencil_place *place,
-                            double kappa_most, int slope, const struct box *box, struct wave_mirrors *walls,
-                            struct stencil *out, struct failure *failure)
+/* All nodes that are seen, with their images in the walls near by, with no weights yet. */
+static void gather(const struct block_grid *grid, const struct stencil_place *place, double kappa_most,
+                   const struct box *box, struct wave_mirrors *walls, double at[NODES][3],
+                   double floor[NODES], struct stencil *out)
 {
     int64_t node[NODES][3];
-    double at[NODES][3], floor[NODES], misfit;
     unsigned seen = 0;
     for (unsigned n = 0; n < NODES; n++)
         if (box->seen[n])
@@ -133,6 +132,14 @@ static int fit_beside_walls(const struct block_grid *grid, const struct stencil_
         floor[out->count] = floor_of(&box->cell[n], kappa_most);
         hold(box->node[n], 0.0, out);
     }
+}
+
+static int fit_beside_walls(const struct block_grid *grid, const struct stencil_place *place,
+                            double kappa_most, int slope, const struct box *box, struct wave_mirrors *walls,
+                            struct stencil *out, struct failure *failure)
+{
+    double at[NODES][3], floor[NODES], misfit;
+    gather(grid, place, kappa_most, box, walls, at, floor, out);
     TRY(wave_fit_nodes(kappa_most, walls, out->count, (const double(*)[3])at, floor, place->coordinate, slope,
                        out->weight, &misfit, failure));
     for (unsigned m = 0; slope >= 0 && m < out->count; m++)
@@ -162,16 +169,22 @@ static double shift_of(const struct stencil *stencil, const struct stencil_place
     return sqrt(square);
 }
 
+static int check_band(double kappa_most, struct failure *failure)
+{
+    if (!(kappa_most > 0.0 && kappa_most < PI))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a band to %.3f radians a spacing: more than 2 points a wavelength are needed",
+                           kappa_most);
+    return 0;
+}
+
 static int make(const struct block_grid *grid, const double position[3], const int64_t base[3],
                 double kappa_most, int slope, struct stencil *out, struct failure *failure)
 {
     struct stencil_place place;
     struct wave_mirrors walls = {0};
     struct box box;
-    if (!(kappa_most > 0.0 && kappa_most < PI))
-        return failure_set(failure, FAILURE_INPUT,
-                           "a band to %.3f radians a spacing: more than 2 points a wavelength are needed",
-                           kappa_most);
+    TRY(check_band(kappa_most, failure));
     TRY(stencil_place_find(grid, position, base, &place, failure));
     see(grid, &place, &box);
     out->count = 0;
@@ -195,4 +208,26 @@ int stencil_make_fitted_gradient(const struct block_grid *grid, const double pos
                                  struct failure *failure)
 {
     return make(grid, position, base, kappa_most, axis, out, failure);
+}
+
+int stencil_make_multipole(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                           double kappa_most, int number, struct stencil *out, double *misfit,
+                           struct failure *failure)
+{
+    struct stencil_place place;
+    struct wave_mirrors walls = {0};
+    struct box box;
+    double at[NODES][3], floor[NODES], found = 0.0;
+    TRY(check_band(kappa_most, failure));
+    TRY(stencil_place_find(grid, position, base, &place, failure));
+    see(grid, &place, &box);
+    out->count = 0;
+    out->used = box.whole ? INTERPOLATION_FITTED : INTERPOLATION_MIRRORED;
+    out->shift = 0.0;
+    gather(grid, &place, kappa_most, &box, &walls, at, floor, out);
+    TRY(wave_fit_multipole(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place.coordinate,
+                           number, out->weight, &found, failure));
+    if (misfit != NULL)
+        *misfit = found;
+    return 0;
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/scheme/solid_harmonics.h"
+
 #define LINE_FLOOR 1e-9
 
 /* Solve (K, 1; 1', 0) (w, mu) = (b, sum) in place: w in b. K is symmetric and positive definite, its lower
@@ -137,5 +139,95 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
     *misfit = sqrt(fmax(0.0, (all - known - small) / all));
     for (unsigned m = 0; axis >= 0 && m < count; m++)
         weight[m] *= kappa_most;
+    return 0;
+}
+
+/* ---- multipoles ---------------------------------------------------------------------------------------- */
+
+/* j_n+1(r) / r^(n+1): by its power series while that is short, then by recursion from n = 0. */
+static double bessel_quotient(int n, double r)
+{
+    const double square = r * r;
+    if (r < 5.0) {
+        double term = 1.0, sum;
+        for (int k = 1; k <= n + 1; k++)
+            term /= 2.0 * k + 1.0;
+        sum = term;
+        for (int k = 1; fabs(term) > 1e-17 * fabs(sum) && k < 60; k++) {
+            term *= -0.5 * square / (k * (2.0 * (n + 1 + k) + 1.0));
+            sum += term;
+        }
+        return sum;
+    }
+    double before = sin(r) / r, now = (before - cos(r)) / r, power = r;
+    for (int k = 1; k <= n; k++) {
+        const double next = (2.0 * k + 1.0) / r * now - before;
+        before = now;
+        now = next;
+        power *= r;
+    }
+    return now / power;
+}
+
+/* Of the balls kappa, kappa / 4 ..: the mean over waves and their images of the field at `node` times that at
+ * `place`, or times its multipole over kappa^n there. */
+static double balls_product(double kappa, const struct wave_mirrors *mirrors, const double node[3],
+                            const double place[3], int order, int number)
+{
+    double sum = 0.0;
+    for (unsigned bits = 0; bits < 1u << mirrors->count; bits++) {
+        double image[3], away[3], harmonic[HARMONICS], square = 0.0, weight = 1.0, ball = kappa;
+        reflect(mirrors, bits, node, image);
+        for (int d = 0; d < 3; d++) {
+            away[d] = place[d] - image[d];
+            square += away[d] * away[d];
+        }
+        if (number > 0)
+            solid_harmonics(away, harmonic);
+        for (int b = 0; b < WAVE_FIT_BALLS(order); b++) {
+            const double r = ball * sqrt(square);
+            if (number == 0)
+                sum += weight * 3.0 * bessel_quotient(0, r);
+            else /* the ball's (ball / kappa)^n twice, and its weight, cancel */
+                sum += 3.0 * (order % 2 == 0 ? 1.0 : -1.0) * harmonic[number] * pow(kappa, order) *
+                       bessel_quotient(order, r);
+            ball /= 4.0;
+            weight *= pow(16.0, order);
+        }
+    }
+    return sum;
+}
+
+/* Of a ball the mean of k^2n H^2 over kappa^2n, at a place without walls. */
+static double multipole_square(int order)
+{
+    const double pi = acos(-1.0);
+    return 3.0 / (2.0 * order + 3.0) / (4.0 * pi);
+}
+
+int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,
+                       const double (*node)[3], const double *floor, const double place[3], int number,
+                       double *weight, double *misfit, struct failure *failure)
+{
+    const int order = harmonic_order(number);
+    const size_t values = (size_t)count * (count + 1);
+    double *const k = malloc(values * sizeof *k);
+    if (k == NULL)
+        return failure_memory(failure, values * sizeof *k, "the weights of a source with a direction");
+    for (unsigned m = 0; m < count; m++) {
+        for (unsigned n = 0; n <= m; n++)
+            k[(size_t)m * count + n] = balls_product(kappa_most, mirrors, node[m], node[n], order, 0);
+        k[(size_t)m * count + m] += floor[m];
+        weight[m] = balls_product(kappa_most, mirrors, node[m], place, order, number);
+    }
+    const double known = solve(count, k, weight, 0.0, k + (size_t)count * count);
+    free(k);
+    const double all = WAVE_FIT_BALLS(order) * multipole_square(order);
+    double small = 0.0;
+    for (unsigned m = 0; m < count; m++)
+        small += floor[m] * weight[m] * weight[m];
+    *misfit = sqrt(fmax(0.0, (all - known - small) / all));
+    for (unsigned m = 0; m < count; m++)
+        weight[m] *= pow(kappa_most, order);
     return 0;
 }

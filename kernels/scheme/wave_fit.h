@@ -36,4 +36,22 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
                    const double (*node)[3], const double *floor, const double place[3], int axis,
                    double *weight, double *misfit, struct failure *failure);
 
+/** The same for a multipole: that number of solid_harmonics.h with derivatives [1/h] for its coordinates, so
+ * that of a plane wave it is (j k)^n times the harmonic of the wave's direction, n its order, 1 or more.
+ *
+ * Applied to a function of the distance r alone a solid harmonic H of derivatives is H(x) ((1/r) d/dr)^n of
+ * it (Hobson 1892), which of 3 j1(kr) / (kr), the mean of all waves of a ball, is 3 (-1)^n k^2n H(x) times
+ * j_n+1(kr) / (kr)^(n+1).
+ *
+ * What is wanted falls as k^n, and a drive that makes a pattern of it grows as k^-n (multipole_stencil.h). So
+ * errors are weighed over k^n: besides the waves to kappa_most those to a quarter of it and so on, each ball
+ * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision tells them apart.
+ * `misfit` is the root of the mean over these balls of the square of the error over k^n.
+ */
+int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,
+                       const double (*node)[3], const double *floor, const double place[3], int number,
+                       double *weight, double *misfit, struct failure *failure);
+
+#define WAVE_FIT_BALLS(order) ((order) == 3 ? 3 : 4)
+
 #endif

@@ -173,7 +173,7 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     print_cards(setup, estimate);
     printf("results: about %s on the disk, %s are free\n", format_bytes(needs->bytes_disk, a),
            format_bytes(disk_free(results), b));
-    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
+    const double sources = fmax((double)room_points_runs(&setup->points), 1);
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->request.plan.duration == 0
                ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)"

@@ -33,7 +33,7 @@ const struct command *commands_table(size_t *count);
 const struct command *command_find(const char *name, const char **nearest);
 
 command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
-    command_analyse, command_modes, command_binaural, command_report, command_materials;
+    command_analyse, command_modes, command_binaural, command_report, command_export, command_materials;
 command_start command_simulate, command_bench, command_film, command_room;
 
 /** What most commands are: their options, and those of `extra` (may be NULL), parsed; help where it is asked
@@ -44,6 +44,10 @@ int command_with_options(const struct command *command, int argc, char **argv, c
 /** Where ROOM is a project: open it with --variant and apply it. `*out` is NULL where it is none, else the
  * caller's: project_close() after options_free(). */
 int command_take_project(struct options *options, struct project **out, struct failure *failure);
+
+/** As many threads as this machine starts, of the thread that calls and those of its parallel regions: before
+ * any other work of it. */
+void command_take_threads(void);
 
 /** As --progress asks. */
 void command_show_progress(const struct options *options);
@@ -63,6 +67,9 @@ struct help_words {
     const char *statuses[4];            /* lines of one sentence */
 };
 extern const struct help_words help_words;
+
+/** The shapes of `memory`; NULL-ended. */
+extern const char *const memory_shapes[];
 
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);

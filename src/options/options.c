@@ -213,6 +213,9 @@ void options_free(struct options *options)
     free(options->absorption.text);
     free(options->two_sided.text);
     free(options->look.text);
+    free(options->directivity.text);
+    free(options->aim.text);
+    free(options->together.text);
     free(options->nodes.value);
     *options = (struct options){0};
 }

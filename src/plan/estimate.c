@@ -8,6 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
+#include "src/setup/room_sheets.h"
 #include "src/plan/run_disk.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"
@@ -145,6 +146,17 @@ double estimate_kept_by_entry(const struct room_setup *setup)
     return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
+/* Of all sources the one with the longest. */
+static size_t longer_lead(const struct room_setup *setup, const struct time_step *step, double fmax)
+{
+    size_t most = 0;
+    for (size_t s = 0; s < setup->directions.count; s++) {
+        const size_t one = source_longer_lead(&setup->directions, s, step, fmax);
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
 /* Rows of samples that an engine of the run has; `compare` has no ledger. */
 static struct engine_rows rows_of(const struct room_setup *setup)
 {
@@ -182,7 +194,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .tiles = counts->tiles,
         .wall_nodes = needs->wall_nodes,
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
-        .sources = (double)setup->points.sources,
+        .sources = (double)source_first_channel(&setup->directions, setup->points.sources),
         .receivers = (double)rows_in_all(&rows),
         .has_records = room_has_masses(&setup->request),
         .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC,
@@ -198,7 +210,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
-            bytes += device_room_bytes(&setup->backend.device, &room);
+            bytes += device_room_bytes(&setup->backend.device, &room) +
+                     room_sheet_bytes(setup, room_sheet_links(&setup->model, needs->spacing));
     }
     return bytes;
 }
@@ -257,7 +270,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->duration =
         both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
     needs->steps = both ? (double)setup->request.plan.steps
-                        : (double)response_lead(time, needs->fmax) +
+                        : (double)(response_lead(time, needs->fmax) + longer_lead(setup, time, needs->fmax)) +
                               ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     needs->bytes_disk = both ? 0 : run_disk_bytes(setup, needs->fmax, needs->duration);
     const struct engine_rows rows = rows_of(setup);
@@ -293,7 +306,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_peak =
         on_device ? fmax(needs->bytes_fill, held_beside + samples + beside_parts) + second : needs->bytes_cpu;
     needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
-    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
+    const double sources = fmax((double)room_points_runs(&setup->points), 1);
     double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
     double nodes = box ? needs->box_nodes : needs->stored_nodes;
     const double of_box = estimate_work(estimate, box_with_halo, counts->cuts, walls),
@@ -347,7 +360,8 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
-                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
+                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks) +
+                        room_sheet_bytes(setup, room_sheet_links(&setup->model, h));
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -371,7 +385,9 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .wall_nodes = (double)packed->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
         .bytes_walls = (double)bytes.walls +
-                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)),
+                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)) +
+                       room_sheet_bytes(setup, (double)packed->sheets) -
+                       (double)(packed->sheets * sizeof *packed->sheet),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,

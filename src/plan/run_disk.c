@@ -1,5 +1,7 @@
 #include "src/plan/run_disk.h"
 
+#include <math.h>
+
 #include "src/acoustics/kept_response.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/setup/room_receiver_grids.h"
@@ -12,7 +14,7 @@
 
 double run_disk_bytes(const struct room_setup *setup, double highest, double duration)
 {
-    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
+    const double sources = fmax((double)room_points_runs(&setup->points), 1);
     const double points = room_grid_points_most(setup), samples = duration * RESPONSE_RATE;
     const double grids = (double)setup->request.points.receiver_grid.count;
     const double channels =

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
 #include "src/options/option_values.h"
 #include "src/project/project_schema.h"
 
@@ -27,6 +28,34 @@ static int read_place_name(const struct yaml_spot *spot, char name[OPTION_NAME_M
     return 0;
 }
 
+/* A key of the source of that number, as the option has it: "NAME=..". */
+static int read_radiation(struct project *project, const struct yaml_spot *spot, const char *expected,
+                          const char *option, struct option_texts *texts, const char *name, size_t number,
+                          struct failure *failure)
+{
+    const char *text = NULL, *pair = NULL;
+    char number_name[24], joined[200] = "";
+    if (yaml_spot_kind(spot) == YAML_LIST) { /* of numbers */
+        for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+            struct yaml_spot entry;
+            TRY(yaml_spot_entry(spot, i, &entry, failure));
+            TRY(yaml_read_text(&entry, expected, &text, failure));
+            text_append(joined, sizeof joined, "%s%s", i == 0 ? "" : ",", text);
+        }
+        text = joined;
+    } else {
+        TRY(yaml_read_text(spot, expected, &text, failure));
+    }
+    const size_t length = strlen(text);
+    if (length > 5 && strcmp(text + length - 5, ".sofa") == 0)
+        TRY(project_path(project, text, &text, failure));
+    (void)snprintf(number_name, sizeof number_name, "S%zu", number);
+    TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
+    TRY(option_text_add(pair, texts, failure));
+    project_give(project, option);
+    return 0;
+}
+
 /* The orientation of the receiver of that number: "NAME=SOURCE" or "NAME=DEGREES", as the option has it. */
 static int read_look(struct project *project, const struct yaml_spot *spot, const char *name, size_t number,
                      struct failure *failure)
@@ -47,23 +76,36 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
 static int read_place(struct project *project, const struct yaml_spot *spot, size_t number, bool may_look,
                       struct option_place *place, struct failure *failure)
 {
-    enum { NAME, POSITION, LOOK, KEYS };
-    static const char *const known[] = {"name", "position", "look", NULL}, *const without_look[] = {
-                                                                               "name", "position", NULL};
-    struct yaml_spot key[KEYS] = {0};
+    enum { NAME, POSITION, LOOK, KEYS, DIRECTIVITY = LOOK, AIM, SOURCE_KEYS };
+    static const char *const of_receiver[] = {"name", "position", "look", NULL}, *const of_source[] = {
+                                                                                     "name", "position",
+                                                                                     "directivity", "aim",
+                                                                                     NULL};
+    struct yaml_spot key[SOURCE_KEYS] = {0};
     int code = 0;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         place->of_model = true;
+        place->line = spot->line;
+        place->file = project->file;
         return read_place_name(spot, place->name, failure);
     }
     TRY(yaml_expect(spot, YAML_MAP, "a name of the model, or a mapping with name and position", failure));
-    ALSO(code, failure, project_find_keys(spot, may_look ? known : without_look, key, &next));
+    ALSO(code, failure, project_find_keys(spot, may_look ? of_receiver : of_source, key, &next));
     if (key[NAME].node != NULL)
         ALSO(code, failure, read_place_name(&key[NAME], place->name, &next));
     if (key[POSITION].node != NULL)
         ALSO(code, failure, project_read_vector(&key[POSITION], place->position, &next));
-    if (key[LOOK].node != NULL)
+    if (may_look && key[LOOK].node != NULL)
         ALSO(code, failure, read_look(project, &key[LOOK], place->name, number, &next));
+    if (!may_look && key[DIRECTIVITY].node != NULL)
+        ALSO(code, failure,
+             read_radiation(project, &key[DIRECTIVITY], "omni, voice, cardioid or a SOFA file", "directivity",
+                            &project->value.directivity, place->name, number, &next));
+    if (!may_look && key[AIM].node != NULL)
+        ALSO(code, failure,
+             read_radiation(project, &key[AIM],
+                            "an azimuth in degrees, [azimuth, elevation], [x, y, z] or a receiver", "aim",
+                            &project->value.aim, place->name, number, &next));
     if (code == 0 && key[POSITION].node == NULL)
         return yaml_refuse(spot, failure,
                            "has no position; expected name and position, as in "
@@ -96,6 +138,32 @@ static int read_places(struct project_reader *reader, const struct yaml_spot *sp
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     return read_places(reader, spot, "source", &reader->project->value.source, failure);
+}
+
+int project_read_together(struct project_reader *reader, const struct yaml_spot *spot,
+                          struct failure *failure)
+{
+    TRY(project_expect(spot, YAML_MAP, PLACES_MAX,
+                       "names, each with its sources, as in {choir: \"S1, S2:-3\"}", failure));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
+        const char *text = NULL, *pair = NULL;
+        char sources[4000];
+        size_t length = 0;
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
+        TRY(yaml_read_text(&entry, "sources joined by commas, each with its gain in dB and delay in ms",
+                           &text, failure));
+        if (strlen(text) >= sizeof sources)
+            return yaml_refuse_value(&entry, "fewer sources", failure);
+        for (; *text != '\0'; text++)
+            if (*text != ' ')
+                sources[length++] = *text;
+        sources[length] = '\0';
+        TRY(project_keep(reader->project, &pair, failure, "%s=%s", entry.key, sources));
+        TRY(option_text_add(pair, &reader->project->value.together, failure));
+        project_give(reader->project, "together");
+    }
+    return 0;
 }
 
 int project_read_receivers(struct project_reader *reader, const struct yaml_spot *spot,

@@ -293,6 +293,7 @@ static const struct project_key top_key[] = {
      .wanted = "temperature_c, humidity_percent, pressure_kpa or losses",
      .in_variant = true},
     {.name = "sources", .read = project_read_sources},
+    {.name = "together", .read = project_read_together},
     {.name = "receivers", .read = project_read_receivers},
     {.name = "receiver_grids", .read = project_read_grids},
     {.name = "fmax_hz", .option = "fmax"},

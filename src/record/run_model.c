@@ -89,7 +89,9 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
       NUMBER("audience", audience), NUMBER("absorption", absorption),
       NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
-      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch));
+      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch),
+      NUMBER_IF("flow_resistance_pa_s_m", flow_resistance), NUMBER_IF("mass_kg_m2", sheet_mass),
+      TEXT_IF("combination", combination));
 #undef TYPE
 
 #define TYPE record_materials_file
@@ -193,9 +195,20 @@ TABLE(record_size, POINT("box_size_m", box_size), NUMBER("box_nodes", box_nodes)
       TEXT("grid_hash", grid_hash));
 #undef TYPE
 
+#define TYPE record_directivity
+TABLE(record_directivity, TEXT("pattern", pattern), POINT("axis", axis), NUMBERS("octaves_hz", octaves),
+      NUMBERS("index_db", index), NUMBER_IF("carried_to_hz", carried),
+      NUMBER_IF("fade_second_hz", fade_second), NUMBER_IF("fade_third_hz", fade_third));
+#undef TYPE
+
+#define TYPE record_member
+TABLE(record_member, TEXT("source", source), NUMBER("gain_db", gain), NUMBER("delay_ms", delay));
+#undef TYPE
+
 #define TYPE record_point
 TABLE(record_point, TEXT("name", name), POINT("position_m", position),
-      TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
+      OBJECT_IF("directivity", directivity, record_directivity), LIST_IF("together", together, record_member),
+      TEXT_IF("sounds_in", sounds_in), TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
 #undef TYPE
 
 #define TYPE record_points

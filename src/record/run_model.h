@@ -44,6 +44,8 @@ struct record_material {
     double audience, absorption, absorption_used;    /* (-) at 500 Hz */
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
     JSON_LIST_OF(struct record_branch) branches;
+    double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
+    char *combination;                  /* "parallel", "series"; NULL: no sheet */
 };
 
 struct record_materials_file {
@@ -115,9 +117,28 @@ struct record_size {
     char *grid_hash;
 };
 
+/** How a source radiates; absent where it does so alike in all directions. */
+struct record_directivity {
+    char *pattern;                  /* a word, or a file */
+    double axis[3];                 /* where it points; absent before the run has a grid */
+    struct json_numbers octaves;    /* [Hz] */
+    struct json_numbers index;      /* directivity index there [dB] */
+    double carried;                 /* from here on the pattern is that of the order; absent: nowhere [Hz] */
+    double fade_second, fade_third; /* below, orders 2 and 3 fade [Hz] */
+};
+
+/** One of the sources that sound together. */
+struct record_member {
+    char *source;
+    double gain, delay; /* [dB], [ms] */
+};
+
 struct record_point {
     char *name;
     double position[3]; /* [m] */
+    struct record_directivity *directivity;
+    JSON_LIST_OF(struct record_member) together;
+    char *sounds_in; /* name of those that it sounds together with; it has no response of its own */
     char *interpolation;
     double shift; /* [m] */
 };
@@ -136,7 +157,7 @@ struct record_air {
 extern const struct json_table record_project_table, record_mesh_table, record_branch_table,
     record_material_table, record_materials_file_table, record_device_table, record_backend_table,
     record_larger_space_table, record_room_table, record_cut_cells_table, record_size_table,
-    record_point_table, record_points_table, record_air_table;
+    record_directivity_table, record_member_table, record_point_table, record_points_table, record_air_table;
 
 /** Of struct record_size: the volumes alone, for `check`. */
 extern const struct json_table record_volume_table;

@@ -14,7 +14,8 @@
 static bool is_complete(const struct grid_source *source)
 {
     const struct energy_ledger *ledger = &source->ledger;
-    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * source->lead + 2;
+    const uint64_t least = 2 * source->lead + 2, driven = source->driven > least ? source->driven : least;
+    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= driven;
 }
 
 /* The materials of the mesh, and the open faces where there are any. */

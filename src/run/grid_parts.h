@@ -22,6 +22,7 @@
 #include "src/setup/room_setup.h"
 
 struct grid_direction;
+struct grid_radiation;
 struct head_filters;
 struct orientation;
 
@@ -41,6 +42,7 @@ struct grid_pair {
 struct grid_source {
     uint64_t steps; /* those before the emission included */
     uint64_t lead;  /* steps before the emission */
+    uint64_t driven; /* steps after which nothing drives the field any more; 0: 2 lead + 2 */
     double seconds; /* of stepping */
     bool capped, interrupted;
     struct energy_ledger ledger; /* owned */
@@ -56,6 +58,7 @@ struct grid_run {
     struct room_needs needs;
     struct engine_rows rows;          /* of the engine's output */
     struct stencil *stencil;          /* (sources + receivers + points of receiver grids) */
+    struct grid_radiation *radiation; /* how sources radiate; owned */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
     struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */

@@ -11,6 +11,7 @@
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
+#include "src/run/grid_radiation.h"
 #include "src/run/result_file.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
@@ -32,6 +33,7 @@ void grid_run_free(struct grid_run *run)
     grid_run_stop(run);
     free(run->description);
     free(run->stencil);
+    grid_radiation_free(run);
     free(run->followed);
     free(run->gradient);
     free(run->look);
@@ -153,7 +155,10 @@ static int place_all(struct grid_run *run, struct places *places, struct failure
     TRY(list_places(run, places, failure));
     TRY(make_stencils(run, places, failure));
     TRY(grid_direction_place(run, failure));
-    return find_paths(run, places, failure);
+    TRY(grid_radiation_place(run, failure));
+    TRY(find_paths(run, places, failure));
+    grid_radiation_join_paths(run);
+    return 0;
 }
 
 /* Who decides when an automatic run ends: every receiver, and of a receiver grid some points all over it,
@@ -202,9 +207,10 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
 static int add_stencils(struct grid_run *run, struct failure *failure)
 {
     const struct engine_rows *rows = &run->rows;
-    const struct stencil *source = run->stencil, *pressure = run->stencil + run->setup->points.sources;
-    for (size_t s = 0; s < run->setup->points.sources; s++)
-        TRY(engine_add_source(run->engine, &source[s], failure));
+    const struct stencil *source = grid_radiation_taps(run),
+                         *pressure = run->stencil + run->setup->points.sources;
+    for (size_t c = 0; c < grid_radiation_channels(run); c++)
+        TRY(engine_add_source(run->engine, &source[c], failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
         TRY(engine_add_receiver(run->engine, &pressure[p], failure));
     for (size_t g = 0; g < 3 * rows->directional; g++)
@@ -314,12 +320,12 @@ static struct source_saved saved_of(const struct grid_run *run, const struct sou
 }
 
 /* Did another process run this source to its end? Then `result` is what it gave. */
-static int find_ended(struct grid_run *run, struct source_keep *keep, struct energy_ledger *ledger,
-                      struct source_run_result *result, struct failure *failure)
+static int find_ended(struct grid_run *run, struct source_keep *keep, size_t lead,
+                      struct energy_ledger *ledger, struct source_run_result *result, struct failure *failure)
 {
     struct field_monitor monitor = {0};
     struct source_saved saved = saved_of(run, result, &monitor, ledger);
-    saved.lead = response_lead(&run->grid->step, run->grid->fmax);
+    saved.lead = lead;
     TRY(source_keep_find_ended(keep, &saved, failure));
     if (saved.steps > 0)
         *result = (struct source_run_result){.steps = saved.steps,
@@ -340,13 +346,15 @@ static int run_or_find(struct grid_run *run, size_t source, const struct grid_ru
     struct source_keep *keep = settings->keep;
     if (keep != NULL) {
         source_keep_start(keep, settings->first_number + source, settings->keep_apart);
-        TRY(find_ended(run, keep, of_source->ledger, result, failure));
+        TRY(find_ended(run, keep,
+                       response_lead(&run->grid->step, run->grid->fmax) + grid_radiation_longer(run, source),
+                       of_source->ledger, result, failure));
         if (result->steps > 0)
             return 0;
         of_source->keeper = &keep->keeper;
     }
-    TRY(source_run(run->engine, &run->grid->lattice, source, run->setup->points.sources,
-                   rows_kept(&run->rows), of_source, result, failure));
+    TRY(source_run(run->engine, &run->grid->lattice, grid_radiation_first(run, source),
+                   grid_radiation_channels(run), rows_kept(&run->rows), of_source, result, failure));
     if (keep != NULL && !result->interrupted) {
         struct field_monitor monitor = {.record = result->field};
         const struct source_saved saved = saved_of(run, result, &monitor, of_source->ledger);
@@ -355,22 +363,27 @@ static int run_or_find(struct grid_run *run, size_t source, const struct grid_ru
     return 0;
 }
 
-int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
-                    struct output_folder *folder, struct failure *failure)
+static int run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                      const struct grid_drives *drives, struct output_folder *folder, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
     const struct room_request *request = &setup->request;
     struct grid_source *report = &run->source[source];
     char label[OPTION_NAME_MAX + 80];
-    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->points.point[source].name, source + 1,
-             setup->points.sources, settings->label);
+    size_t number = 1;
+    for (size_t s = 0; s < source; s++)
+        number += !setup->points.point[s].member;
+    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->points.point[source].name, number,
+             room_points_runs(&setup->points), settings->label);
     struct air_losses losses;
     air_losses_make(&setup->model.air, &losses);
     const struct field_room room = {.lambda2 = run->grid->step.lambda2,
                                     .spacing = run->grid->step.spacing,
                                     .air_nodes = run->grid->packed.air_nodes,
                                     .mass = cut_masses_sum(&run->grid->packed),
-                                    .push = stencil_push(&run->grid->packed, &run->stencil[source]),
+                                    .push = drives->channel != NULL
+                                                ? drives->channel[0].push
+                                                : stencil_push(&run->grid->packed, &run->stencil[source]),
                                     .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
     struct source_run_settings source_settings = {
@@ -386,6 +399,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .label = label,
         .progress = run->notices->quiet ? NULL : stderr,
         .ledger = &report->ledger,
+        .channel = drives->channel,
+        .channels = drives->count,
         .followed = run->followed, /* rows of pressure: they say how long a run goes on */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
@@ -396,7 +411,9 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
     if (run->grid->kinds.count > 0)
         TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
-    report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
+    report->ledger.channels = drives->count;
+    report->ledger.at_wall = grid_radiation_at_wall(run, source);
+    report->driven = drives->driven;
     progress_json_begin("steps", setup->points.point[source].name);
     int code = run_or_find(run, source, settings, &source_settings, &result, failure);
     report->steps = result.steps;
@@ -432,6 +449,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                       .steps = result.steps,
                                       .chain = {.step = run->grid->step,
                                                 .fmax = run->grid->fmax,
+                                                .longer = grid_radiation_longer(run, source),
                                                 .warp = warped ? &warp : NULL,
                                                 .method = run->setup->request.model.air_method,
                                                 .air = &run->setup->model.air,
@@ -453,6 +471,21 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     if (code == 0 && result.interrupted)
         code = FAILURE_INTERRUPTED;
     free(result.raw);
+    return code;
+}
+
+int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                    struct output_folder *folder, struct failure *failure)
+{
+    struct grid_drives drives = {0};
+    if (run->setup->points.point[source].member) { /* it sounds with others, and not by itself */
+        run->sources_run = source + 1;
+        return 0;
+    }
+    int code = grid_radiation_drives(run, source, &drives, failure);
+    if (code == 0)
+        code = run_source(run, source, settings, &drives, folder, failure);
+    grid_drives_free(&drives);
     return code;
 }
 

@@ -1,6 +1,7 @@
 #include "src/run/run_identity.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <stdio.h>
 
 #include "src/base/byte_hash.h"
@@ -58,6 +59,30 @@ static int add_listening(cJSON *object, const struct listening_request *asked, s
     return 0;
 }
 
+static void add_texts(cJSON *object, const char *name, const struct option_texts *texts)
+{
+    cJSON *array = texts->count > 0 ? cJSON_AddArrayToObject(object, name) : NULL;
+    for (size_t n = 0; n < texts->count; n++)
+        cJSON_AddItemToArray(array, cJSON_CreateString(texts->text[n]));
+}
+
+/* How sources radiate: what was asked, and what files hold. */
+static int add_radiation(cJSON *object, const struct room_setup *setup, struct failure *failure)
+{
+    add_texts(object, "directivity", &setup->request.radiation.directivity);
+    add_texts(object, "aim", &setup->request.radiation.aim);
+    add_texts(object, "together", &setup->request.radiation.together);
+    for (size_t s = 0; s < setup->directions.count; s++) {
+        const char *what = setup->directions.of[s].what;
+        uint64_t hash;
+        if (what == NULL || strstr(what, ".sofa") == NULL)
+            continue;
+        TRY(hash_file(what, &hash, failure));
+        add_hash(object, "directivity_hash", hash);
+    }
+    return 0;
+}
+
 /* What was asked for comes before what follows from it, so that a difference is named by its cause. */
 static void add_in_order(cJSON *object, cJSON *head)
 {
@@ -93,7 +118,9 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     cJSON_AddStringToObject(object, "maps", setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main");
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
-    const int code = add_listening(object, &setup->request.listening, failure);
+    int code = add_listening(object, &setup->request.listening, failure);
+    if (code == 0)
+        code = add_radiation(object, setup, failure);
     add_rest(object, head);
     cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);
     cJSON_Delete(head);

@@ -97,6 +97,11 @@ static bool fill_surface(struct record_material *material, const struct surface 
         const struct wall_branch *branch = &surface->branch[b];
         material->branches.item[b] = (struct record_branch){branch->D, branch->E, branch->F};
     }
+    material->flow_resistance = surface->is_sheet ? surface->sheet.flow_resistance : NAN;
+    material->sheet_mass = surface->is_sheet && isfinite(surface->sheet.mass) ? surface->sheet.mass : NAN;
+    if (surface->is_sheet &&
+        !json_text_set(&material->combination, surface->sheet.series ? "series" : "parallel"))
+        return false;
     return json_text_set(&material->origin, surface_origin_name(surface->origin)) &&
            json_text_set(&material->library_name,
                          surface->material != NULL ? surface->material->name : NULL) &&
@@ -243,6 +248,63 @@ bool record_fill_page(struct record_page **out, const struct project *project)
            json_text_set(&record->logo, page->logo);
 }
 
+static bool fill_directivity(struct record_point *point, const struct room_setup *setup,
+                             const struct source_direction *direction)
+{
+    double centre[OCTAVE_BANDS_MAX], index[OCTAVE_BANDS_MAX];
+    const double highest = setup->grid.fmax;
+    const size_t bands = octave_centres(highest, centre);
+    struct record_directivity *record = point->directivity = json_make(&record_directivity_table);
+    if (record == NULL)
+        return false;
+    for (size_t b = 0; b < bands; b++) {
+        double complex harmonic[HARMONICS];
+        pattern_at(&direction->pattern, highest, centre[b], harmonic);
+        index[b] = pattern_index(harmonic);
+    }
+    if (direction->placed)
+        memcpy(record->axis, direction->front, sizeof record->axis);
+    if (isfinite(direction->pattern.carried))
+        record->carried = direction->pattern.carried;
+    if (source_channels(direction) > 4 && highest > 0) {
+        record->fade_second = pattern_fade(highest, 2);
+        record->fade_third = pattern_fade(highest, 3);
+    }
+    return json_text_set(&record->pattern, direction->what) &&
+           json_numbers_set(&record->octaves, centre, bands) &&
+           json_numbers_set(&record->index, index, bands);
+}
+
+static bool fill_together(struct record_point *point, const struct room_setup *setup,
+                          const struct source_direction *direction)
+{
+    if (!JSON_LIST_MAKE(&record_member_table, &point->together, direction->members))
+        return false;
+    for (size_t m = 0; m < direction->members; m++) {
+        const struct source_member *member = &direction->member[m];
+        struct record_member *record = &point->together.item[m];
+        record->gain = 20.0 * log10(member->gain);
+        record->delay = 1e3 * member->delay;
+        if (!json_text_set(&record->source, setup->points.point[member->source].name))
+            return false;
+    }
+    return true;
+}
+
+static bool fill_source(struct record_point *point, const struct room_setup *setup, size_t source)
+{
+    const struct source_direction *direction =
+        source < setup->directions.count ? &setup->directions.of[source] : NULL;
+    for (size_t s = 0; s < setup->directions.count; s++)
+        for (size_t m = 0; m < setup->directions.of[s].members; m++)
+            if (setup->directions.of[s].member[m].source == source &&
+                !json_text_set(&point->sounds_in, setup->points.point[s].name))
+                return false;
+    if (direction != NULL && direction->members > 0)
+        return fill_together(point, setup, direction);
+    return direction == NULL || !source_has_direction(direction) || fill_directivity(point, setup, direction);
+}
+
 static bool fill_points(struct record_points *points, const struct room_setup *setup,
                         const struct stencil *tap)
 {
@@ -254,7 +316,8 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
                                          ? &points->sources.item[i]
                                          : &points->receivers.item[i - setup->points.sources];
         memcpy(point->position, setup->points.point[i].position, sizeof point->position);
-        if (!json_text_set(&point->name, setup->points.point[i].name))
+        if (!json_text_set(&point->name, setup->points.point[i].name) ||
+            (i < setup->points.sources && !fill_source(point, setup, i)))
             return false;
         if (tap == NULL)
             continue;

@@ -76,12 +76,17 @@ static bool fill_runs(struct run_model *model, const struct simulation *simulati
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
     uint64_t steps = 0, longest = 0, lead = 0;
-    if (!JSON_LIST_MAKE(&record_run_table, &model->runs, run->sources_run))
+    size_t runs = 0, filled = 0;
+    for (size_t s = 0; s < run->sources_run; s++)
+        runs += !setup->points.point[s].member;
+    if (!JSON_LIST_MAKE(&record_run_table, &model->runs, runs))
         return false;
     model->seconds = 0;
     for (size_t s = 0; s < run->sources_run; s++) {
         const struct grid_source *source = &run->source[s];
-        if (!fill_source(&model->runs.item[s], simulation, s))
+        if (setup->points.point[s].member)
+            continue;
+        if (!fill_source(&model->runs.item[filled++], simulation, s))
             return false;
         steps += source->steps;
         longest = source->steps > longest ? source->steps : longest;
@@ -228,11 +233,17 @@ struct undone {
 static void count_undone(const struct grid_run *run, struct undone *responses, struct undone *maps)
 {
     const size_t receivers = run->setup->points.receivers, grids = run->setup->grid.receiver_grids;
-    for (size_t p = 0; p < run->sources_run * receivers; p++, responses->of++)
-        responses->missing += run->pair[p].file[0] == '\0';
-    for (size_t m = 0; m < run->sources_run * grids; m++, maps->of++)
-        maps->missing +=
-            !run->map[m].tabled || (run->map[m].figures[0].bands > 0 && run->map[m].drawn < PRESSURE_FIGURES);
+    for (size_t p = 0; p < run->sources_run * receivers; p++) {
+        const bool run_alone = !run->setup->points.point[p / receivers].member;
+        responses->of += run_alone;
+        responses->missing += run_alone && run->pair[p].file[0] == '\0';
+    }
+    for (size_t m = 0; m < run->sources_run * grids; m++) {
+        const bool run_alone = !run->setup->points.point[m / grids].member;
+        maps->of += run_alone;
+        maps->missing += run_alone && (!run->map[m].tabled || (run->map[m].figures[0].bands > 0 &&
+                                                               run->map[m].drawn < PRESSURE_FIGURES));
+    }
 }
 
 __attribute__((format(printf, 2, 3))) static void add(char text[SIMULATION_INTERRUPTED_MAX],

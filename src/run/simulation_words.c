@@ -22,6 +22,23 @@ static void print_spread(const struct simulation *simulation)
     figure_spread_print(stdout, &spread);
 }
 
+/* What ISO 3382 does not know. */
+static void print_directions(const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    for (size_t s = 0; s < setup->directions.count && s < setup->points.sources; s++) {
+        const struct source_direction *direction = &setup->directions.of[s];
+        const char *name = setup->points.point[s].name;
+        if (source_has_direction(direction))
+            printf(
+                "source %s has a direction (%s): ISO 3382 asks for one without; G and C80 are those of this "
+                "source, calibrated on its axis\n",
+                name, direction->what);
+        if (direction->members > 0)
+            printf("source %s is several at once: their level is not G of ISO 3382\n", name);
+    }
+}
+
 /* How many, how long, how loud. */
 static void print_responses(const struct simulation *simulation)
 {
@@ -78,6 +95,7 @@ void simulation_print(const struct simulation *simulation)
         repeated += simulation->shifted.source[s].seconds;
     char time[32];
     print_responses(simulation);
+    print_directions(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     map_files_print(stdout, run);
     if (run->sources_run > 0)

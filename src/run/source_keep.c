@@ -85,9 +85,12 @@ static void walk_ledger(struct words *words, struct energy_ledger *ledger)
     word(words, &ledger->apart);
     count_word(words, &ledger->samples, LEDGER_SAMPLES);
     word(words, &ledger->steps);
-    word(words, &ledger->pressure[0]);
-    word(words, &ledger->pressure[1]);
-    word(words, &ledger->drive);
+    for (size_t c = 0; c < energy_ledger_channels(ledger);
+         c++) { /* as many as the room asks for: known again */
+        word(words, &ledger->pressure[c][0]);
+        word(words, &ledger->pressure[c][1]);
+        word(words, &ledger->drive[c]);
+    }
     word(words, &ledger->injected);
     for (size_t n = 0; n < ledger->samples; n++) {
         word(words, &ledger->sample[n].step);

@@ -36,9 +36,12 @@ struct run {
     uint64_t planned, longest;    /* steps */
     uint64_t capacity;            /* steps that fit into a row of out->raw */
     uint64_t begun;               /* steps that were there when this process began */
-    struct response_drive signal; /* of the source */
-    double *drive;                /* (sources, BATCH_STEPS_MAX) */
-    double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
+    struct response_drive signal; /* of the source; of several channels lead and the longest count alone */
+    struct source_channel alone;  /* the source, where it has no channels of its own .. */
+    const struct source_channel *channel; /* .. else those */
+    size_t channels;
+    double *drive;  /* (sources, BATCH_STEPS_MAX) */
+    double *output; /* (rows_in_all(), BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
     size_t taken; /* snapshots taken so far */
@@ -88,13 +91,30 @@ static size_t followed_count(const struct run *run)
     return run->settings->followed != NULL ? run->settings->followed_count : run->rows.receivers;
 }
 
+static void choose_channels(struct run *run)
+{
+    const struct source_run_settings *settings = run->settings;
+    run->alone = (struct source_channel){
+        .source = run->source, .drive = &run->signal, .push = NAN, .sum = 1.0}; /* the room has its push */
+    run->channel = settings->channel != NULL ? settings->channel : &run->alone;
+    run->channels = settings->channel != NULL ? settings->channels : 1;
+    for (size_t c = 0; settings->channel != NULL && c < run->channels; c++) {
+        const struct response_drive *drive = run->channel[c].drive;
+        run->signal.lead = drive->lead > 0 ? drive->lead : run->signal.lead;
+        run->signal.count = drive->count > run->signal.count ? drive->count : run->signal.count;
+    }
+}
+
 static int start(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
     if (settings->drive != NULL)
         run->signal = *settings->drive;
-    else
+    else if (settings->channel == NULL)
         TRY(response_drive_make(&settings->step, settings->fmax, &run->signal, failure));
+    else
+        TRY(response_check(&settings->step, settings->fmax, failure));
+    choose_channels(run);
     TRY(octave_decay_make(&settings->step, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, &settings->step, settings->losses);
@@ -197,13 +217,18 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
     return 0;
 }
 
-/* The drive of the source in a batch, and the output of a receiver at its stencil. */
+/* The drives of the source in a batch, and the outputs of receivers at its stencils. */
 static void keep_drive(struct run *run, uint64_t steps)
 {
-    const double *drive = run->drive + run->source * steps,
-                 *pressure = engine_row(run->output, steps, row_of_source(&run->rows, run->source));
-    for (uint64_t n = 0; n < steps; n++)
-        energy_ledger_step(run->settings->ledger, drive[n], pressure[n]);
+    double drive[LEDGER_CHANNELS], pressure[LEDGER_CHANNELS];
+    for (uint64_t n = 0; n < steps; n++) {
+        for (size_t c = 0; c < run->channels; c++) {
+            const size_t source = run->channel[c].source;
+            drive[c] = run->drive[source * steps + n];
+            pressure[c] = engine_row(run->output, steps, row_of_source(&run->rows, source))[n];
+        }
+        energy_ledger_step_all(run->settings->ledger, drive, pressure);
+    }
 }
 
 /* How far apart looks are, from what was planned first. */
@@ -425,6 +450,19 @@ static int go_on(struct run *run, struct failure *failure)
     return 0;
 }
 
+/* What the monitor knows of what drives the field. */
+static void watch_drives(struct run *run)
+{
+    const struct field_room *room = run->settings->room, none = {0};
+    const struct response_drive *first = run->channels > 0 ? run->channel[0].drive : &run->signal;
+    field_monitor_start(room != NULL ? room : &none, first->sample, first->sample != NULL ? first->count : 0,
+                        &run->monitor);
+    for (size_t c = 1; room != NULL && c < run->channels; c++)
+        if (run->channel[c].drive->sample != NULL)
+            field_monitor_drive(&run->monitor, run->channel[c].push, run->channel[c].sum,
+                                run->channel[c].drive->sample, run->channel[c].drive->count);
+}
+
 static bool keep_due(const struct run *run)
 {
     const struct source_keeper *keeper = run->settings->keeper;
@@ -454,8 +492,11 @@ static int run_steps(struct run *run, struct failure *failure)
         const uint64_t left = next_stop(run) - out->steps;
         const uint64_t steps = batch < left ? batch : left;
         memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
-        for (uint64_t n = 0; n < steps && out->steps + n < run->signal.count; n++)
-            run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
+        for (size_t c = 0; c < run->channels; c++) {
+            const struct response_drive *drive = run->channel[c].drive;
+            for (uint64_t n = 0; drive->sample != NULL && n < steps && out->steps + n < drive->count; n++)
+                run->drive[run->channel[c].source * steps + n] = drive->sample[out->steps + n];
+        }
         struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
         batch_watch_begin(run->watch, steps);
@@ -521,6 +562,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .out = out,
                       .field_level = NAN};
     /* As many rows as the engine reads and writes. */
+    assert(settings->channels <= LEDGER_CHANNELS || settings->ledger == NULL);
     assert(engine_sources(engine) == sources);
     assert(engine_receivers(engine) == rows_in_all(&run.rows));
     *out = (struct source_run_result){0};
@@ -528,8 +570,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     run.recheck_apart = engine_recheck_apart(engine);
     run.watch = settings->patience > 0.0 ? batch_watch_start(settings->patience) : NULL;
     int code = start(&run, failure);
-    field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.signal.sample,
-                        run.signal.count, &run.monitor);
+    watch_drives(&run);
     out->field = run.monitor.record;
     if (code == 0)
         space_looks(&run);
@@ -546,7 +587,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
         memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
                 (size_t)out->steps * sizeof *out->raw);
     octave_decay_free(&run.decay);
-    if (settings->drive == NULL)
+    if (settings->drive == NULL && settings->channel == NULL)
         response_drive_free(&run.signal);
     free(run.drive);
     free(run.output);

@@ -25,6 +25,13 @@ struct source_run_snapshots {
     void *context;
 };
 
+/** One of the taps that a source drives at once. */
+struct source_channel {
+    size_t source;                      /* of the engine */
+    const struct response_drive *drive; /* silent where it has no samples; borrowed */
+    double push, sum;                   /* as field_monitor_drive() */
+};
+
 struct source_run_settings {
     struct time_step step; /* of the engine; of the standard scheme only its rate is used */
     double fmax;           /* [Hz] */
@@ -44,6 +51,10 @@ struct source_run_settings {
      * source, in their order, after the others. */
     struct energy_ledger *ledger;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
+    /* Taps that are driven at once, each by its own, in place of `source`; leads are alike. The first is of
+     * order 0, and its push is the room's. NULL: `source` alone. */
+    const struct source_channel *channel;
+    size_t channels;
     const struct source_run_snapshots
         *snapshots;               /* one that fails ends the run with its failure; NULL: none */
     struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */

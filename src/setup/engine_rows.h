@@ -4,7 +4,7 @@
  *   receivers    pressure at each receiver
  *   grid points  pressure at each point of the receiver grids, grid by grid
  *   gradients    along x, y and z, of each directional receiver in turn
- *   sources      pressure at each source, for the energy ledger
+ *   sources      at each source its own taps (source_channels()), for the energy ledger
  *
  * A run keeps all rows but those of the sources, in the same order.
  */

@@ -33,6 +33,8 @@ static void print_exposed(struct room_setup *setup, size_t m)
     const double exposed = setup->grid.areas.material[m].exposed, area = setup->model.area[m];
     const char *name = setup->model.mesh.material[m];
     const bool has_back = setup->model.back_material != NULL && setup->model.back_material[m] != m;
+    if (setup->model.surface[m].is_sheet)
+        return; /* room_sheets_print() */
     if (has_back && exposed < HIDDEN_PRINTED * area)
         room_warn(&setup->notices,
                   "no air is in front of \"%.100s\", so all of it that sound reaches is its back, "

@@ -24,11 +24,11 @@ struct engine_options room_engine_options(const struct room_setup *setup, double
 
 struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_points, bool ledger)
 {
-    return (struct engine_rows){.receivers = setup->points.receivers,
-                                .grid_points = grid_points,
-                                .directional =
-                                    room_has_gradients(&setup->request) ? setup->points.receivers : 0,
-                                .sources = ledger ? setup->points.sources : 0};
+    return (struct engine_rows){
+        .receivers = setup->points.receivers,
+        .grid_points = grid_points,
+        .directional = room_has_gradients(&setup->request) ? setup->points.receivers : 0,
+        .sources = ledger ? source_first_channel(&setup->directions, setup->points.sources) : 0};
 }
 
 double *room_plain_walls(const struct room_setup *setup)
@@ -47,7 +47,7 @@ double *room_plain_walls(const struct room_setup *setup)
 
 bool room_walls_hard(const struct room_setup *setup)
 {
-    bool hard = !setup->request.grid.open;
+    bool hard = !setup->request.grid.open && setup->model.mesh.sheet_count == 0;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++)
         hard = hard && setup->model.wall[m].branches == 0;
     return hard;

@@ -80,7 +80,11 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         memcpy(at->name, given->place[i].name, sizeof at->name);
         if (given->place[i].of_model) {
             const struct mesh_marker *marker = NULL;
-            ALSO(code, failure, find_marker(mesh, kind, at->name, &marker, &next));
+            const struct option_place *asked = &given->place[i];
+            ALSO(code, failure,
+                 asked->file != NULL ? failure_at(find_marker(mesh, kind, at->name, &marker, &next), &next,
+                                                  asked->file, asked->line)
+                                     : find_marker(mesh, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;
@@ -230,7 +234,8 @@ int room_points_collect(const struct room_request *request, const struct room_mo
                         const struct room_notices *notices, struct room_points *out, struct failure *failure)
 {
     const struct point_request *asked = &request->points;
-    const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count;
+    const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count +
+                        request->radiation.together.count;
     /* Two more: a source and a receiver that may be placed automatically. */
     *out = (struct room_points){.point = calloc(most + 2, sizeof *out->point)};
     if (out->point == NULL)
@@ -252,8 +257,14 @@ int room_points_collect(const struct room_request *request, const struct room_mo
         return failure_advise(FAILURE_INPUT, failure,
                               out->sources == 0 ? ADVICE_PLACE_SOURCE : ADVICE_PLACE_RECEIVER, 0);
     }
-    TRY(refuse_too_many(out->sources, out->receivers, failure));
-    return refuse_duplicates(request, out, failure);
+    return room_points_check(request, out, failure);
+}
+
+int room_points_check(const struct room_request *request, const struct room_points *points,
+                      struct failure *failure)
+{
+    TRY(refuse_too_many(points->sources, points->receivers, failure));
+    return refuse_duplicates(request, points, failure);
 }
 
 int room_points_print(const struct room_request *request, const struct room_points *points,
@@ -264,8 +275,9 @@ int room_points_print(const struct room_request *request, const struct room_poin
     for (size_t i = 0; i < points->sources + points->receivers; i++) {
         const struct room_point *point = &points->point[i];
         char place[ROOM_PLACE_MAX];
-        room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
-                 room_place(point->position, place), point->of_model ? " (of the model)" : "");
+        if (!point->group) /* source_directions_print() */
+            room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
+                     room_place(point->position, place), point->of_model ? " (of the model)" : "");
     }
     return 0;
 }
@@ -299,6 +311,14 @@ int room_points_floors(const struct point_request *request, const struct room_mo
         receiver_area_free(&area);
     }
     return code;
+}
+
+size_t room_points_runs(const struct room_points *points)
+{
+    size_t runs = 0;
+    for (size_t s = 0; s < points->sources; s++)
+        runs += points->point == NULL || !points->point[s].member; /* of a plan there may be numbers alone */
+    return runs;
 }
 
 void room_points_free(struct room_points *points)

@@ -15,12 +15,15 @@ struct room_point {
     bool of_model;              /* a marker, not asked for */
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; unique among its kind */
     double position[3];         /* [m] */
+    bool group;                 /* of a source: several that sound together, at the place of the first .. */
+    bool member;                /* .. or one of such, which is not run by itself (source_directions.h) */
 };
 
 /** Owned: room_points_free(). */
 struct room_points {
     size_t sources, receivers;
-    struct room_point *point; /* (sources + receivers), sources first; room for two more */
+    struct room_point *point; /* (sources + receivers), sources first; room for two more. What sounds together
+                                 stands after all other sources */
     bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
     bool receiver_is_placed;  /* none was given: the last point stands in the air of the sources */
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
@@ -38,6 +41,10 @@ void room_points_audience(const struct room_model *model, struct point_request *
 int room_points_collect(const struct room_request *request, const struct room_model *model,
                         const struct room_notices *notices, struct room_points *out, struct failure *failure);
 
+/** Names that are not unique and too many of them, once more: after source_groups_collect(). */
+int room_points_check(const struct room_request *request, const struct room_points *points,
+                      struct failure *failure);
+
 /** Print them. FAILURE_INPUT where the model is to be complete and a receiver stands at a source. */
 int room_points_print(const struct room_request *request, const struct room_points *points,
                       const struct room_notices *notices, struct failure *failure);
@@ -45,6 +52,8 @@ int room_points_print(const struct room_request *request, const struct room_poin
  * Fills floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
 int room_points_floors(const struct point_request *request, const struct room_model *model,
                        struct room_points *points, struct failure *failure);
+/** Sources that are run: not those of which each sounds together with others. */
+size_t room_points_runs(const struct room_points *points);
 void room_points_free(struct room_points *points);
 
 /** Has a run directional receivers? */

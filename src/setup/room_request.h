@@ -20,10 +20,12 @@
 #include "src/signal/air.h"
 #include "src/signal/air_filter.h"
 
+struct mesh;
 struct project;
 
 struct model_request {
     const char *file;              /* of the model; the word for a built-in room of a project */
+    const struct mesh *mesh;       /* the model, in metres, in place of its file; NULL: it is read */
     enum option_unit units;        /* of its coordinates */
     enum up_axis up;               /* and which of them is up */
     const struct project *project; /* its room, its surfaces (project.h); NULL: there is none */
@@ -55,6 +57,12 @@ struct listening_request {
     bool ambisonics;          /* four channels for every receiver */
     const char *head;         /* a SOFA file; NULL: none. Implies four channels */
     double yaw, pitch, roll;  /* of that head [degrees] */
+};
+
+struct radiation_request {
+    struct option_texts directivity; /* NAME=WORD or FILE.sofa */
+    struct option_texts aim;         /* NAME=AZIMUTH[,ELEVATION], X,Y,Z or RECEIVER */
+    struct option_texts together;    /* NAME=SOURCE[:GAIN[:DELAY]],.. */
 };
 
 struct grid_request {
@@ -101,6 +109,7 @@ struct room_request {
     struct surface_request surfaces;
     struct point_request points;
     struct listening_request listening;
+    struct radiation_request radiation;
     struct grid_request grid;
     struct engine_request engine;
     struct plan_request plan;

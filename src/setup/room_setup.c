@@ -66,7 +66,11 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     if (code != 0)
         return code;
     TRY(orientation_check(&request->listening, points, failure));
+    TRY(source_groups_collect(&request->radiation.together, points, failure));
+    TRY(room_points_check(request, points, failure));
+    TRY(source_directions_read(&request->radiation, points, &out->directions, failure));
     TRY(room_points_print(request, points, notices, failure));
+    source_directions_print(&out->directions, points, notices);
     warn_of_air(&request->model, notices);
     return room_interrupted(failure);
 }
@@ -75,6 +79,7 @@ void room_setup_free(struct room_setup *setup)
 {
     room_model_free(&setup->model);
     room_points_free(&setup->points);
+    source_directions_free(&setup->directions);
     room_grid_free(&setup->grid);
     room_notices_free(&setup->notices);
     room_hosts_free(&setup->hosts);

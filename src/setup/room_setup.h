@@ -16,6 +16,7 @@
 #include "src/setup/room_notices.h"
 #include "src/setup/room_points.h"
 #include "src/setup/room_request.h"
+#include "src/setup/source_directions.h"
 
 /** Start zeroed; owned: room_setup_free(). The request borrows, as room_request.h says. */
 struct room_setup {
@@ -23,6 +24,7 @@ struct room_setup {
     struct room_notices notices;
     struct room_model model;
     struct room_points points;
+    struct source_directions directions; /* of the sources */
     struct room_grid grid;
     struct backend_choice backend;
     struct room_hosts hosts; /* asked by commands that step in ranks; else zeroed */

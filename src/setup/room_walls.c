@@ -12,6 +12,7 @@
 #include "src/base/byte_hash.h"
 #include "src/options/option_values.h"
 #include "src/project/project.h"
+#include "src/setup/room_sheets.h"
 #include "src/setup/two_sided.h"
 
 /* ---- words ---- */
@@ -209,7 +210,7 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
         memcpy(model->wall[m].branch, surface->branch, sizeof surface->branch);
     }
     print_walls(model, &request->surfaces, notices);
-    return 0;
+    return room_sheets_tell(model, failure);
 }
 
 /* ---- as a grid sees them ---- */

@@ -195,7 +195,8 @@ static int begin_at_emission(const struct response_chain *chain, double *signal,
         low_pass_free(&later);
         TRY(code);
     }
-    memmove(signal, signal + lead, (count - lead) * sizeof *signal);
+    const size_t whole = lead + chain->longer;
+    memmove(signal, signal + whole, (count - whole) * sizeof *signal);
     return 0;
 }
 
@@ -219,7 +220,7 @@ static int make_band(const struct response_chain *chain, double *signal, size_t 
     TRY(begin_at_emission(chain, signal, count, first, gradient, roots, failure));
     const double calibration =
         4.0 * PI * (gradient ? chain->step.sound_speed : chain->step.rate) / RESPONSE_RATE;
-    *left = count - response_lead(&chain->step, chain->fmax);
+    *left = count - response_chain_lead(chain);
     *rate = chain->step.rate;
     for (size_t n = 0; n < *left; n++)
         signal[n] *= calibration;
@@ -229,7 +230,7 @@ static int make_band(const struct response_chain *chain, double *signal, size_t 
 
 size_t response_samples(const struct response_chain *chain, size_t count)
 {
-    const size_t lead = response_lead(&chain->step, chain->fmax);
+    const size_t lead = response_chain_lead(chain);
     const double steps =
         response_share(&chain->step, chain->fmax) * (double)(count > lead ? count - lead : 0);
     return (size_t)ceil(steps * RESPONSE_RATE / chain->step.rate);
@@ -242,7 +243,7 @@ static int warp_group(const struct response_chain *chain, const double *const *r
 {
     struct warp own = {0};
     if (chain->warp == NULL)
-        TRY(warp_make(&chain->step, chain->fmax, response_lead(&chain->step, chain->fmax), count,
+        TRY(warp_make(&chain->step, chain->fmax, response_chain_lead(chain), count,
                       RESPONSE_RATE, &own, failure));
     const struct warp *warp = chain->warp != NULL ? chain->warp : &own;
     assert(warp->steps == count && warp->fmax == chain->fmax);

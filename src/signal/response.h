@@ -73,6 +73,7 @@ void response_drive_free(struct response_drive *drive);
 struct response_chain {
     struct time_step step;  /* of the engine; of the standard scheme the rate, and of gradients sound_speed */
     double fmax;            /* [Hz] */
+    size_t longer;          /* steps by which the run's lead is longer than response_lead() */
     enum air_method method; /* AIR_OFF: `air` may be NULL */
     const struct air *air;  /* sample n has travelled in it for n / 48000 s */
     const struct warp *warp; /* of the isotropic scheme, made for `count` steps and shared by many responses;
@@ -80,6 +81,12 @@ struct response_chain {
     int (*check)(void);      /* asked now and then: what is not 0 ends it as a failure without a sentence;
                                 NULL: nothing does */
 };
+
+/** Steps of its runs before the emission. */
+static inline size_t response_chain_lead(const struct response_chain *chain)
+{
+    return response_lead(&chain->step, chain->fmax) + chain->longer;
+}
 
 /** What chain->check says. */
 static inline int response_check_time(const struct response_chain *chain)
@@ -92,7 +99,7 @@ static inline int response_check_time(const struct response_chain *chain)
 size_t response_samples(const struct response_chain *chain, size_t count);
 
 /** @param raw   engine output (count), from step 0 of a run with that drive: sample n is at time
- *               (n - response_lead()) / rate of the run
+ *               (n - response_chain_lead()) / rate of the run
  * @param first  when sound may arrive first, after the emission: r/c by the shortest path [s], >= 0
  * @param out    (response_samples()), owned by the caller (free)
  * FAILURE_INPUT as response_check(), FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a

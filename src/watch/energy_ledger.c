@@ -53,8 +53,18 @@ void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps)
         ledger->apart *= 2;
     ledger->samples = 0;
     ledger->steps = 0;
-    ledger->drive = ledger->injected = 0.0;
-    ledger->pressure[0] = ledger->pressure[1] = 0.0;
+    ledger->injected = 0.0;
+    memset(ledger->drive, 0, sizeof ledger->drive);
+    memset(ledger->pressure, 0, sizeof ledger->pressure);
+}
+
+/* Does nothing drive it at the newest step? */
+static bool is_silent(const struct energy_ledger *ledger)
+{
+    bool silent = true;
+    for (size_t c = 0; c < energy_ledger_channels(ledger); c++)
+        silent = silent && ledger->drive[c] == 0.0;
+    return silent;
 }
 
 /* The newest sample may wait for the last drive before it. */
@@ -62,17 +72,25 @@ static void settle(struct energy_ledger *ledger)
 {
     struct energy_sample *last = ledger->samples > 0 ? &ledger->sample[ledger->samples - 1] : NULL;
     if (last != NULL && isnan(last->injected) &&
-        (ledger->steps == last->step + 1 || (ledger->steps == last->step && ledger->drive == 0.0)))
+        (ledger->steps == last->step + 1 || (ledger->steps == last->step && is_silent(ledger))))
         last->injected = ledger->injected;
 }
 
 void energy_ledger_step(struct energy_ledger *ledger, double drive, double pressure)
 {
-    if (ledger->drive != 0.0) /* a pressure that is not finite matters only while the source works */
-        ledger->injected += ledger->drive * (pressure - ledger->pressure[1]) / (2.0 * ledger->spacing);
-    ledger->pressure[1] = ledger->pressure[0];
-    ledger->pressure[0] = pressure;
-    ledger->drive = drive;
+    energy_ledger_step_all(ledger, &drive, &pressure);
+}
+
+void energy_ledger_step_all(struct energy_ledger *ledger, const double *drive, const double *pressure)
+{
+    for (size_t c = 0; c < energy_ledger_channels(ledger); c++) {
+        if (ledger->drive[c] != 0.0) /* a pressure that is not finite matters only while the source works */
+            ledger->injected +=
+                ledger->drive[c] * (pressure[c] - ledger->pressure[c][1]) / (2.0 * ledger->spacing);
+        ledger->pressure[c][1] = ledger->pressure[c][0];
+        ledger->pressure[c][0] = pressure[c];
+        ledger->drive[c] = drive[c];
+    }
     ledger->steps++;
     settle(ledger);
 }

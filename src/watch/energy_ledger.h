@@ -5,7 +5,8 @@
  *
  *     q[n] (R[n+1] - R[n-1]) / (2 h)
  *
- * with R the output of a receiver at the source's own stencil (the adjoint weights) and h the spacing. So
+ * with R the output of a receiver at the source's own stencil (the adjoint weights) and h the spacing; of
+ * several stencils that are driven at once it is the sum over them. So
  * injected = stored + absorbed is a check, to rounding. The air takes its part of the responses later and of
  * none of this.
  *
@@ -23,7 +24,9 @@
 
 #include "geometry/base/failure.h"
 
-#define LEDGER_SAMPLES 200
+/** Taps that may be driven at once: 32 sources of order 3, or 512 without direction. */
+#define LEDGER_CHANNELS 512
+#define LEDGER_SAMPLES  200
 
 struct energy_sample {
     uint64_t step;
@@ -43,11 +46,17 @@ struct energy_ledger {
     double *scratch;                             /* (surfaces, or kinds and 1) behind them */
     const struct wall_kinds *kinds;              /* of the grid's walls; borrowed; NULL: there are none */
 
-    uint64_t steps;     /* of the source's own receiver so far */
-    double pressure[2]; /* there, the last two, newest first */
-    double drive;       /* of the source at the newest */
-    double injected;    /* up to `steps` - 1 */
+    uint64_t steps;  /* of the source's own receivers so far */
+    size_t channels; /* taps of the source that are driven at once, set by the caller; 0 counts as 1 */
+    double pressure[LEDGER_CHANNELS][2]; /* there, the last two, newest first */
+    double drive[LEDGER_CHANNELS];       /* of the source at the newest */
+    double injected;                     /* up to `steps` - 1 */
 };
+
+static inline size_t energy_ledger_channels(const struct energy_ledger *ledger)
+{
+    return ledger->channels > 0 ? ledger->channels : 1;
+}
 
 /** @param surfaces materials and 1; 0: engine_absorbed() is not asked
  * FAILURE_CAPACITY without memory. */
@@ -63,6 +72,9 @@ void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps);
 
 /** One step more: the drive of the source in it, and the pressure at its own receiver just before. */
 void energy_ledger_step(struct energy_ledger *ledger, double drive, double pressure);
+
+/** The same of ledger->channels taps. */
+void energy_ledger_step_all(struct energy_ledger *ledger, const double *drive, const double *pressure);
 
 /** The next step at which a sample is wanted, after `step`. */
 uint64_t energy_ledger_next(const struct energy_ledger *ledger, uint64_t step);

@@ -16,12 +16,19 @@ void field_monitor_start(const struct field_room *room, const double *drive, siz
                                                  .mean_start = NAN,
                                                  .mean_end = NAN,
                                                  .mean_drift = NAN}};
+    field_monitor_drive(monitor, room->push, 1.0, drive, count);
+}
+
+void field_monitor_drive(struct field_monitor *monitor, double push, double sum, const double *drive,
+                         size_t count)
+{
+    const struct field_room *room = &monitor->room;
     const double gain = room->lambda2 / room->spacing;
     double running = 0.0;
     for (size_t n = 0; n < count; n++) {
         running += drive[n];
-        monitor->constant += gain / room->mass * running;
-        monitor->most += gain * room->push / sqrt(room->mass) * fabs(running);
+        monitor->constant += sum * gain / room->mass * running;
+        monitor->most += gain * push / sqrt(room->mass) * fabs(running);
         monitor->drive += gain * fabs(drive[n]);
     }
 }

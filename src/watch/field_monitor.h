@@ -78,6 +78,11 @@ struct field_monitor {
 void field_monitor_start(const struct field_room *room, const double *drive, size_t count,
                          struct field_monitor *monitor);
 
+/** One more drive at once, into a tap with that push, whose weights add up to `sum`: 1, or 0 of a multipole,
+ * which moves no mean between hard walls. */
+void field_monitor_drive(struct field_monitor *monitor, double push, double sum, const double *drive,
+                         size_t count);
+
 /** Judge a look; the first is at the end of the drive, or as soon after as there is one. Steps rise.
  * FAILURE_SIMULATION, with the steps between which it happened, the amount, the limit and what to do, when
  * the energy grew or the mean ran away. The drift is near the sound when it is a tenth of the field's level

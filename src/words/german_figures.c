@@ -90,6 +90,17 @@ static const struct words_pair pairs[] = {
      "Die nächste Oktave zu simulieren, %.0f Hz, braucht einen Lauf bis %s Hz"},
     {": about %s and %s where this run was made, by its own time and memory.",
      ": etwa %s und %s dort, wo dieser Lauf gemacht wurde, nach seiner eigenen Zeit und seinem Speicher."},
+    {"Source ", "Quelle "},
+    {"directivity ", "Richtwirkung "},
+    {", directivity index ", ", Bündelungsmaß "},
+    {"ISO 3382-1 asks for a source that radiates alike in all directions: level and clarity here are "
+     "those of this source, whose level is right on its axis. The sound of the room is lower by the "
+     "directivity index than that of a source without direction.",
+     "ISO 3382-1 verlangt eine Quelle, die in alle Richtungen gleich abstrahlt: Pegel und Klarheit sind hier "
+     "die dieser Quelle, deren Pegel auf ihrer Achse stimmt. Der Schall des Raumes ist um das Bündelungsmaß "
+     "leiser als der einer ungerichteten Quelle."},
+    {"at once. Its responses are those of all of them; their level is not G of ISO 3382-1.",
+     "zugleich. Ihre Antworten sind die aller zusammen; deren Pegel ist nicht G nach ISO 3382-1."},
     {"reverberation time that %s's formula gives for the same surfaces",
      "Nachhallzeit, die die Formel von %s für dieselben Flächen ergibt"},
     {"There is nothing to show by octave: the lowest that is reported reaches up to 89&nbsp;Hz, which is "
@@ -98,6 +109,12 @@ static const struct words_pair pairs[] = {
      "Nach Oktaven ist nichts zu zeigen: die tiefste, über die berichtet wird, reicht bis 89&nbsp;Hz, und "
      "das liegt über "
      "der höchsten Frequenz dieses Laufs."},
+    {"This run has maps and no receiver at a single place: what its points show by octave is with the maps. "
+     "The "
+     "reverberation time below is the mean over them.",
+     "Dieser Lauf hat Karten und keinen Empfänger an einem einzelnen Platz: Was seine Punkte je Oktave "
+     "zeigen, "
+     "steht bei den Karten. Die Nachhallzeit hier unten ist das Mittel über sie."},
     {"No response of this run has figures.", "Keine Raumimpulsantwort dieses Laufs hat Kenngrößen."},
     {"Means over %d response", "Mittelwerte über %d Raumimpulsantwort"},
     {"Means over %d responses, with the standard deviation",

@@ -27,8 +27,9 @@ static const char whole[] =
     "walls: first-order\n"
     "air: {temperature_c: 12, humidity_percent: 60, pressure_kpa: 95, losses: fast}\n"
     "sources:\n"
-    "- {name: pulpit, position: [1, -2.5, 1.5]}\n"
+    "- {name: pulpit, position: [1, -2.5, 1.5], directivity: measured.sofa, aim: [30, -5.5]}\n"
     "- altar\n"
+    "together: {both: 'pulpit, altar:-3:2.5'}\n"
     "receivers:\n"
     "- {position: [4, 5, 1.2], look: altar}\n"
     "- {name: seat, position: [5, 5, 1.2], look: -90}\n"
@@ -85,6 +86,12 @@ static void expect_places(const struct options *options)
     cr_assert(eq(sz, options->look.count, 2));
     cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
     cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
+    cr_assert(eq(sz, options->directivity.count, 1));
+    cr_assert(eq(str, (char *)options->directivity.text[0], "pulpit=site/measured.sofa"));
+    cr_assert(eq(sz, options->aim.count, 1));
+    cr_assert(eq(str, (char *)options->aim.text[0], "pulpit=30,-5.5"));
+    cr_assert(eq(sz, options->together.count, 1));
+    cr_assert(eq(str, (char *)options->together.text[0], "both=pulpit,altar:-3:2.5"));
     cr_assert(options->receiver.place[0].name[0] == '\0' && options->receiver.place[0].position[2] == 1.2);
     const struct option_grids *grids = &options->receiver_grid;
     cr_assert(eq(sz, grids->count, 2));
@@ -230,6 +237,29 @@ Test(project, one_of_spacing_points_and_quality_makes_the_others_void)
 }
 
 /* Whatever the scheme of choice is. */
+Test(project, spacing_and_height_of_the_command_line_go_over_those_of_its_grids)
+{
+    static const char text[] =
+        "room: hall.obj\nfmax_hz: 200\nother_surfaces: 0.1\nsources: [{name: s, position: [1, "
+        "1, 1]}]\nreceiver_grids: [{name: g, corners: [[1, 1, 0], [7, 1, 0], [7, 6, 0], [1, "
+        "6, 0]], spacing_m: 1, height_m: 1.5}]\n";
+    write_text("p.yaml", text);
+    write_box("hall.obj", 8, 7, 6, true);
+    double points[3], height[3];
+    static const char *const more[3][2] = {
+        {"--spacing", "0.3"}, {"--grid-spacing", "2"}, {"--grid-height", "0.9"}};
+    for (int i = 0; i < 3; i++) {
+        expect_status(RUN("plan", "p.yaml", "--json", more[i][0], more[i][1]), 0);
+        cJSON *said = read_json("out");
+        const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(said, "grids"), 0);
+        points[i] = number(grid, "points");
+        height[i] = number(grid, "height_m");
+        cJSON_Delete(said);
+    }
+    cr_assert(test_above(points[0], 2 * points[1]) && points[2] == points[0]);
+    cr_assert(height[0] == 1.5 && height[1] == 1.5 && height[2] == 0.9);
+}
+
 Test(project, the_points_of_earlier_versions_keep_the_standard_scheme)
 {
     static const struct {

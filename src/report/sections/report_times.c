@@ -67,7 +67,11 @@ static void put_means(FILE *page, const struct run_model *model, size_t run)
                 bands == 0 ? T("There is nothing to show by octave: the lowest that is reported reaches up "
                                "to 89&nbsp;Hz, "
                                "which is above the highest frequency of this run.")
-                           : T("No response of this run has figures."));
+                : model->responses.count == 0 && model->grids.count > 0
+                    ? T("This run has maps and no receiver at a single place: what its points show by octave "
+                        "is with "
+                        "the maps. The reverberation time below is the mean over them.")
+                    : T("No response of this run has figures."));
         return;
     }
     fputs("<table class=\"figures\" data-table=\"means\">\n<caption>", page);
@@ -149,10 +153,59 @@ static void put_responses(FILE *page, const struct report *report, size_t run)
     fputs("</details>\n", page);
 }
 
+/* ---- sources that have a direction, or sound together ---- */
+
+static void put_directivity(FILE *page, const struct record_point *source)
+{
+    const struct record_directivity *directivity = source->directivity;
+    fputs("<p class=\"why\">", page);
+    html_text(page, T("Source "));
+    html_text(page, source->name);
+    fputs(": ", page);
+    html_text(page, T("directivity "));
+    html_text(page, directivity->pattern);
+    for (size_t b = 0; b < directivity->octaves.count; b++)
+        fprintf(page, "%s%s&nbsp;dB (%d&nbsp;Hz)", b == 0 ? T(", directivity index ") : ", ",
+                words_number("%.1f", json_number_of(&directivity->index, b)).text,
+                octave_nominal(json_number_of(&directivity->octaves, b)));
+    fprintf(
+        page, ". %s</p>\n",
+        T("ISO 3382-1 asks for a source that radiates alike in all directions: level and clarity here are "
+          "those of this source, whose level is right on its axis. The sound of the room is lower by the "
+          "directivity index than that of a source without direction."));
+}
+
+static void put_together(FILE *page, const struct record_point *source)
+{
+    fputs("<p class=\"why\">", page);
+    html_text(page, T("Source "));
+    html_text(page, source->name);
+    fputs(": ", page);
+    for (size_t m = 0; m < source->together.count; m++) {
+        if (m > 0)
+            fputs(", ", page);
+        html_text(page, source->together.item[m].source);
+    }
+    fprintf(page, " %s</p>\n",
+            T("at once. Its responses are those of all of them; their level is not G of ISO 3382-1."));
+}
+
+static void put_sources(FILE *page, const struct run_model *model)
+{
+    for (size_t s = 0; s < model->points.sources.count; s++) {
+        const struct record_point *source = &model->points.sources.item[s];
+        if (source->directivity != NULL && source->directivity->pattern != NULL)
+            put_directivity(page, source);
+        if (source->together.count > 0)
+            put_together(page, source);
+    }
+}
+
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     put_means(page, report->run[run].model, run);
     report_expected(page, report, run);
+    put_sources(page, report->run[run].model);
 }
 
 void report_times(FILE *page, const struct report *report)

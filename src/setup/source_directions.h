@@ -1,0 +1,75 @@
+/** Where sources radiate to, and which of them sound together.
+ *
+ * A direction: NAME=omni, voice, cardioid, or a file that sofa_pattern.h reads. An aim: NAME=AZIMUTH or
+ * NAME=AZIMUTH,ELEVATION in degrees (from the room's +x towards +y, up), NAME=X,Y,Z for a place [m], or
+ * NAME=RECEIVER. Without an aim a source faces the middle of all receivers, those of receiver grids too. The
+ * left of a source is level.
+ *
+ * Together: NAME=S1[:GAIN[:DELAY]],S2.. is a source of its own, at the place of the first one, which drives
+ * those of its list at once, each with its gain [dB] and delay [ms]; they are not run by themselves then.
+ */
+#ifndef SRC_SOURCE_DIRECTIONS_H
+#define SRC_SOURCE_DIRECTIONS_H
+
+#include "kernels/scheme/time_step.h"
+#include "src/radiation/pattern.h"
+#include "src/setup/room_points.h"
+#include "src/setup/room_request.h"
+
+struct source_member {
+    size_t source;
+    double gain, delay; /* (-), [s] */
+};
+
+struct source_direction {
+    const char *what; /* a word, or the name of a file; borrowed; NULL: omni, not asked for */
+    struct pattern pattern;
+    enum { AIM_RECEIVERS, AIM_FRONT, AIM_PLACE } aim;
+    double at[3];    /* a unit vector, or a place [m] */
+    bool placed;     /* where it points is known .. */
+    double front[3]; /* .. and this: a unit vector, set when a run has placed its receivers */
+    size_t members;  /* of what sounds together; 0: one source */
+    struct source_member *member;
+};
+
+/** Zeroed is empty; owned, source_directions_free(). */
+struct source_directions {
+    size_t count;
+    struct source_direction *of; /* (sources) */
+};
+
+/** Add what sounds together to the sources of `points`, which has room for it, and mark its members.
+ * FAILURE_INPUT for a text that is none, unknown sources, one in two lists, and names that are taken. */
+int source_groups_collect(const struct option_texts *texts, struct room_points *points,
+                          struct failure *failure);
+
+/** From the texts that are asked for, for every source of `points`, which source_groups_collect() has seen.
+ * Files are read. FAILURE_INPUT for a text without =, a source that is none or occurs twice, an aim of one
+ * that radiates alike in all directions, and files as sofa_pattern_read(). */
+int source_directions_read(const struct radiation_request *request, const struct room_points *points,
+                           struct source_directions *out, struct failure *failure);
+void source_directions_free(struct source_directions *directions);
+
+/** Print them. */
+void source_directions_print(const struct source_directions *directions, const struct room_points *points,
+                             const struct room_notices *notices);
+
+/** Has a source a direction? */
+bool source_has_direction(const struct source_direction *direction);
+
+/** Taps of a source: 1, or as many as its order has harmonics. */
+size_t source_channels(const struct source_direction *direction);
+
+/** Number of a source's first tap among all of them, in the order of sources; of `count` all taps. Those of
+ * what sounds together are its members' own. */
+size_t source_first_channel(const struct source_directions *directions, size_t source);
+
+/** Steps by which the lead of a run of that source is longer than response_lead(). */
+size_t source_longer_lead(const struct source_directions *directions, size_t source,
+                          const struct time_step *step, double fmax);
+
+/** Where a source points, a unit vector; `middle`: of all receivers [m]. +x where it stands at its aim. */
+void source_front(const struct source_direction *direction, const double position[3], const double middle[3],
+                  double front[3]);
+
+#endif

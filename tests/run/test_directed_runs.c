@@ -1,0 +1,149 @@
+/* Runs of the program with sources that have a direction, or sound together. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+#include <math.h>
+
+#include "tests/support/sounds.h"
+#include "tests/support/test_support.h"
+
+TestSuite(directed_runs, .init = enter_folder, .fini = leave_folder);
+
+#define ROOM(output)                                                                                         \
+    TEST_PROGRAM, "simulate", "hall.obj", "-o", output, "--source", "0.3,0.4,0.5,A", "--source",             \
+        "0.25,0.7,0.6,B", "--source", "0.3,0.6,0.8,C", "--receiver", "3.45,0.55,0.65,R", "--absorption",     \
+        "0.6", "--fmax", "1500", "--air", "off", "--quiet", "--duration", "0.08"
+
+static void write_hall(void)
+{
+    write_box("hall.obj", 3.7, 1.1, 1.2, true);
+}
+
+static float *samples(const char *path, size_t *count)
+{
+    int rate = 0;
+    return read_mono(path, count, &rate);
+}
+
+static void expect_same(const char *one, const char *other)
+{
+    size_t count[2];
+    float *a = samples(one, &count[0]), *b = samples(other, &count[1]);
+    cr_assert(count[0] == count[1] && memcmp(a, b, count[0] * sizeof *a) == 0, "%s and %s", one, other);
+    free(a);
+    free(b);
+}
+
+Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
+{
+    static const char *const extra[][2] = {
+        {"--threads", "1"}, {"--threads", "2"}, {"--layout", "box"}, {"--backend", "reference"}};
+    char output[8], path[40];
+    write_hall();
+    for (size_t n = 0; n < 4; n++) {
+        (void)snprintf(output, sizeof output, "run%zu", n);
+        const char *argument[] = {ROOM(output),     "--directivity", "A=voice",   "--directivity",
+                                  "B=cardioid",     "--aim",         "B=30,20",   "--together",
+                                  "all=A,B:-2:0.5", extra[n][0],     extra[n][1], NULL};
+        expect_status(run(NULL, argument), 0);
+        (void)snprintf(path, sizeof path, "%s/ir_all_R.wav", output);
+        expect_same("run0/ir_all_R.wav", path);
+        (void)snprintf(path, sizeof path, "%s/ir_C_R.wav", output);
+        expect_same("run0/ir_C_R.wav", path);
+    }
+    cr_assert(access("run0/ir_A_R.wav", F_OK) != 0, "A sounds with B alone");
+    cJSON *record = read_json("run0/run.json");
+    const cJSON *runs = cJSON_GetObjectItemCaseSensitive(record, "runs");
+    cr_assert(eq(int, cJSON_GetArraySize(runs), 2));
+    for (int s = 0; s < 2; s++)
+        cr_assert(number(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(runs, s), "energy"),
+                         "imbalance") < 1e-5);
+    cJSON_Delete(record);
+}
+
+/* What sounds together is the sum of its members, each later by its delay: what is heard so late that no
+ * low-pass has to give way (response.h), up to where the end of the run is felt. */
+Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
+{
+    const char *const alone[] = {ROOM("alone"),   "--precision", "double", "--directivity", "A=voice",
+                                 "--directivity", "B=cardioid",  "--aim",  "B=R",           NULL},
+                      *const together[] = {ROOM("together"),
+                                           "--precision",
+                                           "double",
+                                           "--directivity",
+                                           "A=voice",
+                                           "--directivity",
+                                           "B=cardioid",
+                                           "--aim",
+                                           "B=R",
+                                           "--together",
+                                           "all=A:0:0,B:-3:1.25,C:6:0.5",
+                                           NULL};
+    static const char *const member[] = {"alone/ir_A_R.wav", "alone/ir_B_R.wav", "alone/ir_C_R.wav"};
+    static const size_t delay[] = {0, 60, 24};
+    const double gain[] = {1.0, pow(10.0, -3.0 / 20.0), pow(10.0, 6.0 / 20.0)};
+    size_t count, all_count;
+    double largest = 0.0, off = 0.0;
+    write_hall();
+    expect_status(run(NULL, alone), 0);
+    expect_status(run(NULL, together), 0);
+    float *all = samples("together/ir_all_R.wav", &all_count);
+    double *sum = calloc(all_count, sizeof *sum);
+    for (size_t m = 0; m < 3; m++) {
+        float *one = samples(member[m], &count);
+        cr_assert(eq(sz, count, all_count));
+        for (size_t n = delay[m]; n < count; n++)
+            sum[n] += gain[m] * (double)one[n - delay[m]];
+        free(one);
+    }
+    for (size_t n = 0; n < all_count * 7 / 10; n++) {
+        largest = fmax(largest, fabs(sum[n]));
+        off = fmax(off, fabs(sum[n] - (double)all[n]));
+    }
+    (void)fprintf(stderr, "together: %.1e of the largest off\n", off / largest);
+    cr_assert(off < 2e-3 * largest);
+    cJSON *record = read_json("together/run.json");
+    const cJSON *response = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(record, "responses"), 0);
+    cr_assert(eq(str, (char *)text_of(response, "source"), "all"));
+    cr_assert(test_near(number(response, "onset_s"), number(response, "distance_m") / 343.2, 1e-5));
+    cJSON_Delete(record);
+    free(sum);
+    free(all);
+}
+
+Test(directed_runs, a_word_that_is_the_default_changes_no_bit)
+{
+    const char *const plain[] = {ROOM("plain"), NULL}, *const omni[] = {ROOM("omni"), "--directivity",
+                                                                        "A=omni", NULL};
+    write_hall();
+    expect_status(run(NULL, plain), 0);
+    expect_status(run(NULL, omni), 0);
+    expect_same("plain/ir_A_R.wav", "omni/ir_A_R.wav");
+}
+
+Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
+{
+    static const struct {
+        const char *option, *value, *words;
+    } wrong[] = {{"--directivity", "A", "expected NAME="},
+                 {"--directivity", "Z=voice", "no source is called Z; there are A, B, C"},
+                 {"--directivity", "A=horn", "horn is no directivity"},
+                 {"--directivity", "A=missing.sofa", "missing.sofa"},
+                 {"--aim", "A=30", "radiates alike in all directions"},
+                 {"--together", "all=A,Z", "no source is called Z"},
+                 {"--together", "all=A,A", "A is in it twice"},
+                 {"--together", "B=A,C", "two sources are called B"},
+                 {"--together", "all=A:loud", "no gain in dB"},
+                 {"--together", "all=A:0:-1", "from 0 to 1000 ms"},
+                 {"--together", "a/b=A,B", "is no name"}};
+    write_hall();
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        const char *argument[] = {ROOM("none"), wrong[w].option, wrong[w].value, NULL};
+        expect_status(run(NULL, argument), 2);
+        expect_words("err", wrong[w].words);
+        cr_assert(access("none", F_OK) != 0);
+    }
+    const char *twice[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=400", NULL};
+    expect_status(run(NULL, twice), 2);
+    expect_words("err", "from -360 to 360 degrees");
+}
