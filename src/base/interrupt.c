@@ -23,6 +23,13 @@ void interrupt_note(void)
     interrupt_seen = 1;
 }
 
+void interrupt_forget(void)
+{
+    interrupt_seen = 0;
+    interrupt_ends = 0;
+    grace = INTERRUPT_GRACE;
+}
+
 double interrupt_age(void)
 {
     return interrupt_seen ? 1e-3 * (double)(milliseconds() - first) : 0.0;

@@ -21,6 +21,9 @@ extern volatile sig_atomic_t interrupt_ends;
 /** The first one is here. For a handler of signals. */
 void interrupt_note(void);
 
+/** Nobody wants to stop any more: before another command of the same process. */
+void interrupt_forget(void);
+
 /** Seconds since then; 0 where there was none. */
 double interrupt_age(void);
 

@@ -5,6 +5,7 @@
 
 #include "geometry/base/name_text.h"
 #include "src/base/json_memory.h"
+#include "src/base/listener.h"
 
 /* NULL where memory ran out for it or any other; cJSON_free() it. */
 static char *print_whole(const cJSON *object)
@@ -26,7 +27,11 @@ int print_json(cJSON *object, struct failure *failure)
     cJSON_Delete(object);
     if (text == NULL)
         return failure_memory(failure, 0, "the JSON object");
-    puts(text);
+    const struct listener *listener = listener_now();
+    if (listener != NULL)
+        listener->answer(listener->context, text);
+    else
+        puts(text);
     cJSON_free(text);
     return 0;
 }

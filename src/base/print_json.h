@@ -7,7 +7,8 @@
 #include "geometry/base/failure.h"
 #include "geometry/base/whole_file.h"
 
-/** Print a JSON object and a newline on standard output, and free it. FAILURE_CAPACITY when memory ran out
+/** Print a JSON object and a newline on standard output, or give it to who listens (listener.h), and free it.
+ * FAILURE_CAPACITY when memory ran out
  * for it or any other (json_memory.h). */
 int print_json(cJSON *object, struct failure *failure);
 

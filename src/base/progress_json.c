@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "src/base/json_memory.h"
+#include "src/base/listener.h"
 #include "src/base/progress_line.h"
 
 #define APART 0.2  /* between two lines of a phase [s] */
@@ -26,20 +27,27 @@ static cJSON *text_or_null(const char *text)
     return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
-/* From the pace since the first that was told: what another process did took none of this one's time. */
-static cJSON *left_or_null(double now)
+static bool is_told(void)
+{
+    return progress.stream != NULL || listener_now() != NULL;
+}
+
+/* From the pace since the first that was told: what another process did took none of this one's time. NAN
+ * where it is not known yet. */
+static double seconds_left(double now)
 {
     const double done = progress.fraction - progress.from,
                  left = (1 - progress.fraction) * (now - progress.begun) / done;
-    return done >= EARLY && isfinite(left) ? cJSON_CreateNumber(0.1 * round(10 * left)) : cJSON_CreateNull();
+    return done >= EARLY && isfinite(left) ? 0.1 * round(10 * left) : NAN;
 }
 
-static void write_line(double now)
+static void write_line(double fraction, double left)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "phase", progress.phase);
-    cJSON_AddNumberToObject(object, "fraction", 1e-4 * floor(1e4 * progress.fraction));
-    cJSON_AddItemToObject(object, "seconds_left", left_or_null(now));
+    cJSON_AddNumberToObject(object, "fraction", fraction);
+    cJSON_AddItemToObject(object, "seconds_left",
+                          isfinite(left) ? cJSON_CreateNumber(left) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "variant", text_or_null(progress.variant));
     cJSON_AddItemToObject(object, "source", text_or_null(progress.source));
     char *text = cJSON_PrintUnformatted(object);
@@ -49,6 +57,17 @@ static void write_line(double now)
     }
     cJSON_free(text);
     cJSON_Delete(object);
+}
+
+static void tell(double now)
+{
+    const struct listener *listener = listener_now();
+    const double fraction = 1e-4 * floor(1e4 * progress.fraction), left = seconds_left(now);
+    if (listener != NULL)
+        listener->progress(listener->context, progress.phase, fraction, left, progress.variant,
+                           progress.source);
+    else
+        write_line(fraction, left);
     progress.shown = now;
 }
 
@@ -57,7 +76,7 @@ static void end(double now)
     if (progress.phase == NULL)
         return;
     progress.fraction = 1;
-    write_line(now);
+    tell(now);
     progress.phase = NULL;
 }
 
@@ -74,7 +93,7 @@ void progress_json_variant(const char *variant)
 
 void progress_json_begin(const char *phase, const char *source)
 {
-    if (progress.stream == NULL)
+    if (!is_told())
         return;
     (void)pthread_mutex_lock(&lock);
     const double now = progress_clock();
@@ -86,13 +105,13 @@ void progress_json_begin(const char *phase, const char *source)
     progress.from = NAN;
     progress.low = 0;
     progress.high = 1;
-    write_line(now);
+    tell(now);
     (void)pthread_mutex_unlock(&lock);
 }
 
 void progress_json_show(double fraction)
 {
-    if (progress.stream == NULL)
+    if (!is_told())
         return;
     (void)pthread_mutex_lock(&lock);
     const double now = progress_clock();
@@ -103,7 +122,7 @@ void progress_json_show(double fraction)
         progress.begun = now;
     }
     if (progress.phase != NULL && now - progress.shown >= APART && progress.fraction < 1)
-        write_line(now);
+        tell(now);
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -118,9 +137,16 @@ void progress_json_piece(size_t number, size_t count)
 
 void progress_json_end(void)
 {
-    if (progress.stream == NULL)
+    if (!is_told())
         return;
     (void)pthread_mutex_lock(&lock);
     end(progress_clock());
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void progress_json_drop(void)
+{
+    (void)pthread_mutex_lock(&lock);
+    progress.phase = progress.source = progress.variant = NULL;
     (void)pthread_mutex_unlock(&lock);
 }

@@ -4,7 +4,8 @@
  *
  * for every phase one with fraction 0 when it begins, one with 1 when it has ended well, and a few a second
  * between them, whose fractions never fall; null for what is not known or there is none of. Nothing is
- * written, and nothing costs time, before progress_json_to(). May be called by any thread.
+ * written, and nothing costs time, before progress_json_to(). A listener (listener.h) is told instead where
+ * there is one. May be called by any thread.
  */
 #ifndef SRC_PROGRESS_JSON_H
 #define SRC_PROGRESS_JSON_H
@@ -31,5 +32,8 @@ void progress_json_show(double fraction);
 
 /** The phase has ended well. */
 void progress_json_end(void);
+
+/** The phase has ended, well or not, without a word: before another command of the same process. */
+void progress_json_drop(void);
 
 #endif

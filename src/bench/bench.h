@@ -30,8 +30,9 @@
 extern const char *const bench_layout_name[BENCH_LAYOUTS];
 extern const char *const bench_precision_name[BENCH_PRECISIONS];
 
-/** Rooms of several cards: as large for each card, or the same for all. */
-enum bench_scaling { BENCH_WEAK, BENCH_STRONG };
+/** Rooms of several cards: as large for each card, the same for all, or as large for each on one card and on
+ * all alone. */
+enum bench_scaling { BENCH_WEAK, BENCH_STRONG, BENCH_ENDS };
 
 /** Options that only `bench` has. */
 struct bench_options {

@@ -3,11 +3,13 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/engine/engine_fill.h"
+#include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/ranks.h"
 #include "kernels/parts/local_parts.h"
 #include "src/base/print_json.h"
@@ -39,6 +41,7 @@ struct card_case {
     int precision;
     unsigned cards;
     double nodes, seconds, efficiency;
+    double room_seconds, setup_seconds; /* to make the room on the host, and the engine of the timed run */
     struct bench_traffic traffic;
     struct bench_tally tally; /* against the reference at both ends */
     uint64_t hash;            /* after BENCH_CHECK_STEPS */
@@ -56,10 +59,10 @@ struct cards_bench {
     double copy_rate, link_rate; /* within the first, read and written, and from it to the second [bytes/s] */
 };
 
-unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST])
+unsigned bench_card_counts(unsigned cards, bool ends, unsigned count[BENCH_COUNTS_MOST])
 {
     unsigned counts = 0;
-    for (unsigned n = 1; n < cards; n *= 2)
+    for (unsigned n = 1; n < (ends ? 2 : cards); n *= 2)
         count[counts++] = n;
     count[counts++] = cards;
     return counts;
@@ -212,8 +215,10 @@ static int time_case(const struct cards_bench *cards, const struct bench_room *r
     struct engine *engine = NULL;
     bench_show(cards->bench, "%s, %s, on %u card%s", entry->room, bench_precision_name[entry->precision],
                entry->cards, entry->cards > 1 ? "s" : "");
+    const double begun = omp_get_wtime();
     int code =
         make_engine(cards, room, entry->precision, false, entry->cards, &engine, &entry->traffic, failure);
+    entry->setup_seconds = omp_get_wtime() - begun;
     if (code == 0)
         code = bench_add_points(room, engine, failure);
     if (code == 0)
@@ -229,10 +234,12 @@ static int time_case(const struct cards_bench *cards, const struct bench_room *r
 }
 
 static int time_room(struct cards_bench *cards, const struct bench_room *room, const char *name,
-                     int precision, unsigned count, struct failure *failure)
+                     double room_seconds, int precision, unsigned count, struct failure *failure)
 {
-    struct card_case entry = {
-        .precision = precision, .cards = count, .nodes = bench_room_stored(room, LAYOUT_BLOCKS)};
+    struct card_case entry = {.precision = precision,
+                              .cards = count,
+                              .nodes = bench_room_stored(room, LAYOUT_BLOCKS),
+                              .room_seconds = room_seconds};
     struct failure why = {0};
     (void)snprintf(entry.room, sizeof entry.room, "%s", name);
     int code = check_ends(cards, room, &entry, &why);
@@ -255,11 +262,11 @@ static int time_room(struct cards_bench *cards, const struct bench_room *room, c
 }
 
 static int time_precisions(struct cards_bench *cards, const struct bench_room *room, const char *name,
-                           unsigned count, struct failure *failure)
+                           double room_seconds, unsigned count, struct failure *failure)
 {
     for (int precision = 0; precision < BENCH_PRECISIONS; precision++)
         if (bench_wants(cards->bench, precision, LAYOUT_BLOCKS))
-            TRY(time_room(cards, room, name, precision, count, failure));
+            TRY(time_room(cards, room, name, room_seconds, precision, count, failure));
     return 0;
 }
 
@@ -269,9 +276,11 @@ static int time_target(struct cards_bench *cards, const struct bench_target *tar
 {
     struct bench_room room = {0};
     bool made = false;
+    const double begun = omp_get_wtime();
     int code = bench_make_target(cards->bench, target, &room, &made, failure);
+    const double seconds = omp_get_wtime() - begun;
     for (unsigned n = first; code == 0 && made && n <= last; n++)
-        code = time_precisions(cards, &room, name, cards->count[n], failure);
+        code = time_precisions(cards, &room, name, seconds, cards->count[n], failure);
     bench_room_free(&room);
     return code;
 }
@@ -294,9 +303,11 @@ static int time_shape(struct cards_bench *cards, enum bench_shape shape, double 
 static int time_model(struct cards_bench *cards, struct failure *failure)
 {
     struct bench_room room = {0};
+    const double begun = omp_get_wtime();
     int code = bench_room_read(&cards->bench->request, &room, failure);
+    const double seconds = omp_get_wtime() - begun;
     for (unsigned n = 0; code == 0 && n < cards->counts; n++)
-        code = time_precisions(cards, &room, "room", cards->count[n], failure);
+        code = time_precisions(cards, &room, "room", seconds, cards->count[n], failure);
     bench_room_free(&room);
     return code;
 }
@@ -308,7 +319,7 @@ static int time_all(struct cards_bench *cards, struct failure *failure)
     const double own = (double)bench->own.edge;
     if (bench->options->subject != NULL)
         return time_model(cards, failure);
-    const double *const edges = card_edges[bench->own.scaling];
+    const double *const edges = card_edges[bench->own.scaling == BENCH_STRONG];
     for (size_t e = 0; e < (own > 0 ? 1 : sizeof card_edges[0] / sizeof *card_edges[0]); e++)
         for (enum bench_shape shape = 0; shape < BENCH_SHAPES; shape++) {
             const bool wanted = bench->own.shape == 0 ? shape == usual[0] || shape == usual[1]
@@ -350,16 +361,18 @@ static void print_words(const struct cards_bench *cards)
     if (cards->link_rate > 0)
         printf("; from it to the next %.0f GB/s", cards->link_rate * 1e-9);
     printf("\n");
-    printf("%-20s %-9s %5s %10s %10s %10s %8s %10s\n", whole ? "room" : "room a card", "precision", "cards",
-           "ms a step", "Gnode/s", "efficiency", "messages", "MB a step");
+    printf("%-20s %-9s %5s %10s %10s %10s %8s %10s %8s %8s\n", whole ? "room" : "room a card", "precision",
+           "cards", "ms a step", "Gnode/s", "efficiency", "messages", "MB a step", "room s", "set-up s");
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
         compared += entry->tally.compared;
-        printf("%-20s %-9s %5u %10.4g %10.2f %10.3f %8" PRIu64 " %10.4g\n", entry->room,
+        printf("%-20s %-9s %5u %10.4g %10.2f %10.3f %8" PRIu64 " %10.4g %8.1f %8.1f\n", entry->room,
                bench_precision_name[entry->precision], entry->cards, entry->seconds * 1e3,
                rate_of(entry) * 1e-9, entry->efficiency, entry->traffic.messages,
-               (double)entry->traffic.bytes * 1e-6);
+               (double)entry->traffic.bytes * 1e-6, entry->room_seconds, entry->setup_seconds);
     }
+    printf("at most %.2f GB of the host's memory were held%s\n", (double)machine_memory_peak() * 1e-9,
+           cards->ranks ? " by the first rank" : "");
     if (compared > 0)
         printf("%" PRIu64
                " pressures in the first, middle and last blocks have the reference's bits after %d "
@@ -374,6 +387,7 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
     cJSON_AddStringToObject(object, "engine", cards->engine);
     cJSON_AddNumberToObject(object, "copy_bytes_per_second", cards->copy_rate);
     cJSON_AddNumberToObject(object, "link_bytes_per_second", cards->link_rate);
+    cJSON_AddNumberToObject(object, "host_bytes", (double)machine_memory_peak());
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
         cJSON *const item = cJSON_CreateObject();
@@ -386,6 +400,8 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
         cJSON_AddNumberToObject(item, "seconds_a_step", entry->seconds);
         cJSON_AddNumberToObject(item, "messages_a_step", (double)entry->traffic.messages);
         cJSON_AddNumberToObject(item, "bytes_a_step", (double)entry->traffic.bytes);
+        cJSON_AddNumberToObject(item, "room_seconds", entry->room_seconds);
+        cJSON_AddNumberToObject(item, "setup_seconds", entry->setup_seconds);
         cJSON_AddNumberToObject(item, "compared", (double)entry->tally.compared);
         cJSON_AddItemToArray(list, item);
     }
@@ -411,14 +427,9 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
         return device_choice_in_box(failure);
     cards.ranks = ranks_count() > 1;
     cards.all = cards.ranks ? ranks_count() : bench->choice.cards;
-    if (cards.ranks) {
-        cards.counts = 2;
-        cards.count[0] = 1;
-        cards.count[1] = cards.all;
-    } else {
-        cards.counts = bench_card_counts(cards.all, cards.count);
+    cards.counts = bench_card_counts(cards.all, cards.ranks || bench->own.scaling == BENCH_ENDS, cards.count);
+    if (!cards.ranks)
         cards.way = local_devices_way(cards.all, bench->choice.card);
-    }
     int code = measure_copies(&cards, failure);
     if (code == 0)
         code = check_bits(&cards, failure);

@@ -16,8 +16,9 @@
  * failures of the cards, the rooms and the output. */
 int bench_on_cards(struct bench *bench, struct failure *failure);
 
-/** Numbers of cards to be timed, rising: powers of two below `cards`, and `cards`. Returns how many. */
+/** Numbers of cards to be timed, rising: powers of two below `cards`, or of them one alone (`ends`), and
+ * `cards`. Returns how many. */
 #define BENCH_COUNTS_MOST 16
-unsigned bench_card_counts(unsigned cards, unsigned count[BENCH_COUNTS_MOST]);
+unsigned bench_card_counts(unsigned cards, bool ends, unsigned count[BENCH_COUNTS_MOST]);
 
 #endif

@@ -32,10 +32,11 @@ static const struct option_spec bench_option_table[] = {
                      "every room holds about N x N x N nodes of air: a cross five cubes of 0.585 N (default: "
                      "so many that their fields are 3 times the last cache, or what fits the memory; on a "
                      "device a sphere of 768 nodes across and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"),
-    OPTION_ENTRY(
-        WORD, "scaling", struct bench_options, scaling, OPTION_WORDS("weak", "strong"), .standard = "weak",
-        .help = "of shapes on several cards: weak: as large for each card as on one; strong: the same "
-                "room on one, two, four .. cards"),
+    OPTION_ENTRY(WORD, "scaling", struct bench_options, scaling, OPTION_WORDS("weak", "strong", "ends"),
+                 .standard = "weak",
+                 .help =
+                     "of shapes on several cards: weak: as large for each card as on one; strong: the same "
+                     "room on one, two, four .. cards; ends: as weak, on one card and on all, none between"),
     OPTION_ENTRY(WORD, "layout", struct bench_options, layout, OPTION_WORDS("both", "blocks", "box"),
                  .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
     OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
@@ -195,7 +196,7 @@ static int run(struct bench *bench, struct failure *failure)
         return parts;
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;
-    if (bench->own.scaling == BENCH_STRONG && (!several || options->subject != NULL))
+    if (bench->own.scaling != BENCH_WEAK && (!several || options->subject != NULL))
         return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several cards: %s",
                            several ? "ROOM is the same on all" : "--devices all, --devices 2");
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;

@@ -1,10 +1,14 @@
 #include "src/cli/commands.h"
 
+#include <omp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "kernels/machine/machine_threads.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
+#include "src/options/messages.h"
 #include "src/project/project.h"
 
 int command_take_project(struct options *options, struct project **out, struct failure *failure)
@@ -38,4 +42,16 @@ int command_refuse_existing(const char *path, bool force, struct failure *failur
                                            SUBJECT_FILE, path),
                              failure, "--force replaces it")
                : 0;
+}
+
+/* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
+void command_take_threads(void)
+{
+    const int wanted = machine_threads_wanted(omp_get_max_threads()),
+              available = machine_threads_available(wanted);
+    if (available < wanted)
+        message_warning(stderr, "see `ulimit -u` and memory", "only %d of %d threads can be started",
+                        available, wanted);
+    if (available < omp_get_max_threads())
+        omp_set_num_threads(available);
 }

@@ -45,6 +45,10 @@ int command_with_options(const struct command *command, int argc, char **argv, c
  * caller's: project_close() after options_free(). */
 int command_take_project(struct options *options, struct project **out, struct failure *failure);
 
+/** As many threads as this machine starts, of the thread that calls and those of its parallel regions: before
+ * any other work of it. */
+void command_take_threads(void);
+
 /** As --progress asks. */
 void command_show_progress(const struct options *options);
 

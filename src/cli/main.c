@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <omp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,7 +12,6 @@
 
 #include "geometry/base/cage.h"
 #include "kernels/cuda/device.h"
-#include "kernels/machine/machine_threads.h"
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
@@ -115,18 +113,6 @@ static void end_for_library(void)
     _exit(FAILURE_CAPACITY);
 }
 
-/* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
-static void take_threads(void)
-{
-    const int wanted = machine_threads_wanted(omp_get_max_threads()),
-              available = machine_threads_available(wanted);
-    if (available < wanted)
-        message_warning(stderr, "see `ulimit -u` and memory", "only %d of %d threads can be started",
-                        available, wanted);
-    if (available < omp_get_max_threads())
-        omp_set_num_threads(available);
-}
-
 /* Of several processes that mpirun or srun has started, the first one is the program and the others work for
  * it. */
 static bool is_helper(int *argc, char ***argv, int *status, struct failure *failure)
@@ -136,7 +122,7 @@ static bool is_helper(int *argc, char ***argv, int *status, struct failure *fail
     *status = ranks_start(argc, argv, failure);
     if (*status != FAILURE_NONE || ranks_own() == 0)
         return false;
-    take_threads();
+    command_take_threads();
     *status = ranks_serve();
     return true;
 }
@@ -146,7 +132,7 @@ static int run_command(int argc, char **argv, struct failure *failure)
     const char *nearest = NULL;
     const struct command *command = command_find(argv[1], &nearest);
     if (command != NULL) {
-        take_threads();
+        command_take_threads();
         return command->start != NULL
                    ? command->start(command, argc - 2, argv + 2, failure)
                    : command_with_options(command, argc - 2, argv + 2, NULL, command->run, failure);

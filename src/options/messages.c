@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geometry/base/name_text.h"
+#include "src/base/listener.h"
 #include "src/options/failure_text.h"
 
 bool messages_are_json;
@@ -42,7 +43,7 @@ const char *failure_kind(enum failure_code code)
  * a failure escaped fits. */
 struct line {
     size_t length;
-    char text[2 * (FAILURE_TEXT_MAX + sizeof(struct failure)) + 512];
+    char text[MESSAGE_FAILURE_MAX];
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct line *line, const char *format, ...)
@@ -113,24 +114,30 @@ static void put_subjects(struct line *line, const struct failure *failure)
     put_items(line, failure->subject, word[failure->about], none);
 }
 
-static void put_failure(FILE *stream, const struct failure *failure)
+static void put_failure(struct line *line, const struct failure *failure)
 {
-    struct line line = {0};
     struct failure bare = *failure;
     char message[FAILURE_TEXT_MAX], advice[FAILURE_FIX_MAX];
     bare.advice = ADVICE_NONE;
     bare.fix[0] = bare.note[0] = '\0';
-    put(&line, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[", failure_kind(failure->code),
+    put(line, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[", failure_kind(failure->code),
         (int)failure->code);
-    put_subjects(&line, failure);
-    put(&line, "],");
-    put_field(&line, "message", failure_text(&bare, message));
-    put(&line, ",");
-    put_field(&line, "advice", failure_fix_text(failure, advice));
-    put(&line, ",\"notes\":[");
-    put_items(&line, failure->note, NULL, true);
-    put(&line, "]}}\n");
-    (void)fwrite(line.text, 1, line.length, stream);
+    put_subjects(line, failure);
+    put(line, "],");
+    put_field(line, "message", failure_text(&bare, message));
+    put(line, ",");
+    put_field(line, "advice", failure_fix_text(failure, advice));
+    put(line, ",\"notes\":[");
+    put_items(line, failure->note, NULL, true);
+    put(line, "]}}\n");
+}
+
+const char *message_failure_json(const struct failure *failure, char text[MESSAGE_FAILURE_MAX])
+{
+    struct line line = {0};
+    put_failure(&line, failure);
+    memcpy(text, line.text, line.length + 1);
+    return text;
 }
 
 void message_failure(FILE *stream, const struct failure *failure)
@@ -138,10 +145,13 @@ void message_failure(FILE *stream, const struct failure *failure)
     char text[FAILURE_TEXT_MAX];
     if (failure->sentence[0] == '\0')
         return;
-    if (messages_are_json)
-        put_failure(stream, failure);
-    else
-        fprintf(stream, "transept: %s\n", failure_text(failure, text));
+    if (messages_are_json) {
+        struct line line = {0};
+        put_failure(&line, failure);
+        (void)fwrite(line.text, 1, line.length, stream);
+        return;
+    }
+    fprintf(stream, "transept: %s\n", failure_text(failure, text));
 }
 
 void message_warning(FILE *stream, const char *advice, const char *format, ...)
@@ -151,6 +161,11 @@ void message_warning(FILE *stream, const char *advice, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    const struct listener *listener = listener_now();
+    if (listener != NULL) {
+        listener->warning(listener->context, message, advice);
+        return;
+    }
     if (!messages_are_json) {
         fprintf(stream, "transept: warning: %s%s%s\n", message, advice[0] != '\0' ? "; " : "", advice);
         return;

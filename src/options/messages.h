@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "geometry/base/failure.h"
+#include "src/options/failure_text.h"
 
 /** Lines of JSON? Of the process; main() sets it before anything can fail. */
 extern bool messages_are_json;
@@ -28,7 +29,11 @@ const char *failure_kind(enum failure_code code);
 /** Print it; nothing where nothing failed. */
 void message_failure(FILE *stream, const struct failure *failure);
 
-/** Print a warning; `advice`, which mends it, may be empty. */
+/** The line of JSON of a failure, whatever the process was asked for; into `text`, returned. */
+#define MESSAGE_FAILURE_MAX (2 * (FAILURE_TEXT_MAX + sizeof(struct failure)) + 512)
+const char *message_failure_json(const struct failure *failure, char text[MESSAGE_FAILURE_MAX]);
+
+/** Print a warning, or tell it to who listens (base/listener.h); `advice`, which mends it, may be empty. */
 __attribute__((format(printf, 3, 4))) void message_warning(FILE *stream, const char *advice,
                                                            const char *format, ...);
 

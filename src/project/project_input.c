@@ -21,9 +21,16 @@ const char *project_input_text(void)
     return input;
 }
 
-int project_input_give(const char *text, struct failure *failure)
+void project_input_forget(void)
 {
     free(input);
+    input = NULL;
+    input_count = 0;
+}
+
+int project_input_give(const char *text, struct failure *failure)
+{
+    project_input_forget();
     input_count = strlen(text);
     input = strdup(text);
     return input != NULL ? 0 : failure_memory(failure, input_count + 1, "a project");

@@ -23,4 +23,7 @@ const char *project_input_text(void);
 /** Take `text` for it, in a process that goes on with what another one began. */
 int project_input_give(const char *text, struct failure *failure);
 
+/** Nothing was read any more: before another command of the same process. */
+void project_input_forget(void);
+
 #endif

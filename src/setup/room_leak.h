@@ -13,7 +13,8 @@
 bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                      struct failure *failure);
 
-/** The same, and put into the failure's note where it was written, or why not. */
+/** The same, and put into the failure's note where it was written, or why not. Of a model that came from
+ * memory only into the file that is asked for. */
 void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
 
 #endif

@@ -85,19 +85,42 @@ static void say_dropped(const struct room_notices *notices, const struct mesh_im
         room_say(notices, "dropped without harm: %s", list);
 }
 
-/* A built-in room of a project: its mesh, and the facts that an import would find. */
-static int build_shape(struct room_model *model, const struct project *project, struct failure *failure)
+/* The facts that an import of the model's mesh would find. */
+static int find_facts(struct room_model *model, struct failure *failure)
 {
     struct mesh_import_facts *facts = &model->facts;
     double low[3], high[3];
-    TRY(room_build(project->shape, project->measure, &model->mesh, failure));
     TRY(mesh_bounds(&model->mesh, low, high, failure));
-    *facts = (struct mesh_import_facts){.metres_per_unit = 1, .up = UP_Z};
-    (void)snprintf(facts->format, sizeof facts->format, "built-in %.6s", project->shape->name);
+    facts->metres_per_unit = 1;
+    facts->up = UP_Z;
     for (int axis = 0; axis < 3; axis++)
         facts->size[axis] = high[axis] - low[axis];
-    model->file_hash = project->hash;
     return mesh_count_oddities(&model->mesh, &facts->census, failure);
+}
+
+/* A built-in room of a project. */
+static int build_shape(struct room_model *model, const struct project *project, struct failure *failure)
+{
+    TRY(room_build(project->shape, project->measure, &model->mesh, failure));
+    (void)snprintf(model->facts.format, sizeof model->facts.format, "built-in %.6s", project->shape->name);
+    model->file_hash = project->hash;
+    return find_facts(model, failure);
+}
+
+/* What the caller has in memory, made what an import makes of a file. */
+static int copy_mesh(struct room_model *model, const struct mesh *mesh, struct failure *failure)
+{
+    TRY(mesh_check(mesh, failure));
+    TRY(mesh_copy(mesh, &model->mesh, failure));
+    for (size_t m = 0; m < mesh->marker_count; m++)
+        TRY(mesh_add_marker(&model->mesh, mesh->marker[m].kind, mesh->marker[m].name,
+                            mesh->marker[m].position, failure));
+    (void)snprintf(model->facts.format, sizeof model->facts.format, "memory");
+    TRY(find_facts(model, failure)); /* of what is dropped next, too */
+    TRY(mesh_drop_redundant(&model->mesh, failure));
+    TRY(mesh_weld(&model->mesh, failure));
+    model->file_hash = hash_mesh(&model->mesh);
+    return 0;
 }
 
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
@@ -115,6 +138,8 @@ int room_model_read(const struct model_request *request, struct room_notices *no
     model->sound_speed = air_sound_speed(request->air.temperature);
     if (project != NULL && project->shape != NULL) {
         TRY(build_shape(model, project, failure));
+    } else if (request->mesh != NULL) {
+        TRY(copy_mesh(model, request->mesh, failure));
     } else {
         TRY(mesh_import(request->file, &import, &model->mesh, &model->facts, failure));
         TRY(hash_file(request->file, &model->file_hash, failure));

@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 
 #include "rooms/shapes/seed_shape.h"
+#include "src/bench/bench_cards.h"
 #include "src/bench/bench_check.h"
 #include "src/bench/bench_rooms.h"
 #include "tests/support/back_ends.h"
@@ -438,6 +439,15 @@ Test(bench, a_room_in_parts_is_timed_beside_one_part_with_what_they_exchange)
     expect_status(RUN("bench", "--parts", "2", "--layout", "box"), FAILURE_INPUT);
     expect_words("err", "leave out --layout box");
     expect_status(RUN("bench", "--parts", "2000"), FAILURE_INPUT);
+}
+
+Test(bench, cards_are_counted_in_powers_of_two_or_at_both_ends)
+{
+    unsigned count[BENCH_COUNTS_MOST];
+    cr_assert(all(eq(uint, bench_card_counts(6, false, count), 4), eq(uint, count[0], 1),
+                  eq(uint, count[1], 2), eq(uint, count[2], 4), eq(uint, count[3], 6)));
+    cr_assert(
+        all(eq(uint, bench_card_counts(8, true, count), 2), eq(uint, count[0], 1), eq(uint, count[1], 8)));
 }
 
 Test(bench, scaling_without_several_cards_is_refused)

@@ -1,0 +1,217 @@
+"""The shared library beside this file, through ctypes: it is of Python itself, needs no compiler where the package is
+used, releases the GIL during every call, and one build of the library serves every version of Python."""
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import weakref
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint, c_uint16, c_uint32, \
+    c_uint64, c_void_p
+
+import numpy
+
+from . import errors
+
+_PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_double, c_double, c_char_p, c_char_p)
+_WARNING = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)
+_ANSWER = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+class Listener(ctypes.Structure):
+    """struct listener of src/base/listener.h."""
+    _fields_ = [("progress", _PROGRESS), ("warning", _WARNING), ("answer", _ANSWER), ("context", c_void_p)]
+
+
+def text(data):
+    """What the library says; names from files may hold any bytes."""
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def make_listener(progress, warning, answer):
+    """Of three Python functions; to be kept as long as the library has it."""
+    return Listener(
+        _PROGRESS(lambda _, phase, fraction, left, variant, source:
+                  progress(text(phase), fraction, left, text(variant), text(source))),
+        _WARNING(lambda _, message, advice: warning(text(message), text(advice) or None)),
+        _ANSWER(lambda _, answered: answer(text(answered))), None)
+
+
+@contextlib.contextmanager
+def _idle_threads_asleep():
+    """Threads of OpenMP that look out for work take the processor from those that have some (main.c does likewise);
+    OpenMP hears of it as it is loaded."""
+    name, chosen = "OMP_WAIT_POLICY", {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ)
+    if chosen:
+        yield
+        return
+    os.environ[name] = "passive"
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
+with _idle_threads_asleep():
+    library = ctypes.CDLL(str(pathlib.Path(__file__).resolve().with_name("libtransept.so")))
+
+_doubles, _texts = POINTER(c_double), POINTER(c_char_p)
+_out, _failure = POINTER(c_void_p), c_void_p
+_arguments = [c_int, _texts]
+
+# transept.h, in its order: what a function gives, and what it takes.
+_SIGNATURES = {
+    "version": (c_char_p, []),
+    "cuda": (c_char_p, []),
+    "failure_bytes": (c_size_t, []),
+    "failure_text_bytes": (c_size_t, []),
+    "failure_json": (None, [_failure, c_char_p]),
+    "failure_sentence": (None, [_failure, c_char_p]),
+    "text_free": (None, [c_void_p]),
+    "command": (c_int, _arguments + [c_char_p, POINTER(Listener), _failure]),
+    "interrupt": (None, []),
+    "project_read": (c_int, [c_char_p, c_char_p, POINTER(Listener), _out, _failure]),
+    "mesh_read": (c_int, [c_char_p, c_double, c_int, _out, _failure]),
+    "mesh_shape": (c_int, [c_char_p, c_size_t, _texts, _texts, _out, _failure]),
+    "mesh_make": (c_int, [c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, _texts, _out, _failure]),
+    "mesh_free": (None, [c_void_p]),
+    "mesh_mark": (c_int, [c_void_p, c_int, c_char_p, _doubles, _failure]),
+    "mesh_write": (c_int, [c_void_p, c_char_p, _failure]),
+    "mesh_counts": (None, [c_void_p, POINTER(c_size_t)]),
+    "mesh_vertices": (c_void_p, [c_void_p]),
+    "mesh_triangles": (c_void_p, [c_void_p]),
+    "mesh_triangle_materials": (c_void_p, [c_void_p]),
+    "mesh_material": (c_char_p, [c_void_p, c_size_t]),
+    "mesh_marker": (c_char_p, [c_void_p, c_size_t, POINTER(c_int), _doubles]),
+    "mesh_areas": (None, [c_void_p, _doubles]),
+    "mesh_census": (c_int, [c_void_p, POINTER(c_size_t), _failure]),
+    "wav_read": (c_int, [c_char_p, POINTER(POINTER(c_float)), POINTER(c_size_t), POINTER(c_int), POINTER(c_int),
+                         _failure]),
+    "samples_free": (None, [c_void_p]),
+    "room_open": (c_int, _arguments + [c_void_p, c_char_p, POINTER(Listener), _out, _failure]),
+    "room_free": (None, [c_void_p]),
+    "room_record": (c_void_p, [c_void_p]),
+    "room_array": (c_int, [c_void_p, c_char_p, _out, POINTER(c_uint64), _failure]),
+    "room_index": (None, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "engine_make": (c_int, [c_void_p, _out, _failure]),
+    "engine_free": (None, [c_void_p]),
+    "engine_add": (c_int, [c_void_p, c_int, _doubles, _failure]),
+    "engine_add_point": (c_int, [c_void_p, c_int, c_size_t, _failure]),
+    "engine_add_node": (c_int, [c_void_p, c_int, POINTER(c_int64), _failure]),
+    "engine_counts": (None, [c_void_p, POINTER(c_size_t)]),
+    "engine_run": (c_int, [c_void_p, c_uint64, c_void_p, c_void_p, _failure]),
+    "engine_steps": (c_uint64, [c_void_p]),
+    "engine_reset": (None, [c_void_p]),
+    "engine_see": (c_int, [c_void_p, c_int, _out, POINTER(c_uint64), POINTER(c_uint), _failure]),
+    "engine_put": (c_int, [c_void_p, c_int, c_uint64, c_void_p, _failure]),
+    "engine_sample": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, _failure]),
+    "engine_energy": (c_int, [c_void_p, _doubles, _failure]),
+    "engine_hash": (c_uint64, [c_void_p]),
+    "engine_bytes": (c_uint64, [c_void_p]),
+    "engine_description": (c_char_p, [c_void_p]),
+}
+
+
+def _bind(name, gives, takes):
+    function = getattr(library, "transept_" + name)
+    function.restype, function.argtypes = gives, takes
+    return function
+
+
+call = type("call", (), {name: staticmethod(_bind(name, *signature)) for name, signature in _SIGNATURES.items()})
+_FAILURE_BYTES, _TEXT_BYTES = call.failure_bytes(), call.failure_text_bytes()
+
+
+def exception_of(status, failure):
+    """The exception that a status other than 0 and a struct failure stand for."""
+    line = ctypes.create_string_buffer(_TEXT_BYTES)
+    call.failure_sentence(failure, line)
+    sentence = text(line.value)
+    call.failure_json(failure, line)
+    told = json.loads(text(line.value), strict=False)["error"]
+    kind = errors.BY_STATUS.get(status, errors.TranseptError)
+    return kind(sentence, told["message"], told["advice"], told["notes"], told["subject"])
+
+
+def new_failure():
+    return ctypes.create_string_buffer(_FAILURE_BYTES)
+
+
+def check(function, *arguments):
+    """Call a function whose last argument is a failure; raises what it fails for."""
+    failure = new_failure()
+    status = function(*arguments, failure)
+    if status != 0:
+        raise exception_of(status, failure)
+
+
+def taken(pointer):
+    """A text of the library's that is given to its caller, or None."""
+    if not pointer:
+        return None
+    try:
+        return text(ctypes.string_at(pointer))
+    finally:
+        call.text_free(pointer)
+
+
+def encoded(value):
+    """A text or path as the library takes it; C would end it at a zero byte."""
+    data = os.fsencode(value)
+    if b"\0" in data:
+        raise errors.InputError(f"{value!r} holds a zero byte, which no name and no path has")
+    return data
+
+
+def texts(values):
+    """An array of C strings."""
+    return (c_char_p * max(len(values), 1))(*values)
+
+
+class Handle:
+    """An object of the library. It is freed when nothing needs it any more: no object of this package, and no array
+    that looks into it. `keeps` are handles that must be freed later than this one."""
+
+    def __init__(self, pointer, free, *keeps):
+        self.pointer = pointer
+        finalizer = weakref.finalize(self, Handle._free, free, pointer, keeps)
+        finalizer.atexit = False  # arrays may still be looked at then, and the process gives everything back
+
+    @staticmethod
+    def _free(free, pointer, keeps):
+        free(pointer)
+        del keeps
+
+
+class _Memory:
+    """What lies in an object of the library, for numpy, which keeps this and by it the object."""
+
+    def __init__(self, handle, address, shape, dtype):
+        self.handle = handle
+        self.__array_interface__ = {"version": 3, "shape": tuple(shape), "data": (address, True),
+                                    "typestr": dtype.str, "descr": dtype.descr}
+
+
+def view(handle, address, shape, dtype):
+    """An array of that memory, without a copy, that cannot be written to."""
+    dtype = numpy.dtype(dtype)
+    if not address:
+        return numpy.zeros(shape, dtype)
+    array = numpy.asarray(_Memory(handle, address, shape, dtype))
+    return array if array.dtype == dtype else array.view(dtype).reshape(shape)
+
+
+def pointer_of(array):
+    return array.ctypes.data_as(c_void_p)
+
+
+def position(value):
+    """Three coordinates as the library takes them."""
+    place = numpy.asarray(value, dtype=float)
+    if place.shape != (3,) or not numpy.all(numpy.isfinite(place)):
+        raise errors.InputError(f"{value!r} is no position: give x, y and z in metres")
+    return (c_double * 3)(*place)
+
+
+__all__ = ["Handle", "call", "byref", "check", "c_double", "c_float", "c_int", "c_int64", "c_size_t", "c_uint",
+           "c_uint16", "c_uint32", "c_uint64", "c_void_p", "POINTER"]

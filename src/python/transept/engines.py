@@ -1,0 +1,322 @@
+"""Stepping a room by hand, and looking into it."""
+import threading
+import time
+
+import numpy
+
+from . import errors
+from ._library import Handle, byref, c_double, c_int64, c_size_t, c_uint, c_uint64, c_void_p, call, check, \
+    pointer_of, position, text, view
+from .rooms import EDGE
+
+_SOURCE, _RECEIVER, _GRADIENT = 0, 1, 2
+_SLICE = 0.05  # [s] of stepping between two looks for Ctrl-C
+_AXES = {"x": 0, "y": 1, "z": 2}
+
+
+class Engine:
+    """A room that is stepped. Made by ``room.engine()``; as ``with room.engine() as engine:`` it is closed at the end.
+
+    The state is the pressure u at step n and u_old at step n - 1, both 0 at first. A step makes u the field of step
+    n + 1: all nodes of the air are updated with their walls, then sources push. With drive q, ``q[0] = 1`` alone, the
+    output is the digital Green's function: the sum of u over all steps is 1 / (4 pi r) in free field. Outputs are u[n]
+    before the step.
+
+    Two threads may share an engine: each call waits for the one before. Arrays that look into it stay valid, whatever
+    is closed or forgotten first.
+    """
+
+    def __init__(self, room, sources=None, receivers=None):
+        out = c_void_p()
+        check(call.engine_make, room._handle.pointer, byref(out))
+        self._engine = Handle(out.value, call.engine_free, room._handle)
+        self._room, self._lock, self._pace = room, threading.RLock(), 0.0
+        named = len(room.sources)
+        for point in range(named) if sources is None else ():
+            check(call.engine_add_point, self._pointer, _SOURCE, point)
+        for point in range(len(room.receivers)) if receivers is None else ():
+            check(call.engine_add_point, self._pointer, _RECEIVER, named + point)
+        for place in sources or ():
+            self.add_source(place)
+        for place in receivers or ():
+            self.add_receiver(place)
+
+    @property
+    def _pointer(self):
+        if self._engine is None:
+            raise errors.InputError("this engine is closed")
+        return self._engine.pointer
+
+    def close(self):
+        """Give its memory back as soon as no array looks into it. Everything but ``close`` raises InputError from then
+        on."""
+        with self._lock:
+            self._engine = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def room(self):
+        """The Room that it was made from."""
+        return self._room
+
+    # ---- sources and receivers ----
+
+    def _add(self, kind, place, node):
+        with self._lock:
+            pointer = self._pointer
+            if (place is None) == (node is None):
+                raise errors.InputError("give a place in metres, or node=(i, j, k)")
+            if node is not None:
+                check(call.engine_add_node, pointer, kind, (c_int64 * 3)(*map(int, node)))
+            else:
+                check(call.engine_add, pointer, kind, position(place))
+            count = (c_size_t * 2)()
+            call.engine_counts(pointer, count)
+            return count[0 if kind == _SOURCE else 1] - 1
+
+    def add_source(self, place=None, node=None):
+        """Add a source at a place (x, y, z) [m], interpolated among nodes, or at one node of the air. Returns its
+        number, its row of ``drive``.
+
+        A place belongs to the nearest node of the air among the corners of its cell: nearer than a cell to a wall
+        thinner than one, that may be beyond it. Places given to the room as sources are held to the sides of walls.
+
+        Raises:
+            InputError: no corner of its cell is air; no such node.
+        """
+        return self._add(_SOURCE, place, node)
+
+    def add_receiver(self, place=None, node=None):
+        """Likewise; its number is its row of the output."""
+        return self._add(_RECEIVER, place, node)
+
+    def add_gradient(self, place, axis):
+        """A receiver of the derivative of the pressure along "x", "y" or "z" [1/m]."""
+        if axis not in _AXES:
+            raise errors.InputError(f"axis is {axis!r}: give x, y or z")
+        return self._add(_GRADIENT + _AXES[axis], place, None)
+
+    # ---- stepping ----
+
+    def step(self, steps=1, drive=None):
+        """Go on by so many steps; returns what the receivers had, (receivers, steps) float64.
+
+        Args:
+            steps: how many.
+            drive: what the sources are driven with, (sources, steps), or (steps,) for a single one, which then says how
+                many by itself: ``engine.step(drive=pulse)``. None: they are silent.
+
+        Ctrl-C ends it after a twentieth of a second with whole steps done (``steps`` tells how many); their output is
+        lost, the field is not.
+
+        Raises:
+            InputError: a drive of another shape or that is not finite.
+            OutputError, CapacityError: a GPU failed; the engine is lost.
+        """
+        with self._lock:
+            pointer, count = self._pointer, (c_size_t * 2)()
+            call.engine_counts(pointer, count)
+            sources, receivers = count
+            if drive is not None:
+                drive = numpy.ascontiguousarray(numpy.atleast_2d(numpy.asarray(drive, dtype=float)))
+                if steps == 1:
+                    steps = drive.shape[1]
+                if drive.shape != (sources, steps):
+                    raise errors.InputError(f"drive has the shape {drive.shape}, and there are {sources} sources and "
+                                            f"{steps} steps")
+                if not numpy.all(numpy.isfinite(drive)):
+                    raise errors.InputError("drive has values that are not finite")
+            if steps < 0 or int(steps) != steps:
+                raise errors.InputError(f"{steps} is no number of steps")
+            output = numpy.zeros((receivers, int(steps)))
+            self._run(pointer, int(steps), drive, output)
+            return output
+
+    def _run(self, pointer, steps, drive, output):
+        """In slices, between which Python sees Ctrl-C."""
+        done = 0
+        while done < steps:
+            part = min(steps - done, max(1, int(_SLICE / self._pace)) if self._pace > 0 else 1)
+            some = None if drive is None else numpy.ascontiguousarray(drive[:, done:done + part])
+            heard = numpy.empty((output.shape[0], part)) if output.shape[0] > 0 else None
+            began = time.perf_counter()
+            check(call.engine_run, pointer, part, None if some is None or some.size == 0 else pointer_of(some),
+                  None if heard is None else pointer_of(heard))
+            self._pace = max((time.perf_counter() - began) / part, 1e-9)
+            if heard is not None:
+                output[:, done:done + part] = heard
+            done += part
+
+    @property
+    def steps(self):
+        """Done since it was made or reset."""
+        with self._lock:
+            return call.engine_steps(self._pointer)
+
+    @property
+    def time(self):
+        """Of the field now: steps over the room's rate [s]."""
+        return self.steps / self._room.rate
+
+    def reset(self):
+        """Back to silence and step 0; sources and receivers stay."""
+        with self._lock:
+            call.engine_reset(self._pointer)
+
+    # ---- the field ----
+
+    def _see(self, level):
+        value, length, real = c_void_p(), c_uint64(), c_uint()
+        check(call.engine_see, self._pointer, level, byref(value), byref(length), byref(real))
+        return value.value, length.value, numpy.dtype(f"f{real.value}")
+
+    def _shape(self, length):
+        if self._room.record["layout"] == "blocks":
+            return length // EDGE**3, EDGE, EDGE, EDGE
+        x, y = (int(n) + 2 for n in self._room.grid.air_high[:2] - self._room.grid.air_low[:2] + 1)
+        return length // (x * y), y, x
+
+    def field(self, level=0):
+        """The pressure of all nodes, a view without a copy on processors, that cannot be written to; of a GPU a copy
+        of this moment, which is the caller's.
+
+        (blocks + 1, 8, 8, 8) of the layout of blocks, by block, z, y, x as ``room.grid.blocks`` has them (block 0 is
+        empty); of a box (planes, y, x) with a halo of one node around. float32, float64 with precision "double"; 0
+        where there is no air.
+
+        Args:
+            level: 0 for u, 1 for u_old.
+
+        The two levels change places with every step: take the view anew after one. An old view shows the other level,
+        and the field itself again after an even number of steps. It keeps the engine's memory, also when the engine is
+        closed.
+        """
+        with self._lock:
+            address, length, dtype = self._see(level)
+            field = view(self._engine, address, self._shape(length), dtype)
+            return field.copy() if self._room.record["backend"] == "cuda" else field
+
+    def set_field(self, u, u_old=None):
+        """Put a field there: arrays of the shape of ``field()``. What they have for nodes that are no air is left out;
+        they are rounded to the precision of the run. u_old is u where it is not given: a field at rest. States of
+        walls stay as they are, as after a reset: 0.
+
+        Raises:
+            InputError: another shape, a value that is not finite.
+        """
+        with self._lock:
+            pointer = self._pointer
+            shape = self._shape(self._see(0)[1])
+            levels = [numpy.ascontiguousarray(values, dtype=float) for values in (u, u if u_old is None else u_old)]
+            for values in levels:
+                if values.shape != shape:
+                    raise errors.InputError(f"a field of this engine has the shape {shape}, not {values.shape}")
+            for level, values in enumerate(levels):
+                check(call.engine_put, pointer, level, values.size, pointer_of(values))
+
+    def pressure(self, places):
+        """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN where there is no air. Some
+        ten microseconds a place; for places that are listened to all along, add receivers."""
+        with self._lock:
+            place = numpy.ascontiguousarray(numpy.asarray(places, dtype=float).reshape(-1, 3))
+            value = numpy.empty(len(place))
+            check(call.engine_sample, self._pointer, len(place), pointer_of(place), pointer_of(value))
+            return value
+
+    def plane(self, axis, at, level=0):
+        """The field on the plane of nodes nearest to ``at``.
+
+        Args:
+            axis: "x", "y" or "z", across the plane.
+            at: where on that axis [m].
+            level: as of ``field``.
+
+        Returns:
+            (values, first, second): values (n, m) over the box of the air, rows along the second of the two other axes
+            in the order x, y, z, NaN where there is no air; and the coordinates of the columns (m,) and rows (n,) [m].
+            ``values, x, y = engine.plane("z", 1.7)``. O(blocks), and a copy of what it shows.
+
+        Raises:
+            InputError: the plane is beyond the air.
+        """
+        if axis not in _AXES:
+            raise errors.InputError(f"axis is {axis!r}: give x, y or z")
+        grid, across = self._room.grid, _AXES[axis]
+        first, second = (a for a in range(3) if a != across)
+        low, high = grid.air_low, grid.air_high
+        node = int(numpy.rint((at - grid.origin[across]) / grid.spacing))
+        if not low[across] <= node <= high[across]:
+            raise errors.InputError(f"{axis} = {at:g} m is beyond the air, which is from "
+                                    f"{grid.origin[across] + grid.spacing * low[across]:.4g} to "
+                                    f"{grid.origin[across] + grid.spacing * high[across]:.4g} m")
+        shape = high[second] - low[second] + 1, high[first] - low[first] + 1
+        values = self._plane_of_blocks(across, first, second, node, low, shape, level) \
+            if self._room.record["layout"] == "blocks" else self._plane_of_box(across, node, low, level)
+        at_first, at_second = (grid.origin[a] + grid.spacing * numpy.arange(low[a], high[a] + 1)
+                               for a in (first, second))
+        return values, at_first, at_second
+
+    def _plane_of_blocks(self, across, first, second, node, low, shape, level):
+        grid, field = self._room.grid, self.field(level)
+        place, tile = grid.blocks["place"], grid.blocks["tile"]
+        found = numpy.flatnonzero(place[:, across] == node // EDGE)
+        found = found[found > 0]
+        # z, y, x: the axis across is taken out, and of the two that stay the second comes first.
+        cut = [slice(None), slice(None), slice(None), slice(None)]
+        cut[3 - across] = node % EDGE
+        pressure = field[found][tuple(cut)].astype(float)
+        pressure[~grid.air_of_tiles(tile[found])[tuple(cut)]] = numpy.nan
+        start = EDGE * place[found][:, (second, first)] - low[[second, first]]
+        margin = numpy.full((shape[0] + 2 * EDGE, shape[1] + 2 * EDGE), numpy.nan)
+        for values, (row, column) in zip(pressure, start):
+            margin[row + EDGE:row + 2 * EDGE, column + EDGE:column + 2 * EDGE] = values
+        return margin[EDGE:EDGE + shape[0], EDGE:EDGE + shape[1]].copy()
+
+    def _plane_of_box(self, across, node, low, level):
+        grid = self._room.grid
+        counts = grid.air_high - low + 1
+        box = self.field(level)[1:counts[2] + 1, 1:-1, 1:-1]
+        cut = [slice(None)] * 3
+        cut[2 - across] = node - low[across]
+        values = box[tuple(cut)].astype(float)
+        axes = [low[a] + numpy.arange(counts[a]) if a != across else numpy.array([node]) for a in range(3)]
+        z, y, x = numpy.meshgrid(axes[2], axes[1], axes[0], indexing="ij")
+        index = grid.index(numpy.stack([x, y, z], axis=-1).reshape(-1, 3))
+        values[(index == numpy.uint64(2**64 - 1)).reshape(values.shape)] = numpy.nan
+        return values
+
+    @property
+    def energy(self):
+        """Of the field and of what walls hold, in units in which (joules) = energy h^3 / (rho c^2) for pressures in
+        pascals. Between hard walls without a source it stays what it is. O(stored nodes)."""
+        with self._lock:
+            value = c_double()
+            check(call.engine_energy, self._pointer, byref(value))
+            return value.value
+
+    @property
+    def hash(self):
+        """Of u over the air: equal for every layout, back end and number of threads. O(stored nodes)."""
+        with self._lock:
+            return call.engine_hash(self._pointer)
+
+    @property
+    def bytes(self):
+        """That it takes."""
+        with self._lock:
+            return call.engine_bytes(self._pointer)
+
+    @property
+    def description(self):
+        """"cpu avx512, blocks, single, 2 threads"."""
+        with self._lock:
+            return text(call.engine_description(self._pointer))
+
+    def __repr__(self):
+        return "<transept.Engine: closed>" if self._engine is None else \
+            f"<transept.Engine: {self.description}, step {self.steps}>"

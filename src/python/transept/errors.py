@@ -1,0 +1,84 @@
+"""What fails, as exceptions.
+
+Each carries what the program would have said: one sentence, what mends it, and the kind that its exit status stands
+for (the manual's page machine.md). Advice names options as the command line has them: ``--fmax`` is the keyword
+``fmax`` here, ``--grid-spacing`` is ``grid_spacing``.
+"""
+
+
+class TranseptError(Exception):
+    """Anything that the library fails for; the subclasses below say of which kind it is.
+
+    Attributes:
+        kind: ``"input"``, ``"capacity"``, ``"simulation"``, ``"output"``, ``"interrupted"`` or ``"no"``.
+        status: the exit status that the program ends with for it (2, 3, 4, 5, 130, 1).
+        message: what happened, one sentence.
+        advice: what mends it, or None.
+        notes: further facts, a list of texts.
+        subject: what it is about: a list of dicts with one of ``file`` (and ``line``), ``option``, ``material``,
+            ``position``.
+    """
+
+    kind = "failed"
+    status = None
+
+    def __init__(self, sentence, message=None, advice=None, notes=(), subject=()):
+        super().__init__(sentence)
+        self.message = sentence if message is None else message
+        self.advice = advice
+        self.notes = list(notes)
+        self.subject = list(subject)
+
+
+class AnswerNo(TranseptError):
+    """The answer to a question is no, and there is no object that says more."""
+
+    kind = "no"
+    status = 1
+
+
+class InputError(TranseptError, ValueError):
+    """Bad usage or input: a missing or broken file, a leak, a position in a wall, an option out of its limits."""
+
+    kind = "input"
+    status = 2
+
+
+class CapacityError(TranseptError, MemoryError):
+    """It does not fit this machine, or there is no such device; said before anything large is allocated."""
+
+    kind = "capacity"
+    status = 3
+
+
+class SimulationError(TranseptError):
+    """The simulation went wrong: a field that is not finite, energy that grew."""
+
+    kind = "simulation"
+    status = 4
+
+
+class OutputError(TranseptError):
+    """Writing results failed, or the GPU failed."""
+
+    kind = "output"
+    status = 5
+
+
+class Interrupted(TranseptError):
+    """A progress callback returned False. (Ctrl-C is KeyboardInterrupt, and an exception of the callback itself.)"""
+
+    kind = "interrupted"
+    status = 130
+
+
+class RoomWarning(UserWarning):
+    """A warning of the program, through Python's ``warnings``; ``advice`` says what mends it, or is None."""
+
+    def __init__(self, message, advice=None):
+        super().__init__(message if not advice else f"{message}; {advice}")
+        self.advice = advice
+
+
+BY_STATUS = {kind.status: kind for kind in (AnswerNo, InputError, CapacityError, SimulationError, OutputError,
+                                            Interrupted)}

@@ -1,0 +1,322 @@
+"""Whole runs, and the other commands of the program."""
+import csv
+import ctypes
+import json
+import os
+import pathlib
+
+import numpy
+
+from . import errors
+from ._calls import arguments, command
+from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, encoded
+from .meshes import Mesh
+from .rooms import room_words
+
+# ---- sounds ----
+
+
+def read_wav(path):
+    """Read a WAV file of any form that the program reads.
+
+    Returns:
+        (samples, rate): float32, (frames,) of one channel and (frames, channels) of more, full scale 1; rate [Hz].
+
+    Raises:
+        InputError: no such file, no WAV, cut off, a sample that is not finite.
+    """
+    sample, frames, channels, rate = POINTER(c_float)(), c_size_t(), c_int(), c_int()
+    check(call.wav_read, encoded(path), byref(sample), byref(frames), byref(channels), byref(rate))
+    try:
+        samples = numpy.ctypeslib.as_array(sample, (frames.value, channels.value)).copy()
+    finally:
+        call.samples_free(ctypes.cast(sample, ctypes.c_void_p))
+    return (samples[:, 0] if channels.value == 1 else samples), rate.value
+
+
+# ---- what a run leaves ----
+
+FIGURES = ("edt_s", "t20_s", "t30_s", "c50_db", "c80_db", "d50", "ts_s", "g_db")
+
+
+def _numbers(values):
+    return numpy.array([numpy.nan if value is None else value for value in values], dtype=float)
+
+
+def _figures(told):
+    """Every value by octave of an object of run.json; figures first."""
+    count = len(told["octaves_hz"])
+    named = [*FIGURES, *(name for name in told if name not in FIGURES)]
+    return {name: _numbers(told[name]) for name in named
+            if isinstance(told.get(name), list) and len(told[name]) == count and
+            all(value is None or isinstance(value, (int, float)) for value in told[name])
+            and name not in ("octaves_hz", "nominal_hz")}
+
+
+class Response:
+    """The sound of one source at one receiver.
+
+    Attributes:
+        source, receiver: their names.
+        path: of the WAV file.
+        nominal_hz: (octaves,) names of the octaves that ``figures`` have: 63, 125, ..
+        figures: {name: (octaves,) float64}, NaN where the response is too short, too noisy or too low in frequency:
+            edt_s, t20_s, t30_s, c50_db, c80_db, d50, ts_s, g_db (ISO 3382-1), and what else is told by octave.
+        why: reasons for the absent ones, as run.json has them.
+        distance: between the two [m]; onset: when sound arrives [s].
+        record: all of it, as it is in run.json: a dict.
+    """
+
+    def __init__(self, folder, told):
+        self.record = told
+        self.source, self.receiver = told["source"], told["receiver"]
+        self.path = folder / told["file"]
+        self.nominal_hz = numpy.array(told["nominal_hz"])
+        self.figures, self.why = _figures(told), told["why"]
+        self.distance, self.onset = told["distance_m"], told["onset_s"]
+        self._sound = None
+
+    def _read(self):
+        if self._sound is None:
+            self._sound = read_wav(self.path)
+        return self._sound
+
+    @property
+    def samples(self):
+        """(n,) float32, read once and kept. Sample 0 is the emission. Calibrated: in free field at r metres the
+        magnitude of sum x[n] exp(-2 pi i f n / rate) is 1 / r from 30 Hz to the run's fmax."""
+        return self._read()[0]
+
+    @property
+    def rate(self):
+        """Of the samples [Hz]: 48000."""
+        return self._read()[1]
+
+    def __repr__(self):
+        return f"<transept.Response: {self.source} at {self.receiver}, {self.distance:.3g} m>"
+
+
+class Map:
+    """Figures of the points of a receiver grid, of one source.
+
+    Attributes:
+        source, grid: names.
+        positions: (points, 3) of the ears [m].
+        nominal_hz: (octaves,).
+        figures: {name: (points, octaves) float64}; NaN where there is none.
+        path: of the responses' WAV, a channel for each point; record: as in run.json.
+    """
+
+    def __init__(self, folder, grid, told):
+        self.record, self.source, self.grid = told, told["source"], grid["name"]
+        self.path, self.nominal_hz = folder / told["file"], numpy.array(told["nominal_hz"])
+        self.positions = numpy.array(grid["positions_m"], dtype=float).reshape(-1, 3)
+        with open(folder / told["table"], encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.figures = {
+            figure: numpy.array([[float(row[f"{figure}_{hz}"] or "nan") for hz in told["nominal_hz"]] for row in rows])
+            for figure in FIGURES if rows and f"{figure}_{told['nominal_hz'][0]}" in rows[0]}
+
+    def __repr__(self):
+        return f"<transept.Map: {self.source} over {self.grid}, {len(self.positions)} points>"
+
+
+class Run:
+    """A run that is done, from its folder: ``Run("church")``; what ``run`` returns.
+
+    Attributes:
+        folder: a Path.
+        record: all of run.json, a dict: every parameter and figure, enough to repeat the run.
+
+    Raises:
+        InputError: no folder of a run.
+    """
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(os.fspath(folder))
+        try:
+            self.record = json.loads((self.folder / "run.json").read_text(encoding="utf-8", errors="surrogateescape"))
+        except FileNotFoundError:
+            raise errors.InputError(f"{self.folder} holds no run: it has no run.json") from None
+        except ValueError:
+            raise errors.InputError(f"{self.folder / 'run.json'} is no JSON") from None
+        if not isinstance(self.record, dict) or "responses" not in self.record:
+            raise errors.InputError(f"{self.folder / 'run.json'} is no record of a run")
+
+    @property
+    def responses(self):
+        """List of Response, sources in order, within them receivers."""
+        return [Response(self.folder, told) for told in self.record["responses"]]
+
+    def response(self, source, receiver):
+        """The one of these two names.
+
+        Raises:
+            InputError: there is none, with those that there are.
+        """
+        for told in self.record["responses"]:
+            if (told["source"], told["receiver"]) == (source, receiver):
+                return Response(self.folder, told)
+        there = ", ".join(f"{told['source']} at {told['receiver']}" for told in self.record["responses"])
+        raise errors.InputError(f"{self.folder} has no response of {source} at {receiver}; it has {there or 'none'}")
+
+    @property
+    def maps(self):
+        """List of Map: receiver grids, within them sources."""
+        return [Map(self.folder, grid, told) for grid in self.record.get("grids", []) for told in grid.get("maps", [])]
+
+    @property
+    def means(self):
+        """Mean figures of all responses, {name: (octaves,)}; octaves in ``nominal_hz``."""
+        return _figures(self.record["means"])
+
+    @property
+    def nominal_hz(self):
+        """(octaves,) of ``means``."""
+        return numpy.array(self.record["means"]["nominal_hz"])
+
+    @property
+    def fmax(self):
+        """Highest frequency [Hz]."""
+        return self.record["fmax_hz"]
+
+    @property
+    def calibration(self):
+        """What a sample means: a dict, with ``rate_hz``, ``from_hz``, ``to_hz``, ``time_zero``."""
+        return self.record["calibration"]
+
+    @property
+    def partial(self):
+        """Was it stopped before its end?"""
+        return self.record["partial"]
+
+    @property
+    def warnings(self):
+        """List of texts."""
+        return self.record["warnings"]
+
+    def __repr__(self):
+        return f"<transept.Run {str(self.folder)!r}: {len(self.record['responses'])} responses to {self.fmax:g} Hz>"
+
+
+# ---- commands ----
+
+
+def _room_of_a_file(room):
+    if isinstance(room, Mesh):
+        raise errors.InputError("a run is of a model that can be read again: write the mesh to a file first, "
+                                "mesh.write('hall.obj'), and run that")
+    word, project, _ = room_words(room)
+    return word, project
+
+
+def _of_a_room(name, room, progress, options):
+    word, project = _room_of_a_file(room)
+    return json.loads(command([name, *arguments(options), b"--", word], project, progress), strict=False)
+
+
+def run(room, output, progress=None, **options):
+    """Simulate a room: what ``transept simulate`` does, in this process.
+
+    Args:
+        room: path of a model or a project, or a Project.
+        output: the folder for the results, new or empty (or ``force=True``).
+        progress: called with a Progress when a phase begins and ends and some five times a second between, in this
+            thread. If it returns False or raises, the run stops within about half a second and keeps what it has, as
+            after Ctrl-C.
+        **options: as of the command line, by their names: ``fmax=710``, ``source="pulpit"``, ``quality="draft"``,
+            ``absorption={"timber_roof": 0.3}``, ``receiver_grid={"nave": "stone_floor"}``, ``duration=2``,
+            ``variant="full"``, ``repeat_shifted=True`` ..: ``transept simulate --help`` has all. True is an option
+            without a value.
+
+    Returns:
+        A Run; with ``variant="all"`` a dict of them by variant, "base" first.
+
+    Raises:
+        InputError, CapacityError: before anything is computed or the folder is made.
+        SimulationError, OutputError: what was computed up to then is in the folder, marked partial.
+        Interrupted: ``progress`` gave False. What there is stays (``discard=True``: nothing does): ``Run(output)`` has
+            it where responses were made, and the same call goes on with it where a checkpoint was.
+        KeyboardInterrupt, and what ``progress`` raised: likewise.
+
+    One run at a time in a process; other threads wait for it, and for runs beside each other there are processes. It
+    uses all processors unless ``threads=..`` says otherwise. Warnings are RoomWarning. A GPU that hangs ends the
+    process with status 5, since no call to its driver would return.
+    """
+    if "o" in options or "output" in options:
+        raise errors.InputError("the folder for results is the second argument")
+    told = _of_a_room(b"simulate", room, progress, {"output": os.fspath(output), **options})
+    if "variants" in told:
+        return {name: Run(pathlib.Path(os.fspath(output)) / name) for name in told["variants"]}
+    return Run(output)
+
+
+def plan(room, progress=None, **options):
+    """Memory and time of a run before it is made: the object of ``transept plan --json``, a dict with ``fits``,
+    ``bytes_peak``, ``seconds_predicted``, ``affordable_fmax_hz``, ``sabine_s`` .. Options as of ``run``."""
+    return _of_a_room(b"plan", room, progress, options)
+
+
+def check_model(room, progress=None, **options):
+    """Is a model fit: the object of ``transept check --json``, a dict with ``verdict`` ("fit", ..), ``findings``,
+    ``leaks``, ``cavities``, ``materials``. A model that is unfit is an answer and raises nothing."""
+    return _of_a_room(b"check", room, progress, options)
+
+
+def analyse(*files, progress=None, **options):
+    """Figures of ISO 3382-1 of any responses: the object of ``transept analyse --json``, a dict with ``responses``.
+
+    Args:
+        *files: WAV files, or folders of runs.
+    """
+    words = [encoded(file) for file in files]
+    return json.loads(command([b"analyse", *arguments(options), b"--", *words], None, progress), strict=False)
+
+
+def compare(*folders, progress=None, **options):
+    """What a listener would notice between runs: the object of ``transept compare --json``, a dict with
+    ``comparisons``: each with ``first``, ``second``, ``finding``, ``figures``."""
+    words = [encoded(folder) for folder in folders]
+    return json.loads(command([b"compare", *arguments(options), b"--", *words], None, progress), strict=False)
+
+
+def report(*folders, progress=None, **options):
+    """Write the page of one run or of several; the object of ``transept report --json``, a dict with ``page``, its
+    path, and ``data``."""
+    words = [encoded(folder) for folder in folders]
+    return json.loads(command([b"report", *arguments(options), b"--", *words], None, progress), strict=False)
+
+
+def materials():
+    """The library of materials: {name: dict} with ``absorption``, (8,) float64 from 63 Hz to 8 kHz, ``kind``,
+    ``aliases``, ``source`` (of ``sources`` in ``transept materials --json``), ``extended_hz``."""
+    told = json.loads(command([b"materials"]), strict=False)
+    return {one["name"]: {**one, "absorption": numpy.array(one["absorption"], dtype=float)}
+            for one in told["materials"]}
+
+
+OCTAVES = (63, 125, 250, 500, 1000, 2000, 4000, 8000)
+
+
+def write_materials(path, absorptions):
+    """Write a file of materials for ``materials=path`` of a run or room; it comes before the program's library.
+
+    Args:
+        path: of the .csv; replaced.
+        absorptions: {name of a material of the model: random-incidence absorption, one number or eight of them, from
+            63 Hz to 8 kHz, 0 to 1}.
+
+    Raises:
+        InputError: another number of values, one that is not finite, a name that a table cannot hold.
+    """
+    rows = []
+    for name, values in absorptions.items():
+        value = numpy.asarray(values, dtype=float).reshape(-1)
+        if len(value) not in (1, len(OCTAVES)) or not numpy.all(numpy.isfinite(value)):
+            raise errors.InputError(f"absorption of {name} is {values!r}: give one number, or one for each of "
+                                    f"{len(OCTAVES)} octaves from 63 Hz to 8 kHz")
+        if not name or any(letter in name for letter in ',"\r\n;'):
+            raise errors.InputError(f"a material called {name!r} does not fit into a table: rename it in the model")
+        rows.append([name, *(repr(float(one)) for one in numpy.broadcast_to(value, len(OCTAVES)))])
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows])
