@@ -65,7 +65,7 @@ class Mesh(unittest.TestCase):
             "few": lambda: transept.Mesh(box.vertices, box.triangles, box.triangle_materials[:3], ["a"]),
             "zero": lambda: transept.Mesh.read("a\0b.obj"),
             "missing": lambda: transept.Mesh.read("/nowhere/hall.obj"),
-            "ending": lambda: box.write("/tmp/hall.xyz"),
+            "ending": lambda: box.write("hall.xyz"),
             "shape name": lambda: transept.Mesh.shape("teapot"),
             "measure": lambda: transept.Mesh.shape("church", nave_length=-3),
             "units": lambda: transept.Mesh.read("hall.obj", units="yards"),

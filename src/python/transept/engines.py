@@ -221,7 +221,7 @@ class Engine:
 
     def pressure(self, places):
         """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN where there is no air. Some
-        ten microseconds a place; for places that are listened to all along, add receivers."""
+        thirty microseconds a place; for places that are listened to all along, add receivers."""
         with self._lock:
             place = numpy.ascontiguousarray(numpy.asarray(places, dtype=float).reshape(-1, 3))
             value = numpy.empty(len(place))
