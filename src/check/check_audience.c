@@ -49,9 +49,9 @@ static int report_unnamed(struct room_check *check, const struct receiver_air *a
     finding->value = (double)unnamed.count;
     failure_fix(
         0, &finding->what,
-        "where people do, call it a floor or pews in the model (\"%s floor\", \"%s pews\"), or ask for "
-        "--receiver-grid there=\"%s\"",
-        unnamed.first, unnamed.first, unnamed.first);
+        "where people do, call it a floor or pews in the model (\"%s floor\", \"%s pews\"), or ask for a "
+        "receiver grid over it",
+        unnamed.first, unnamed.first);
     return 0;
 }
 
