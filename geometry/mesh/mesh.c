@@ -160,6 +160,14 @@ struct mesh mesh_sheets(const struct mesh *mesh)
     return sheets;
 }
 
+struct mesh mesh_whole(const struct mesh *mesh)
+{
+    struct mesh whole = *mesh;
+    whole.triangle_count += mesh->sheet_count;
+    whole.sheet_count = 0;
+    return whole;
+}
+
 int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure)
 {
     for (size_t n = 0; n < in->material_count; ++n)

@@ -60,8 +60,10 @@ size_t mesh_capacity(size_t count);
  * count them as sheets from here on. FAILURE_CAPACITY. */
 int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failure);
 
-/** The sheets of a mesh as a mesh that borrows its arrays. */
+/** The sheets of a mesh as a mesh that borrows its arrays; and walls with sheets, all of them triangles, for
+ * pictures. */
 struct mesh mesh_sheets(const struct mesh *mesh);
+struct mesh mesh_whole(const struct mesh *mesh);
 
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);

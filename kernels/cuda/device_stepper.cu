@@ -13,7 +13,6 @@
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_values.h"
-#include "kernels/cuda/sheets/device_sheets.cuh"
 #include "kernels/cuda/step/gpu_v11_turns.cuh"
 #include "kernels/cuda/step/gpu_v15_iso_rows.cuh"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
-#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -430,7 +429,7 @@ int engine_sheets_get(struct engine *engine, void *reals, struct failure *failur
     if (engine->device != NULL) {
         sheet_values *const values = values_of(engine);
         if (values == NULL)
-            return engine_failed(engine, failure);
+            return failure_forward(failure, &engine->failure);
         for (uint64_t n = 0; n < SHEET_IMAGE_REALS * sheets->links; ++n)
             engine_put(engine, reals, n, values[n / SHEET_IMAGE_REALS][2 + n % SHEET_IMAGE_REALS]);
         free(values);

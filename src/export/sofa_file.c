@@ -25,7 +25,7 @@ struct content {
     const struct sofa_measurements *all;
     const char *geometry;
     int64_t time;
-    struct text_buffer title, contact, room, comment, history; /* owned */
+    struct text_buffer title, contact, room, comment, history, sources; /* owned */
 };
 
 /* ---- texts ---- */
@@ -92,6 +92,24 @@ static int tell_calibration(const struct sofa_measurements *all, struct text_buf
     return 0;
 }
 
+/* What each source is, where one of them is more than a point that radiates alike in all directions. */
+static int tell_sources(const struct run_model *run, struct text_buffer *out, struct failure *failure)
+{
+    TRY(text_print(out, failure, "A point"));
+    for (size_t s = 0; s < run->points.sources.count && out->size < TEXT_ENOUGH; s++) {
+        const struct record_point *point = &run->points.sources.item[s];
+        const char *name = or_else(point->name, "-");
+        if (point->directivity != NULL)
+            TRY(text_print(out, failure, "; %.100s radiates as %.200s, towards its view", name,
+                           or_else(point->directivity->pattern, "a pattern")));
+        for (size_t m = 0; m < point->together.count && out->size < TEXT_ENOUGH; m++)
+            TRY(text_print(out, failure, "; %.100s sounds with %.100s at %.4g dB, %.4g ms later", name,
+                           or_else(point->together.item[m].source, "-"), point->together.item[m].gain,
+                           point->together.item[m].delay));
+    }
+    return text_print(out, failure, "; else alike in all directions");
+}
+
 static int tell_all(struct content *content, struct failure *failure)
 {
     const struct sofa_measurements *all = content->all;
@@ -104,6 +122,7 @@ static int tell_all(struct content *content, struct failure *failure)
     TRY(tell_contact(run, &content->contact, failure));
     TRY(tell_room(run, &content->room, failure));
     TRY(tell_calibration(all, &content->comment, failure));
+    TRY(tell_sources(run, &content->sources, failure));
     return text_print(
         &content->history, failure,
         "Simulated by transept %.40s: finite differences in time, scheme %.40s, %.4g m from point to "
@@ -156,9 +175,9 @@ static void put_global(struct hdf5_writer *writer, const struct content *content
         {"ReceiverDescription", ambisonic
                                     ? "First-order spherical harmonics (ACN) of the sound at the listener"
                                     : "Pressure at the listener"},
-        {"SourceShortName", "omnidirectional"},
-        {"SourceDescription", "A point that radiates alike in all directions"},
-        {"EmitterDescription", "A point that radiates alike in all directions"},
+        {"SourceShortName", "point"},
+        {"SourceDescription", content->sources.data},
+        {"EmitterDescription", content->sources.data},
     };
     for (size_t a = 0; a < sizeof attribute / sizeof attribute[0]; a++)
         netcdf_text(writer, writer->root, attribute[a][0], attribute[a][1]);
@@ -179,6 +198,23 @@ static void put_reals(struct hdf5_writer *writer, const struct netcdf_dimensions
     if (units != NULL)
         netcdf_text(writer, variable, "Units", units);
     hdf5_array_close(writer, variable);
+}
+
+/* Where sources point, +x where they have no axis, and what is up for them. */
+static void put_axes(struct hdf5_writer *writer, const struct netcdf_dimensions *dimensions, const char *view,
+                     const char *up, const char *on, const struct record_point *const *source, size_t count,
+                     double *work)
+{
+    static const double front[3] = {1, 0, 0}, zenith[3] = {0, 0, 1};
+    for (size_t s = 0; s < count; s++) {
+        const struct record_directivity *of = source[s]->directivity;
+        const bool pointed = of != NULL && isfinite(of->axis[0] + of->axis[1] + of->axis[2]);
+        memcpy(work + 3 * s, pointed ? of->axis : front, sizeof front);
+    }
+    put_reals(writer, dimensions, view, on, work, "cartesian", "metre");
+    for (size_t s = 0; s < count; s++)
+        memcpy(work + 3 * s, fabs(work[3 * s + 2]) > 0.999 ? front : zenith, sizeof front);
+    put_reals(writer, dimensions, up, on, work, NULL, NULL);
 }
 
 /* Where listeners and sources are, and where they look; `work` has room for three numbers a measurement. */
@@ -202,8 +238,13 @@ static void put_places(struct hdf5_writer *writer, const struct netcdf_dimension
         for (size_t d = 0; d < 3; d++)
             work[3 * m + d] = all->convention == SOFA_SINGLE_ROOM_SRIR ? all->source[m]->position[d] : 0.0;
     put_reals(writer, dimensions, "SourcePosition", "MC", work, cartesian, metre);
-    put_reals(writer, dimensions, "SourceView", "IC", front, cartesian, metre);
-    put_reals(writer, dimensions, "SourceUp", "IC", up, NULL, NULL);
+    if (all->convention == SOFA_SINGLE_ROOM_SRIR) {
+        put_axes(writer, dimensions, "SourceView", "SourceUp", "MC", all->source, all->measurements, work);
+    } else {
+        put_reals(writer, dimensions, "SourceView", "IC", front, cartesian, metre);
+        put_reals(writer, dimensions, "SourceUp", "IC", up, NULL, NULL);
+        put_axes(writer, dimensions, "EmitterView", "EmitterUp", "ECI", all->source, all->emitters, work);
+    }
     for (size_t e = 0; e < all->emitters; e++)
         for (size_t d = 0; d < 3; d++)
             work[3 * e + d] = all->convention == SOFA_SINGLE_ROOM_SRIR ? 0.0 : all->source[e]->position[d];
@@ -336,5 +377,6 @@ int sofa_stage(const struct sofa_measurements *all, const char *geometry, int64_
     free(content.room.data);
     free(content.comment.data);
     free(content.history.data);
+    free(content.sources.data);
     return code;
 }

@@ -8,7 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
-#include "src/setup/room_sheets.h"
+#include "src/setup/room_areas.h"
 #include "src/plan/run_disk.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"

@@ -56,7 +56,7 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
     mesh->metres_per_unit = facts->metres_per_unit;
     memcpy(mesh->low, setup->model.low, sizeof mesh->low);
     memcpy(mesh->high, setup->model.high, sizeof mesh->high);
-    mesh->triangles = (double)setup->model.mesh.triangle_count;
+    mesh->triangles = (double)(setup->model.mesh.triangle_count + setup->model.mesh.sheet_count);
     mesh->degenerate_triangles = (double)facts->census.degenerate;
     mesh->duplicate_triangles = (double)facts->census.duplicate;
     mesh->open_edges = (double)facts->census.open_edges;

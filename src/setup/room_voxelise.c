@@ -13,7 +13,6 @@
 #include "src/setup/room_areas.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_receiver_grids.h"
-#include "src/setup/room_sheets.h"
 #include "src/setup/room_space.h"
 #include "src/setup/room_walls.h"
 

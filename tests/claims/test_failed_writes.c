@@ -104,7 +104,8 @@ Test(failed_writes, of_exports_are_reported)
 {
     write_cube();
     expect_status(
-        RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "--receiver-grid", "floor=wall", "-o", "run"), 0);
+        RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "--receiver-grid", "floor=wall", "-o", "run"),
+        0);
     EXPECT_FAILURES_REPORTED("export", "run", "-o", "there/one.sofa");
     EXPECT_FAILURES_REPORTED("export", "run", "-o", "there/one.h5");
 }

@@ -405,6 +405,32 @@ Test(export, ambisonic_receivers_point_to_the_source_in_the_frame_of_their_liste
     H5Fclose(one);
 }
 
+Test(export, a_source_that_points_has_its_axis_as_its_view_and_says_how_it_radiates)
+{
+    write_box("hall.obj", 8, 7, 6, true);
+    expect_status(RUN("simulate", HALL, TWO, THREE, "--directivity", "right=voice", "--aim", "right=90",
+                      "--quiet", "-o", "run"),
+                  0);
+    expect_status(RUN("export", "run", "-o", "one.sofa"), 0);
+    expect_status(RUN("export", "run", "-o", "all.sofa", "--convention", "SingleRoomMIMOSRIR"), 0);
+    const hid_t one = hdf5_open("one.sofa"), all = hdf5_open("all.sofa");
+    hsize_t size[3];
+    char text[8000];
+    double *view = read_reals(one, "SourceView", 2, size);
+    cr_assert(size[0] == 6 && view[0] == 1 && view[1] == 0);
+    cr_assert(test_near(view[9], 0, 1e-9) && test_near(view[10], 1, 1e-9) && test_near(view[11], 0, 1e-9));
+    read_attribute(one, "/", "SourceDescription", text);
+    cr_assert(strstr(text, "right radiates as voice") != NULL, "%s", text);
+    double *emitters = read_reals(all, "EmitterView", 3, size);
+    cr_assert(size[0] == 2 && emitters[0] == 1 && test_near(emitters[4], 1, 1e-9));
+    read_attribute(all, "EmitterView", "Units", text);
+    cr_assert(eq(str, text, "metre"));
+    free(emitters);
+    free(view);
+    H5Fclose(all);
+    H5Fclose(one);
+}
+
 /* ---- other readers ---- */
 
 Test(export, libmysofa_reads_the_same_responses)
@@ -583,6 +609,30 @@ Test(export, responses_of_a_grid_are_those_of_its_wav_file_bit_for_bit)
     cJSON_Delete(record);
 }
 
+Test(export, positions_that_an_older_record_lacks_come_from_the_table_of_its_map)
+{
+    simulate_grid("--quiet");
+    expect_status(RUN("export", "run", "-o", "one.h5"), 0);
+    cJSON *record = read_json("run/run.json");
+    cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0), "positions_m");
+    char *text = cJSON_Print(record);
+    write_text("run/run.json", text);
+    expect_status(RUN("export", "run", "-o", "two.h5"), 0);
+    const hid_t one = hdf5_open("one.h5"), two = hdf5_open("two.h5");
+    hsize_t size[2], other[2];
+    double *place = read_reals(one, "grids/floor/positions", 2, size),
+           *again = read_reals(two, "grids/floor/positions", 2, other);
+    cr_assert(size[0] == other[0] && other[1] == 3);
+    for (size_t i = 0; i < 3 * size[0]; i++)
+        cr_assert(test_near(again[i], place[i], 1e-3));
+    free(again);
+    free(place);
+    H5Fclose(two);
+    H5Fclose(one);
+    cJSON_free(text);
+    cJSON_Delete(record);
+}
+
 Test(export, the_same_grid_twice_gives_the_same_file)
 {
     simulate_grid("--quiet");
@@ -620,7 +670,7 @@ Test(export, what_cannot_be_exported_is_refused_in_a_sentence)
     cr_assert(remove("run/ir_right_side.wav") == 0);
     expect_status(RUN("export", "run", "-o", "three.sofa"), 2);
     expect_words("err", "ir_right_side.wav");
-        cr_assert(eq(sz, count_entries(".", "three"), 0));
+    cr_assert(eq(sz, count_entries(".", "three"), 0));
 }
 
 Test(export, a_run_of_maps_alone_is_told_which_file_it_has)

@@ -2,7 +2,7 @@
 #ifndef TESTS_SHEET_ROOM_H
 #define TESTS_SHEET_ROOM_H
 
-#include "blocks/sheet_links.h"
+#include "blocks/sheets/sheet_links.h"
 #include "kernels/scheme/sheet_law.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/test_support.h"

@@ -1,4 +1,4 @@
-#include "blocks/sheet_links.h"
+#include "blocks/sheets/sheet_links.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,24 +76,6 @@ int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, u
     free(grid->law);
     grid->law = copy;
     grid->laws = laws;
-    return 0;
-}
-
-int sheet_links_check(const struct block_grid *grid, struct failure *failure)
-{
-    for (uint64_t n = 0; n < grid->sheets; n++) {
-        const struct sheet_link *const link = &grid->sheet[n];
-        if (link->block == 0 || link->block > grid->blocks || link->slot >= BLOCK_NODES || link->axis > 2 ||
-            !is_open(grid, link->block, link->slot, link->axis))
-            return failure_set(failure, FAILURE_INPUT, "sheet link %llu is no open link of the grid",
-                               (unsigned long long)n);
-        if (n > 0 && by_place(link - 1, link) >= 0)
-            return failure_set(failure, FAILURE_INPUT, "sheet link %llu does not rise after the one before",
-                               (unsigned long long)n);
-        if (!(link->layers > 0) || link->share > CUT_WHOLE)
-            return failure_set(failure, FAILURE_INPUT, "sheet link %llu counts %g layers and a share of %u",
-                               (unsigned long long)n, (double)link->layers, link->share);
-    }
     return 0;
 }
 

@@ -11,7 +11,7 @@
 
 #include "kernels/cuda/step/gpu_walls.cuh"
 extern "C" {
-#include "kernels/engine/engine_sheets.h"
+#include "kernels/scheme/sheet_tables.h"
 }
 
 #define SHEET_THREADS 128

@@ -24,9 +24,6 @@ int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, shee
 int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,
                          struct failure *failure);
 
-/** Sheets rising, of links that are open. */
-int sheet_links_check(const struct block_grid *grid, struct failure *failure);
-
 /** Area that the sheets of a material have in the grid, as its links count: h^2 sum |n_d| over the axes is
  * more than it, h^2 sum n_d^2 is it [h^2]. */
 double sheet_links_area(const struct block_grid *grid, uint16_t material);
