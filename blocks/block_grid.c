@@ -22,6 +22,8 @@ void block_grid_free(struct block_grid *grid)
     free(grid->merged_node);
     free(grid->edge);
     free(grid->plaquette);
+    free(grid->sheet);
+    free(grid->law);
     *grid = (struct block_grid){0};
 }
 
@@ -139,7 +141,8 @@ struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real
                                                   (grid->isotropic ? sizeof *grid->edge : 0)) +
                   (uint64_t)grid->tiles * BLOCK_NODES,
         .walls = grid->walls * (sizeof(struct wall) + real_bytes) +
-                 ((uint64_t)grid->blocks + 2) * sizeof *grid->wall_first + cut_bytes(grid),
+                 ((uint64_t)grid->blocks + 2) * sizeof *grid->wall_first + cut_bytes(grid) +
+                 grid->sheets * sizeof *grid->sheet,
         .ideal = grid->air_nodes * (reals + 1),
         .seed_blocks = (uint64_t)grid->blocks * BLOCK_SEED_BYTES,
         .stored_nodes = (uint64_t)grid->blocks * BLOCK_NODES,

@@ -45,7 +45,8 @@ struct block_bytes {
     uint64_t blocks;      /* bytes_blocks: two pressure arrays with block 0, block structs, tiles; blocks
                             across edges of the isotropic operator */
     uint64_t walls;       /* bytes_walls: entries, one coefficient of real_bytes each, ranges; records, gains,
-                            marks and extra links of conformal walls, plaquettes */
+                            marks and extra links of conformal walls, plaquettes; links
+                            that sheets cut */
     uint64_t box;         /* bytes_box: box of the air with halo and link bytes */
     uint64_t ideal;       /* bytes_ideal: air_nodes (2 reals + 1) */
     uint64_t seed_blocks; /* bytes_seed_blocks: 8728 a block (six ints, u, u1 in double, char k, padded) */

@@ -266,6 +266,27 @@ static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, stru
     return 0;
 }
 
+/* Links that sheets cut: rising, open, with layers and a share. */
+static int check_sheets(const struct block_grid *grid, struct failure *failure)
+{
+    uint64_t before = 0;
+    for (uint64_t n = 0; n < grid->sheets; n++) {
+        const struct sheet_link *const link = &grid->sheet[n];
+        const uint64_t place = ((uint64_t)link->block << 16 | link->slot) * 4 + link->axis + 1;
+        if (link->block == 0 || link->block > grid->blocks || link->slot >= BLOCK_NODES || link->axis > 2 ||
+            (grid->tile[grid->block[link->block].tile][link->slot] >> (2 * link->axis + 1) & 1) == 0)
+            return EXPLAIN(failure, "sheet link %llu is no open link of the grid", (unsigned long long)n);
+        if (place <= before)
+            return EXPLAIN(failure, "sheet link %llu does not rise after the one before",
+                           (unsigned long long)n);
+        if (!(link->layers > 0) || link->share > CUT_WHOLE)
+            return EXPLAIN(failure, "sheet link %llu counts %g layers and a share of %u",
+                           (unsigned long long)n, (double)link->layers, link->share);
+        before = place;
+    }
+    return 0;
+}
+
 int block_grid_check(const struct block_grid *grid, struct failure *failure)
 {
     TRY(check_frame(grid, failure));
@@ -291,5 +312,6 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure)
         TRY(cut_cells_check(grid, failure));
     if (grid->isotropic)
         TRY(plaquettes_check(grid, failure));
+    TRY(check_sheets(grid, failure));
     return check_counts(grid, wall_nodes, failure);
 }

@@ -117,6 +117,27 @@ struct merged_node {
     uint32_t block;   /* .. this block of the grid */
 };
 
+/** A link that a sheet cuts which sound goes through, from its low end. It is open to everything else: what
+ * flows on it is held back by the sheet (kernels/engine/engine_sheets.h). */
+struct sheet_link {
+    uint32_t block;    /* of the low end */
+    uint16_t slot;     /* there */
+    uint16_t material; /* mesh material */
+    float layers;      /* of the sheet's resistance and mass (-) */
+    uint8_t axis;      /* to the other end */
+    uint8_t share;     /* of CUT_WHOLE: most that plaquettes with this link may weigh (isotropic operator) */
+    uint8_t reserved[2]; /* 0 */
+};
+_Static_assert(sizeof(struct sheet_link) == 16, "byte accounting counts 16 bytes a link that a sheet cuts");
+
+/** What holds back the flow through one layer of a sheet that is met at a right angle, in the units of a step
+ * (kernels/scheme/sheet_law.h). All >= 0; pores_mass may be INFINITY: the sheet does not move. All 0, or
+ * pores_mass 0: the sheet is as good as not there. */
+struct sheet_law {
+    double resistance, mass;             /* R_s, m_s, that all of the flow meets */
+    double pores_resistance, pores_mass; /* R_p, m_p: the sheet moves with what cannot pass its pores */
+};
+
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
@@ -151,6 +172,11 @@ struct block_grid {
     uint64_t merged;
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 
+    uint64_t sheets;          /* links that sheets cut: sheet_links.h */
+    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without */
+    uint32_t laws;            /* block_grid_give_laws(); 0: none yet */
+    struct sheet_law *law;    /* (laws) by mesh material, of those that are no sheets 0 */
+
     bool isotropic;          /* for the 19-point operator (plaquettes.h); then staircases have records too */
     block_id (*edge)[EDGES]; /* (blocks + 1) the block across each edge; 0 where there is none */
     uint8_t (*plaquette)[EDGES]; /* (cuts) b of the plaquette towards the node across each edge, of CUT_WHOLE;
@@ -180,6 +206,14 @@ static inline uint64_t block_extra_from(const struct block_grid *grid, uint64_t 
 {
     uint64_t low = 0, high = grid->extra_nodes;
     LOWER_BOUND(low, high, at, grid->extra_node[at].block < b);
+    return low;
+}
+
+/** First of sheet in a block or past it. O(log sheets). */
+static inline uint64_t block_sheet_from(const struct block_grid *grid, uint64_t b)
+{
+    uint64_t low = 0, high = grid->sheets;
+    LOWER_BOUND(low, high, at, grid->sheet[at].block < b);
     return low;
 }
 

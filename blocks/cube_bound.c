@@ -43,22 +43,34 @@ static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cube
     }
 }
 
-static void add_plaquettes(const uint8_t open[CUBE_LINKS], unsigned lane, struct cubes *cubes)
+/* Of the plaquette of these openings and links. */
+static unsigned weigh(const unsigned x[2], const unsigned y[2], const uint8_t *share, const unsigned link[4])
+{
+    if (share == NULL)
+        return plaquette_weight(x, y);
+    return plaquette_weight_shared(x, y, (const unsigned[2]){share[link[0]], share[link[1]]},
+                                   (const unsigned[2]){share[link[2]], share[link[3]]});
+}
+
+static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share, unsigned lane,
+                           struct cubes *cubes)
 {
     static const float sign[4] = {1, -1, -1, 1};
     for (unsigned normal = 0; normal < 3; normal++) {
         const unsigned first = normal == 0, second = normal == 2 ? 1 : 2;
         for (unsigned side = 0; side < 2; side++) {
-            unsigned x[2], y[2], node[4];
+            unsigned x[2], y[2], node[4], link[4];
             for (unsigned s = 0; s < 2; s++) {
                 /* The other two axes of a link, in rising order, are the second one or the first one and the
                  * normal. */
-                x[s] = open[4 * first + (second < normal ? s + 2 * side : side + 2 * s)];
-                y[s] = open[4 * second + (first < normal ? s + 2 * side : side + 2 * s)];
+                link[s] = 4 * first + (second < normal ? s + 2 * side : side + 2 * s);
+                link[2 + s] = 4 * second + (first < normal ? s + 2 * side : side + 2 * s);
+                x[s] = open[link[s]];
+                y[s] = open[link[2 + s]];
             }
             for (unsigned n = 0; n < 4; n++)
                 node[n] = (n & 1) << first | (n >> 1) << second | side << normal;
-            const float b = (float)plaquette_weight(x, y);
+            const float b = (float)weigh(x, y, share, link);
             for (unsigned i = 0; i < 4; i++)
                 for (unsigned j = 0; j < 4; j++)
                     cubes->k[node[i]][node[j]][lane] -= b * sign[i] * sign[j];
@@ -149,7 +161,8 @@ static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CU
 }
 
 /* What a cube gets does not depend on those beside it. */
-void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS])
+void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
+                       uint32_t (*need)[CUBE_CORNERS])
 {
     struct cubes cubes = {0};
     bool proven[CUBE_LANES] = {false};
@@ -157,7 +170,7 @@ void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*ne
     assert(count <= CUBE_LANES);
     for (unsigned lane = 0; lane < count; lane++) {
         add_links(open[lane], lane, &cubes);
-        add_plaquettes(open[lane], lane, &cubes);
+        add_plaquettes(open[lane], share != NULL ? share[lane] : NULL, lane, &cubes);
     }
     start(&cubes);
     for (unsigned round = 0; rest > 0 && round < ROUNDS; round++) {
@@ -179,4 +192,9 @@ void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*ne
         if (!proven[lane])
             keep_rows(&cubes, lane, need[lane]);
     }
+}
+
+void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS])
+{
+    cube_bound_shared(open, NULL, count, need);
 }

@@ -38,6 +38,11 @@
  * rounded up; 0 of a corner without links. The same for the same openings everywhere. Some 1 us a cube. */
 void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS]);
 
+/** The same of cubes whose plaquettes weigh no more than the `share` of each of their links, which sheets
+ * leave them (sheet_links.h); NULL: CUT_WHOLE. */
+void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
+                       uint32_t (*need)[CUBE_CORNERS]);
+
 /** Is it whole, plaquettes too? */
 static inline bool cube_is_whole(const uint8_t open[CUBE_LINKS])
 {

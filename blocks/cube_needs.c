@@ -35,10 +35,19 @@ struct kinds {
     uint16_t kind_of[CUBES]; /* number + 1; 0: no links */
     uint16_t slot[SLOTS];    /* number + 1; open addressing by content */
     uint8_t open[CUBES + CUBE_LANES][CUBE_LINKS];
+    bool shared; /* sheets are near: the rest of what tells kinds apart */
+    uint8_t share[CUBES + CUBE_LANES][CUBE_LINKS];
     uint32_t need[CUBES + CUBE_LANES][CUBE_CORNERS];
 };
 
-static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS])
+static bool is_kind(const struct kinds *kinds, unsigned number, const uint8_t open[CUBE_LINKS],
+                    const uint8_t share[CUBE_LINKS])
+{
+    return memcmp(kinds->open[number], open, CUBE_LINKS) == 0 &&
+           (!kinds->shared || memcmp(kinds->share[number], share, CUBE_LINKS) == 0);
+}
+
+static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS], const uint8_t share[CUBE_LINKS])
 {
     uint64_t eight;
     uint32_t four;
@@ -46,25 +55,34 @@ static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS])
     memcpy(&four, open + sizeof eight, sizeof four);
     uint64_t slot = (eight ^ four * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xD6E8FEB86659FD93) >> 53;
     for (; kinds->slot[slot] != 0; slot = (slot + 1) % SLOTS)
-        if (memcmp(kinds->open[kinds->slot[slot] - 1], open, CUBE_LINKS) == 0)
+        if (is_kind(kinds, kinds->slot[slot] - 1U, open, share))
             return kinds->slot[slot];
     memcpy(kinds->open[kinds->count], open, CUBE_LINKS);
+    if (kinds->shared)
+        memcpy(kinds->share[kinds->count], share, CUBE_LINKS);
     return kinds->slot[slot] = (uint16_t)++kinds->count;
 }
 
 /* Kind 1 is the whole cube. Are there others? */
-static bool find_kinds(const struct open_window *window, struct kinds *kinds)
+static bool find_kinds(const struct open_window *window, const struct open_window *shares,
+                       struct kinds *kinds)
 {
-    uint8_t open[CUBE_LINKS];
+    uint8_t open[CUBE_LINKS], share[CUBE_LINKS];
     uint16_t *next = kinds->kind_of;
     kinds->count = 0;
+    kinds->shared = shares != NULL;
     memset(kinds->slot, 0, sizeof kinds->slot);
     memset(open, CUT_WHOLE, sizeof open);
-    (void)kind_of(kinds, open);
+    memset(share, CUT_WHOLE, sizeof share);
+    (void)kind_of(kinds, open, share);
     for (int z = 0; z < OPEN_WINDOW - 1; z++)
         for (int y = 0; y < OPEN_WINDOW - 1; y++)
-            for (int x = 0; x < OPEN_WINDOW - 1; x++)
-                *next++ = read_cube(window, x, y, z, open) ? kind_of(kinds, open) : 0;
+            for (int x = 0; x < OPEN_WINDOW - 1; x++) {
+                const bool any = read_cube(window, x, y, z, open);
+                if (shares != NULL)
+                    (void)read_cube(shares, x, y, z, share);
+                *next++ = any ? kind_of(kinds, open, share) : 0;
+            }
     return kinds->count > 1;
 }
 
@@ -74,8 +92,9 @@ static void bound_kinds(struct kinds *kinds)
         kinds->need[0][i] = CUBE_NEED_WHOLE;
     for (unsigned n = 1; n < kinds->count; n += CUBE_LANES) {
         const unsigned rest = kinds->count - n;
-        cube_bound((const uint8_t(*)[CUBE_LINKS])kinds->open + n, rest < CUBE_LANES ? rest : CUBE_LANES,
-                   kinds->need + n);
+        cube_bound_shared((const uint8_t(*)[CUBE_LINKS])kinds->open + n,
+                          kinds->shared ? (const uint8_t(*)[CUBE_LINKS])kinds->share + n : NULL,
+                          rest < CUBE_LANES ? rest : CUBE_LANES, kinds->need + n);
     }
 }
 
@@ -96,7 +115,7 @@ static void add_cubes(const struct kinds *kinds, struct cube_needs *out)
 
 void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out)
 {
-    struct open_window window;
+    struct open_window window, shares;
     struct kinds kinds;
     block_id part[OPEN_WINDOW_PARTS];
     memset(out->need, 0, sizeof out->need);
@@ -104,7 +123,7 @@ void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struc
     if (b < block_list_first(grid) &&
         (open_window_parts(grid, (const block_id(*)[EDGES])grid->edge, b, part), has_walls(grid, part))) {
         open_window_read(grid, part, &window);
-        out->alone = !find_kinds(&window, &kinds);
+        out->alone = !find_kinds(&window, open_window_shares(grid, part, &shares) ? &shares : NULL, &kinds);
         if (!out->alone || grid->cut_first[b] != grid->cut_first[b + 1]) {
             bound_kinds(&kinds);
             add_cubes(&kinds, out);

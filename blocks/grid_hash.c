@@ -64,6 +64,28 @@ static uint64_t hash_links(const struct block_grid *grid)
     return sum;
 }
 
+static uint64_t hash_sheets(const struct block_grid *grid)
+{
+    uint64_t sum = 0;
+    for (uint64_t n = 0; n < grid->sheets; n++) {
+        const struct sheet_link *const link = &grid->sheet[n];
+        uint32_t layers;
+        memcpy(&layers, &link->layers, sizeof layers);
+        const uint64_t place = field_mix(place_of(grid, link->block, link->slot) ^ UINT64_C(0x5EE7));
+        uint64_t hash = field_mix(place + ((uint64_t)link->material << 32 | layers)) +
+                        ((uint64_t)link->axis << 8 | link->share);
+        if (link->material < grid->laws) {
+            uint64_t law[4];
+            _Static_assert(sizeof law == sizeof *grid->law, "a law is four doubles");
+            memcpy(law, &grid->law[link->material], sizeof law);
+            for (int part = 0; part < 4; part++)
+                hash = field_mix(hash) + law[part];
+        }
+        sum += field_mix(hash);
+    }
+    return sum;
+}
+
 uint64_t block_grid_hash(const struct block_grid *grid)
 {
     uint64_t sum = 0;
@@ -88,7 +110,7 @@ uint64_t block_grid_hash(const struct block_grid *grid)
         if (grid->has_records)
             sum += hash_cuts(grid, b);
     }
-    return sum + hash_links(grid);
+    return sum + hash_links(grid) + hash_sheets(grid);
 }
 
 uint64_t block_field_hash(const struct block_grid *grid, unsigned real_bytes, const void *field)

@@ -75,3 +75,38 @@ void open_window_read(const struct block_grid *grid, const block_id part[OPEN_WI
                 }
     }
 }
+
+/* The sheets of one part that the window reaches. */
+static void share_part(const struct block_grid *grid, block_id b, const int offset[3],
+                       struct open_window *out)
+{
+    const uint64_t end = block_sheet_from(grid, (uint64_t)b + 1);
+    for (uint64_t n = block_sheet_from(grid, b); n < end; n++) {
+        const struct sheet_link *const link = &grid->sheet[n];
+        int at[3];
+        bool inside = true;
+        for (int a = 0; a < 3; a++) {
+            at[a] = (link->slot >> 3 * a & 7) + 1 + BLOCK_EDGE * offset[a];
+            inside = inside && at[a] >= 0 && at[a] < OPEN_WINDOW;
+        }
+        if (inside)
+            out->open[link->axis][at[2]][at[1]][at[0]] = link->share;
+    }
+}
+
+bool open_window_shares(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS],
+                        struct open_window *out)
+{
+    bool any = false;
+    for (int n = 0; n < OPEN_WINDOW_PARTS && grid->sheets > 0; n++) {
+        int offset[3];
+        if (part[n] == 0 || block_sheet_from(grid, part[n]) == block_sheet_from(grid, (uint64_t)part[n] + 1))
+            continue;
+        if (!any)
+            memset(out, CUT_WHOLE, sizeof *out);
+        any = true;
+        offset_of(n, offset);
+        share_part(grid, part[n], offset, out);
+    }
+    return any;
+}

@@ -24,4 +24,9 @@ void open_window_parts(const struct block_grid *grid, const block_id (*edge)[EDG
 void open_window_read(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS],
                       struct open_window *out);
 
+/** The same array of what sheets leave to plaquettes with each link: CUT_WHOLE where there is none. False,
+ * with `out` left alone, where no sheet is near. */
+bool open_window_shares(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS],
+                        struct open_window *out);
+
 #endif

@@ -27,6 +27,27 @@ unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
     return most < wanted ? (unsigned)floor(most) : wanted;
 }
 
+#define FULLNESS_AT_SHEETS 0.7
+
+static double harmonic(const unsigned q[2])
+{
+    return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
+}
+
+unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
+                                 const unsigned share_y[2])
+{
+    const unsigned weight = plaquette_weight(x, y), in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
+                   in_y = share_y[0] < share_y[1] ? share_y[0] : share_y[1];
+    if (in_x >= CUT_WHOLE && in_y >= CUT_WHOLE)
+        return weight;
+    if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
+        return 0;
+    const double most = floor(FULLNESS_AT_SHEETS * harmonic(in_x < CUT_WHOLE ? y : x));
+    const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
+    return left < weight ? left : weight;
+}
+
 /* ---- edges of blocks ------------------------------------------------------------------------------------
  */
 
@@ -51,9 +72,16 @@ static int make_edges(const struct block_grid *grid, struct block_grid *next, st
 /* ---- plaquettes -----------------------------------------------------------------------------------------
  */
 
+/* The openings around a block, and what of them sheets leave to plaquettes: NULL where there are none. */
+struct window {
+    struct open_window open, *shares;
+    struct open_window share;
+};
+
 /* Of a node of the window's block. */
-static unsigned plaquette_across(const struct open_window *window, unsigned slot, unsigned e)
+static unsigned plaquette_across(const struct window *around, unsigned slot, unsigned e)
 {
+    const struct open_window *const window = &around->open;
     const unsigned a = edge_first_axis(e), c = edge_second_axis(e);
     unsigned at[3] = {(slot & 7) + 1, (slot >> 3 & 7) + 1, (slot >> 6) + 1};
     at[a] -= (e & 1) == 0;
@@ -63,13 +91,21 @@ static unsigned plaquette_across(const struct open_window *window, unsigned slot
     const unsigned x[2] = {window->open[a][at[2]][at[1]][at[0]], window->open[a][up[2]][up[1]][up[0]]},
                    y[2] = {window->open[c][at[2]][at[1]][at[0]],
                            window->open[c][right[2]][right[1]][right[0]]};
+    if (around->shares != NULL) {
+        const struct open_window *const shares = around->shares;
+        const unsigned share_x[2] = {shares->open[a][at[2]][at[1]][at[0]],
+                                     shares->open[a][up[2]][up[1]][up[0]]},
+                       share_y[2] = {shares->open[c][at[2]][at[1]][at[0]],
+                                     shares->open[c][right[2]][right[1]][right[0]]};
+        return plaquette_weight_shared(x, y, share_x, share_y);
+    }
     return (x[0] ^ CUT_WHOLE) | (x[1] ^ CUT_WHOLE) | (y[0] ^ CUT_WHOLE) | (y[1] ^ CUT_WHOLE)
                ? plaquette_weight(x, y)
                : CUT_WHOLE;
 }
 
 /* All of a node's plaquettes; are all whole? */
-static bool plaquettes_of(const struct open_window *window, unsigned slot, uint8_t out[EDGES])
+static bool plaquettes_of(const struct window *window, unsigned slot, uint8_t out[EDGES])
 {
     bool whole = true;
     for (unsigned e = 0; e < EDGES; e++) {
@@ -81,16 +117,30 @@ static bool plaquettes_of(const struct open_window *window, unsigned slot, uint8
 
 /* Zeros of a block of list nodes. */
 static void window_of(const struct block_grid *grid, const struct block_grid *next, block_id b,
-                      struct open_window *out)
+                      struct window *out)
 {
     block_id part[OPEN_WINDOW_PARTS] = {0};
     if (b < block_list_first(grid))
         open_window_parts(grid, (const block_id(*)[EDGES])next->edge, b, part);
-    open_window_read(grid, part, out);
+    open_window_read(grid, part, &out->open);
+    out->shares = open_window_shares(grid, part, &out->share) ? &out->share : NULL;
 }
 
 /* ---- records --------------------------------------------------------------------------------------------
  */
+
+static bool has_sheets_near(const struct block_grid *grid, const struct block_grid *next, block_id b)
+{
+    block_id part[OPEN_WINDOW_PARTS] = {0};
+    bool near = false;
+    if (grid->sheets == 0)
+        return false;
+    open_window_parts(grid, (const block_id(*)[EDGES])next->edge, b, part);
+    for (int n = 0; n < OPEN_WINDOW_PARTS && !near; n++)
+        near =
+            part[n] != 0 && block_sheet_from(grid, part[n]) < block_sheet_from(grid, (uint64_t)part[n] + 1);
+    return near;
+}
 
 /* Only blocks of open air amid such blocks have no record. */
 static bool is_deep(const struct block_grid *grid, const struct block_grid *next, block_id b)
@@ -100,7 +150,7 @@ static bool is_deep(const struct block_grid *grid, const struct block_grid *next
         deep = grid->block[grid->block[b].neighbour[d]].tile == TILE_FULL;
     for (unsigned e = 0; deep && e < EDGES; e++)
         deep = next->edge[b][e] != 0;
-    return deep;
+    return deep && !has_sheets_near(grid, next, b);
 }
 
 /* Marks of a block; its records are counted. */
@@ -117,7 +167,7 @@ static unsigned mark(const struct block_grid *grid, const struct block_grid *nex
             const unsigned slot = grid->wall[w].slot & WALL_SLOT;
             marks->wall[slot >> 6] |= UINT64_C(1) << (slot & 63);
         }
-    struct open_window window;
+    struct window window;
     window_of(grid, next, b, &window);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const uint64_t bit = UINT64_C(1) << (slot & 63);
@@ -129,7 +179,7 @@ static unsigned mark(const struct block_grid *grid, const struct block_grid *nex
     return cuts;
 }
 
-static void write_record(const struct block_grid *grid, const struct open_window *window, block_id b,
+static void write_record(const struct block_grid *grid, const struct window *window, block_id b,
                          unsigned slot, uint64_t at, struct block_grid *next)
 {
     struct cut_cell *const cut = &next->cut[at];
@@ -187,7 +237,7 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
 #pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++) {
         uint64_t at = next->cut_first[b];
-        struct open_window window;
+        struct window window;
         if (at < next->cut_first[b + 1])
             window_of(grid, next, b, &window);
         for (unsigned slot = 0; at < next->cut_first[b + 1] && slot < BLOCK_NODES; slot++)

@@ -28,4 +28,15 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure);
  * second. */
 unsigned plaquette_weight(const unsigned x[2], const unsigned y[2]);
 
+/** The same where sheets cut some of the links (sheet_links.h), which leave so much of CUT_WHOLE; CUT_WHOLE:
+ * none. What flows through a sheet stores no energy that could make up for a plaquette, so the links of the
+ * other pair alone must: with sheets in one pair
+ *
+ *   b <= min(share, 0.7 h of the other pair),   and 0 with sheets in both.
+ *
+ * A plaquette then takes no more than 0.7 / 3 of each of these links, and one without sheets 1.25 / 6, so
+ * four of them leave K positive semidefinite whatever the sheets let through. */
+unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
+                                 const unsigned share_y[2]);
+
 #endif

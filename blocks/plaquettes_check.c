@@ -56,6 +56,17 @@ static block_id beside(const struct block_grid *grid, block_id b, unsigned slot,
     return leaves ? grid->block[b].neighbour[d] : b;
 }
 
+/* What a sheet on the link of a node in a direction leaves to plaquettes. */
+static unsigned share_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
+{
+    if ((d & 1) == 0)
+        b = beside(grid, b, slot, d, &slot);
+    for (uint64_t n = block_sheet_from(grid, b); n < grid->sheets && grid->sheet[n].block == b; n++)
+        if (grid->sheet[n].slot == slot && grid->sheet[n].axis == d / 2)
+            return grid->sheet[n].share;
+    return CUT_WHOLE;
+}
+
 /* The plaquette of a node towards + along both axes of a plane, from all four of its nodes and from its
  * links. */
 static int check_plaquette(const struct block_grid *grid, block_id b, unsigned slot, unsigned edge,
@@ -72,7 +83,9 @@ static int check_plaquette(const struct block_grid *grid, block_id b, unsigned s
                                       : grid->edge[b][beyond - 1 - DIRECTIONS];
     const unsigned x[2] = {open_of(grid, b, slot, d), open_of(grid, block[2], node[2], d)},
                    y[2] = {open_of(grid, b, slot, e), open_of(grid, block[1], node[1], e)};
-    const unsigned wanted = plaquette_weight(x, y);
+    const unsigned share_x[2] = {share_of(grid, b, slot, d), share_of(grid, block[2], node[2], d)},
+                   share_y[2] = {share_of(grid, b, slot, e), share_of(grid, block[1], node[1], e)};
+    const unsigned wanted = plaquette_weight_shared(x, y, share_x, share_y);
     for (unsigned n = 0; n < 4; n++) {
         const unsigned has = plaquette_of(grid, block[n], node[n], edge ^ n);
         if (has != wanted && block_is_air(grid, block[n], node[n]))

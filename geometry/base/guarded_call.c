@@ -59,7 +59,8 @@ static void on_exit_within(void)
 
 bool guarded_call(void (*call)(void *context), void *context)
 {
-    struct guard mine;
+    struct guard mine, *const around = guard;
+    const int error_around = errno;
     struct sigaction catch = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     const stack_t own = {.ss_sp = mine.stack, .ss_size = sizeof mine.stack};
     (void)sigemptyset(&catch.sa_mask);
@@ -75,8 +76,8 @@ bool guarded_call(void (*call)(void *context), void *context)
         call(context);
         done = true;
     }
-    guard = NULL;
-    const int error = errno;
+    guard = around;
+    const int error = errno == 0 && around != NULL ? error_around : errno;
     for (size_t c = 0; c < CRASHES; c++)
         (void)sigaction(crash[c], &mine.before[c], NULL);
     (void)sigaltstack(&mine.stack_before, NULL);

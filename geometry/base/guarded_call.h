@@ -6,7 +6,8 @@
  * the program; whoever called cleans up as after any failure, and what the library held is lost. After it no
  * further call is made on the same object, not even to close it. Any other crash is one.
  *
- * One at a time in a thread. Costs a few microseconds and 64 KB of stack: not for a call per sample.
+ * Calls may be within one another; the crash of an inner one ends that one, and errno of the outer one is
+ * kept where the inner one leaves 0. Costs a few microseconds and 64 KB of stack: not for a call per sample.
  */
 #ifndef GEOMETRY_GUARDED_CALL_H
 #define GEOMETRY_GUARDED_CALL_H

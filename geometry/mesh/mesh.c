@@ -116,6 +116,58 @@ int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, 
     return 0;
 }
 
+int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failure)
+{
+    const size_t count = mesh->triangle_count + mesh->sheet_count;
+    uint32_t(*triangle)[3] = malloc((count + 1) * sizeof *triangle);
+    uint16_t *material = malloc((count + 1) * sizeof *material);
+    size_t at = 0, walls = 0;
+    if (triangle == NULL || material == NULL) {
+        free(triangle);
+        free(material);
+        return failure_memory(failure, count * (sizeof *triangle + sizeof *material), "triangles");
+    }
+    for (int sheets = 0; sheets < 2; sheets++) {
+        for (size_t t = 0; t < count; t++) {
+            if (sheet[mesh->triangle_material[t]] != (sheets == 1))
+                continue;
+            memcpy(triangle[at], mesh->triangle[t], sizeof triangle[at]);
+            material[at++] = mesh->triangle_material[t];
+        }
+        walls = sheets == 0 ? at : walls;
+    }
+    /* Into the mesh's own arrays, whose room its counts tell. */
+    for (size_t t = 0; t < count; t++) {
+        memcpy(mesh->triangle[t], triangle[t], sizeof triangle[t]);
+        mesh->triangle_material[t] = material[t];
+    }
+    free(triangle);
+    free(material);
+    mesh->triangle_count = walls;
+    mesh->sheet_count = count - walls;
+    return 0;
+}
+
+struct mesh mesh_sheets(const struct mesh *mesh)
+{
+    struct mesh sheets = *mesh;
+    sheets.triangle_count = mesh->sheet_count;
+    if (mesh->sheet_count > 0) {
+        sheets.triangle += mesh->triangle_count;
+        sheets.triangle_material += mesh->triangle_count;
+    }
+    sheets.sheet_count = 0;
+    return sheets;
+}
+
+struct mesh mesh_whole(const struct mesh *mesh)
+{
+    struct mesh whole = *mesh;
+    whole.triangle_count += mesh->sheet_count;
+    whole.sheet_count = 0;
+    return whole;
+}
+
 int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure)
 {
     for (size_t n = 0; n < in->material_count; ++n)

@@ -2,6 +2,7 @@
 #ifndef GEOMETRY_MESH_H
 #define GEOMETRY_MESH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,10 @@ struct mesh {
     size_t triangle_count;
     uint32_t (*triangle)[3];     /* (triangle_count, 3) indices into vertex; either winding */
     uint16_t *triangle_material; /* (triangle_count) indices into material */
-    size_t material_count;       /* at most MESH_MATERIALS_MAX */
-    char **material;             /* (material_count) names, unique, UTF-8 */
+    size_t sheet_count;    /* triangles behind the triangle_count, in the same arrays: sheets that sound goes
+                              through, no walls to anybody who does not ask for them (mesh_set_sheets()) */
+    size_t material_count; /* at most MESH_MATERIALS_MAX */
+    char **material;       /* (material_count) names, unique, UTF-8 */
     size_t marker_count;
     struct mesh_marker *marker;
 };
@@ -52,6 +55,15 @@ int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure);
 /** Elements that an array of `count` has room for, by the rule that mesh_add_*() grow it; for those who fill
  * arrays in one go. */
 size_t mesh_capacity(size_t count);
+
+/** Put the triangles of some materials, `sheet` (material_count), behind all others, both in their order, and
+ * count them as sheets from here on. FAILURE_CAPACITY. */
+int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failure);
+
+/** The sheets of a mesh as a mesh that borrows its arrays; and walls with sheets, all of them triangles, for
+ * pictures. */
+struct mesh mesh_sheets(const struct mesh *mesh);
+struct mesh mesh_whole(const struct mesh *mesh);
 
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);

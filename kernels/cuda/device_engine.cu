@@ -188,6 +188,27 @@ int device_engine_clear_losses(struct device_engine *device, struct failure *fai
     return on_card(device)->clear_losses(failure);
 }
 
+int device_engine_set_sheets(struct device_engine *device, const struct engine_sheets *sheets,
+                             struct failure *failure)
+{
+    return on_card(device)->set_sheets(sheets, failure);
+}
+
+int device_engine_read_sheets(struct device_engine *device, double (*out)[5], struct failure *failure)
+{
+    return on_card(device)->read_sheets(out, failure);
+}
+
+int device_engine_write_sheets(struct device_engine *device, const double (*in)[3], struct failure *failure)
+{
+    return on_card(device)->write_sheets(in, failure);
+}
+
+int device_engine_forget_sheet_losses(struct device_engine *device, struct failure *failure)
+{
+    return on_card(device)->forget_sheet_losses(failure);
+}
+
 int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure)
 {
     return on_card(device)->join(halo, failure);

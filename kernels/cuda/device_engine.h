@@ -17,6 +17,7 @@ extern "C" {
 struct device_engine;
 struct wall_terms;
 struct engine_halo;
+struct engine_sheets;
 struct device_port;
 
 /** Zero pressure, no taps.
@@ -122,6 +123,16 @@ int device_engine_entry_energies(struct device_engine *device, const struct wall
 int device_engine_read_losses(struct device_engine *device, uint64_t first, uint64_t count, void *loss,
                               struct failure *failure);
 int device_engine_clear_losses(struct device_engine *device, struct failure *failure);
+
+/** The sheets of the room (../engine/engine_sheets.h), once; tables are copied, states are 0.
+ * FAILURE_CAPACITY. */
+int device_engine_set_sheets(struct device_engine *device, const struct engine_sheets *sheets,
+                             struct failure *failure);
+/** Of every link u_i - u_j of both levels, newest first, V, w, and what it has lost. */
+int device_engine_read_sheets(struct device_engine *device, double (*out)[5], struct failure *failure);
+/** V, w, loss of every link, which fit the run's real. */
+int device_engine_write_sheets(struct device_engine *device, const double (*in)[3], struct failure *failure);
+int device_engine_forget_sheet_losses(struct device_engine *device, struct failure *failure);
 
 /** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be set
  * again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */

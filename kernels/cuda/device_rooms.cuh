@@ -3,7 +3,12 @@
 #ifndef KERNELS_DEVICE_ROOMS_CUH
 #define KERNELS_DEVICE_ROOMS_CUH
 
+#include <cstdio>
+#include <vector>
+
+#include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_walls.cuh"
+#include "kernels/cuda/step/gpu_sheets.cuh"
 
 template <typename real>
 gpu_room<real> device_block_room(const struct device_layout &layout, double lambda2, const char *memory)
@@ -53,5 +58,119 @@ gpu_state_box<real> device_state_box(const gpu_box<real> &box, const gpu_walls<r
     out.walls = walls;
     return out;
 }
+
+/** The sheets of an engine: their tables on the way there, states and losses both ways. A piece of memory of
+ * their own. */
+template <typename real> struct device_sheets {
+    gpu_sheets<real> there = {};
+    char *memory = nullptr;
+    uint64_t bytes = 0;
+
+    ~device_sheets()
+    {
+        (void)cudaFree(memory);
+    }
+
+    int make(const struct engine_sheets &host, const struct device_layout &layout, const struct box_grid *box,
+             struct failure *failure)
+    {
+        const uint64_t links = host.links;
+        std::vector<uint64_t> end(2 * links);
+        std::vector<struct sheet_node> node(host.node, host.node + host.nodes + 1);
+        std::vector<uint8_t> is(links);
+        for (uint64_t n = 0; n < 2 * links; ++n)
+            end[n] = device_index(&layout, box, host.end[n / 2][n % 2]);
+        for (uint64_t n = 0; n < links; ++n)
+            is[n] = sheet_law_holds(&host.law[n]);
+        for (uint64_t n = 0; n < host.nodes; ++n)
+            node[n].index = device_index(&layout, box, host.node[n].index);
+        const uint64_t terms = sizeof(typename scheme_sheet_of<real>::type);
+        const uint64_t at_end = device_take(&bytes, links, sizeof(uint64_t[2])),
+                       at_terms = device_take(&bytes, links, terms), at_is = device_take(&bytes, links, 1),
+                       at_flow = device_take(&bytes, links, sizeof(real)),
+                       at_moved = device_take(&bytes, links, sizeof(real)),
+                       at_back = device_take(&bytes, links, sizeof(real)),
+                       at_loss = device_take(&bytes, links, sizeof(real)),
+                       at_node = device_take(&bytes, host.nodes + 1, sizeof(struct sheet_node)),
+                       at_use = device_take(&bytes, host.uses + 1, sizeof(uint64_t)),
+                       at_weight = device_take(&bytes, host.uses + 1, sizeof(real)),
+                       at_held = device_take(&bytes, host.helds + 1, sizeof(real));
+        char purpose[64];
+        (void)std::snprintf(purpose, sizeof purpose, "sheets (%llu bytes)", (unsigned long long)bytes);
+        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
+        const struct {
+            uint64_t at;
+            const void *from;
+            uint64_t size;
+        } part[] = {{at_end, end.data(), links * sizeof(uint64_t[2])},
+                    {at_terms, host.terms, links * terms},
+                    {at_is, is.data(), links},
+                    {at_node, node.data(), (host.nodes + 1) * sizeof(struct sheet_node)},
+                    {at_use, host.use, host.uses * sizeof(uint64_t)},
+                    {at_weight, host.weight, host.uses * sizeof(real)}};
+        for (const auto &one : part)
+            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "sheets",
+                       failure);
+        there.links = links;
+        there.nodes = host.nodes;
+        there.end = reinterpret_cast<const uint64_t(*)[2]>(memory + at_end);
+        there.terms = reinterpret_cast<const typename scheme_sheet_of<real>::type *>(memory + at_terms);
+        there.there = reinterpret_cast<const uint8_t *>(memory + at_is);
+        there.flow = reinterpret_cast<real *>(memory + at_flow);
+        there.moved = reinterpret_cast<real *>(memory + at_moved);
+        there.back = reinterpret_cast<real *>(memory + at_back);
+        there.loss = reinterpret_cast<real *>(memory + at_loss);
+        there.node = reinterpret_cast<const struct sheet_node *>(memory + at_node);
+        there.use = reinterpret_cast<const uint64_t *>(memory + at_use);
+        there.weight = reinterpret_cast<const real *>(memory + at_weight);
+        there.held = reinterpret_cast<real *>(memory + at_held);
+        there.helds = (uint32_t)(host.helds > 0);
+        return zero(failure);
+    }
+
+    /* V, w and losses. */
+    int zero(struct failure *failure) const
+    {
+        real *const plane[] = {there.flow, there.moved, there.loss};
+        for (real *const one : plane)
+            DEVICE_TRY(cudaMemset(one, 0, there.links * sizeof(real)), "sheets", failure);
+        return 0;
+    }
+
+    int forget_losses(struct failure *failure) const
+    {
+        DEVICE_TRY(cudaMemset(there.loss, 0, there.links * sizeof(real)), "sheets", failure);
+        return 0;
+    }
+
+    int read(const real *u, const real *u_old, double (*out)[5], cudaStream_t stream,
+             struct failure *failure) const
+    {
+        device_memory<double[5]> copy;
+        TRY(copy.allocate(there.links, "sheets", failure));
+        sheet_read_kernel<real>
+            <<<sheet_ctas(there.links), SHEET_THREADS, 0, stream>>>(there, u, u_old, copy.data());
+        DEVICE_TRY(cudaGetLastError(), "sheets", failure);
+        DEVICE_TRY(
+            cudaMemcpyAsync(out, copy.data(), there.links * sizeof *out, cudaMemcpyDeviceToHost, stream),
+            "sheets", failure);
+        DEVICE_TRY(cudaStreamSynchronize(stream), "sheets", failure);
+        return 0;
+    }
+
+    /* V, w and loss of every link. */
+    int write(const double (*in)[3], struct failure *failure) const
+    {
+        real *const plane[] = {there.flow, there.moved, there.loss};
+        std::vector<real> one(there.links);
+        for (int p = 0; p < 3; ++p) {
+            for (uint64_t n = 0; n < there.links; ++n)
+                one[n] = (real)in[n][p];
+            DEVICE_TRY(cudaMemcpy(plane[p], one.data(), there.links * sizeof(real), cudaMemcpyHostToDevice),
+                       "sheets", failure);
+        }
+        return 0;
+    }
+};
 
 #endif

@@ -151,7 +151,25 @@ template <typename real> struct engine_on_device final : device_engine {
     int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override;
     uint64_t bytes() const override
     {
-        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes;
+        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
+               sheets.bytes;
+    }
+    int set_sheets(const struct engine_sheets *host, struct failure *failure) override
+    {
+        graphs.drop();
+        return sheets.make(*host, layout, box, failure);
+    }
+    int read_sheets(double (*out)[5], struct failure *failure) override
+    {
+        return sheets.read(level(0), level(1), out, stream, failure);
+    }
+    int write_sheets(const double (*in)[3], struct failure *failure) override
+    {
+        return sheets.write(in, failure);
+    }
+    int forget_sheet_losses(struct failure *failure) override
+    {
+        return sheets.forget_losses(failure);
     }
     int join(const struct engine_halo *with, struct failure *failure) override;
     int exchange(int which, struct failure *failure) override;
@@ -210,6 +228,7 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_box_room<real>(layout, box, lambda2, memory);
     }
     cudaError_t step(uint32_t n);
+    cudaError_t step_room(uint32_t n);
     cudaError_t step_isotropic(uint32_t n);
     template <class room_type> cudaError_t step_rows(const room_type &room, const gpu_taps<real> &tap);
     template <class room_type, class box_type>
@@ -236,6 +255,7 @@ template <typename real> struct engine_on_device final : device_engine {
     uint64_t host_length;
     struct device_layout layout = {};
     struct device_taps taps = {};
+    struct device_sheets<real> sheets;
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
@@ -258,7 +278,7 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    if (box != nullptr || walls != nullptr || blocks->ghosts > 0)
+    if (box != nullptr || walls != nullptr || blocks->ghosts > 0 || blocks->sheets > 0)
         return 0;
     if (layout.isotropic)
         return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
@@ -420,6 +440,20 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
 /* Launch one step, the n-th since `done` was last set, and change the levels. The first does not overlap what
  * came before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
+{
+    if (sheets.memory == nullptr)
+        return step_room(n);
+    const gpu_walls<real> there =
+        walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
+    const real *const u = level(0);
+    real *const u_new = level(1);
+    cudaError_t code = step_sheets_before(sheets.there, there, u, u_new, stream);
+    if (code == cudaSuccess)
+        code = step_room(n);
+    return code == cudaSuccess ? step_sheets_after(sheets.there, there, u_new, stream) : code;
+}
+
+template <typename real> cudaError_t engine_on_device<real>::step_room(uint32_t n)
 {
     const real *const u = level(0);
     real *const u_old = level(1);
@@ -677,6 +711,8 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
                    failure);
     if (walls != nullptr)
         TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
+    if (sheets.memory != nullptr)
+        TRY(sheets.zero(failure));
     DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
     now = 0;
     return 0;

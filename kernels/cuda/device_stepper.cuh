@@ -7,6 +7,7 @@
 #include "kernels/cuda/device_port.h"
 
 struct engine_halo;
+struct engine_sheets;
 
 /** Each function as its namesake in device_engine.h; the rest of an engine knows the precision. */
 struct device_engine {
@@ -47,6 +48,10 @@ struct device_engine {
                                uint64_t count, double *out, struct failure *failure) = 0;
     virtual int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) = 0;
     virtual int clear_losses(struct failure *failure) = 0;
+    virtual int set_sheets(const struct engine_sheets *sheets, struct failure *failure) = 0;
+    virtual int read_sheets(double (*out)[5], struct failure *failure) = 0;
+    virtual int write_sheets(const double (*in)[3], struct failure *failure) = 0;
+    virtual int forget_sheet_losses(struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
     virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
     virtual int exchange(int level, struct failure *failure) = 0;

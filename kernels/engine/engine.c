@@ -11,6 +11,7 @@
 #include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
@@ -127,6 +128,7 @@ static int start_on_host(struct engine *engine, const step_table *table, const c
     engine->advance = (*table)[engine->options.layout][engine->options.precision];
     TRY(allocate_pressures(engine, failure));
     TRY(engine_fill_walls(engine, materials, true, failure));
+    TRY(engine_make_sheets(engine, failure));
     zero_levels(engine);
     describe(engine, name);
     return 0;
@@ -139,6 +141,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
                                            engine->card, engine->length};
     TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
+    TRY(engine_make_sheets(engine, failure));
     engine->place = FIELD_ON_DEVICE;
     describe(engine, device_engine_name(engine->device));
     return 0;
@@ -285,6 +288,7 @@ void engine_free(struct engine *engine)
     engine_device_sums_free(engine->device_sums);
     free(engine->memory);
     engine_free_walls(engine);
+    engine_free_sheets(engine);
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);
@@ -436,6 +440,9 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
     const uint64_t units = engine->halo->surfaces;
     const uint64_t begin = units * (uint64_t)thread / (uint64_t)threads,
                    end = units * ((uint64_t)thread + 1) / (uint64_t)threads;
+    if (begin < end)
+        engine_hold_sheets(engine, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES);
     for (uint64_t from = begin, to; from < end; from = to) {
         for (to = from + 1; to < end && unit[to] == unit[to - 1] + 1; ++to)
             ;
@@ -444,6 +451,9 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
     if (drive != NULL && begin < end)
         inject(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
                ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
+    if (begin < end)
+        engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
 }
 
 /* What is no surface of the units first .. last-1. */
@@ -513,6 +523,8 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     while (engine_share_take(engine, thread, threads, step, &piece)) {
         if (piece.opens && batch->output != NULL)
             sample_all(engine, &piece, threads, u, batch);
+        engine_hold_sheets(engine, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last));
         if (halo)
             step_inner(engine, u, u_new, piece.first, piece.last);
         else
@@ -520,6 +532,9 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
         if (batch->drive != NULL)
             inject(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
                    step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
+        engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
+                           false);
         done += piece.last - piece.first;
     }
     if (halo && thread == 0) {
@@ -540,6 +555,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
         return;
     }
     const uint64_t begun = step_barrier_phase(&engine->step_end);
+    engine_begin_sheets(engine);
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
@@ -558,6 +574,8 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
         void *swap = engine->u;
         engine->u = engine->u_old;
         engine->u_old = swap;
+        if (engine->sheets != NULL)
+            engine->sheets->now ^= 1;
     }
     engine->steps += steps;
 }
@@ -595,6 +613,7 @@ void engine_reset(struct engine *engine)
         return;
     }
     zero_levels(engine);
+    engine_zero_sheets(engine);
     engine_forget_absorbed(engine);
     engine->steps = 0;
 }
@@ -633,7 +652,7 @@ uint64_t engine_bytes(const struct engine *engine)
         return device_engine_bytes(engine->device);
     if (engine->team != NULL)
         return engine->team->bytes(engine);
-    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine);
+    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine);
 }
 
 enum precision engine_precision(const struct engine *engine)

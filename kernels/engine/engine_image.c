@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
 #include "kernels/machine/machine_memory.h"
@@ -24,6 +25,7 @@ struct engine_image {
     bool apart;                  /* of a copy: nothing of the engine that changes may be touched */
     char *u, *u_old;             /* on the host, where there they are: of the engine or of the copy */
     struct entry_planes entries; /* where the states are, but for pieces */
+    char *sheets;                /* of all links that sheets cut, a copy in any case; owned; NULL without */
     char *copied;                /* of a device's box: all entries; of a copy on the host: all; owned */
 };
 
@@ -59,7 +61,11 @@ static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32
 {
     const struct block_grid *grid = engine->room.blocks;
     const uint64_t entries = grid->wall_first[block] - grid->wall_first[first];
-    return ((uint64_t)(block - first) * 2 * BLOCK_NODES + entries * planes_of(engine)) * engine->real_bytes;
+    const uint64_t sheets =
+        grid->sheets > 0 ? block_sheet_from(grid, block) - block_sheet_from(grid, first) : 0;
+    return ((uint64_t)(block - first) * 2 * BLOCK_NODES + entries * planes_of(engine) +
+            sheets * SHEET_IMAGE_REALS) *
+           engine->real_bytes;
 }
 
 uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_t last)
@@ -98,6 +104,19 @@ static int map_box(struct engine_image *image, struct failure *failure)
     return image->set ? 0 : device_engine_read_entries(engine->device, 0, entries, image->copied, failure);
 }
 
+/* Sheets are few: the image has its own. */
+static int copy_sheets(struct engine_image *image, struct failure *failure)
+{
+    const struct engine *engine = image->engine;
+    const uint64_t bytes = engine->room.blocks->sheets * SHEET_IMAGE_REALS * engine->real_bytes;
+    if (bytes == 0 || engine->team != NULL)
+        return 0;
+    image->sheets = calloc(1, bytes);
+    if (image->sheets == NULL)
+        return failure_memory(failure, bytes, "a copy of the flows through sheets");
+    return image->set ? 0 : engine_sheets_get(image->engine, image->sheets, failure);
+}
+
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
 {
     struct engine_image *image = calloc(1, sizeof *image);
@@ -121,6 +140,8 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
     }
     image->u = engine->u;
     image->u_old = engine->u_old;
+    if (code == 0)
+        code = copy_sheets(image, failure);
     if (code == 0)
         *out = image;
     else
@@ -187,6 +208,9 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
     if (image->set && image->copied != NULL && engine_failed(engine, NULL) == 0)
         code =
             device_engine_write_entries(engine->device, 0, engine_wall_count(engine), image->copied, failure);
+    if (code == 0 && image->set && image->sheets != NULL && engine_failed(engine, NULL) == 0)
+        code = engine_sheets_set(engine, image->sheets, failure);
+    free(image->sheets);
     free(image->copied);
     free(image);
     return code;
@@ -295,6 +319,17 @@ static void move_entries(const struct engine_image *image, const struct entry_pl
     }
 }
 
+/* The sheets of a block, behind all else of it, whose end in the image is `end`. */
+static void move_sheets(const struct engine_image *image, uint32_t block, char *end)
+{
+    const struct block_grid *grid = image->engine->room.blocks;
+    const uint64_t real = image->form.real_bytes * SHEET_IMAGE_REALS;
+    if (image->sheets == NULL)
+        return;
+    const uint64_t first = block_sheet_from(grid, block), last = block_sheet_from(grid, (uint64_t)block + 1);
+    move(image->set, image->sheets + first * real, end - (last - first) * real, (last - first) * real);
+}
+
 /* The engine's own memory. */
 static void move_blocks(const struct engine_image *image, uint32_t first, uint32_t last, char *bytes)
 {
@@ -307,6 +342,7 @@ static void move_blocks(const struct engine_image *image, uint32_t first, uint32
         move_level(image, block, image->u_old, at + level);
         if (image->form.planes > 0)
             move_entries(image, &image->entries, block, at + 2 * level);
+        move_sheets(image, block, bytes + bytes_before(engine, first, block + 1));
     }
 }
 
@@ -352,6 +388,7 @@ static void sort_piece(const struct engine_image *image, const struct piece *pie
         move(image->set, piece->level[1] + from, at + level, level);
         if (image->form.planes > 0)
             move_entries(image, &planes, block, at + 2 * level);
+        move_sheets(image, block, bytes + bytes_before(engine, piece->first, block + 1));
     }
 }
 

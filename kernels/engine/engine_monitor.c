@@ -10,6 +10,7 @@
 #include "kernels/engine/engine_block_energy.h"
 #include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
 
@@ -141,6 +142,7 @@ static double energy_on_device(struct engine *engine)
     if (!measure_on_device(engine) ||
         !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
         return NAN;
+    energy += engine_sheet_energy(engine);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return energy;
     const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
@@ -262,6 +264,8 @@ void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t las
     if (room->walls != NULL)
         sums->held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
                                         engine_unit_wall(engine, last), sums->held);
+    if (first == step_first_unit(room) && last > first)
+        sums->sheets = engine_sheet_energy(engine);
 }
 
 double engine_energy_total(const struct engine *engine, const struct engine_energy_sums *sums)
@@ -269,7 +273,7 @@ double engine_energy_total(const struct engine *engine, const struct engine_ener
     /* Half of an extra link is the other end's. */
     const double stretched = sums->stretched + 0.5 * sums->extra;
     return sums->moving / (2.0 * engine->room.lambda2) + 0.5 * stretched +
-           sums->held / (2.0 * engine->step.courant);
+           sums->held / (2.0 * engine->step.courant) + sums->sheets;
 }
 
 double engine_energy(const struct engine *engine)

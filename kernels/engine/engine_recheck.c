@@ -7,6 +7,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
 
@@ -305,6 +306,13 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
         return NULL;
     check->engine = engine;
     check->step = engine->steps;
+    /* The reference steps no sheets: blocks at them are left out. */
+    block_id first;
+    const uint32_t count = engine_recheck_range(engine, &first);
+    if (engine->team == NULL && engine_sheets_among(engine, first, (uint64_t)first + count)) {
+        free(check);
+        return NULL;
+    }
     /* Of a team, only why the field is lost is kept, and ghosts are made right. */
     if (engine->team != NULL ? engine->team->doubt((struct engine *)engine) : copy_what_is_checked(check))
         return check;

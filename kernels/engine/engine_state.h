@@ -25,6 +25,7 @@ struct device_engine;
 struct device_sums;
 struct engine_halo;
 struct engine_share;
+struct engine_sheets;
 struct engine_team;
 struct team_room;
 
@@ -42,6 +43,7 @@ struct engine {
     struct step_walls walls;  /* of room.walls, where that is not NULL: arrays owned */
     struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
     bool inertance;
+    struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
     double *absorbed; /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;

@@ -28,6 +28,7 @@ bool engine_energy_look(struct engine *engine, uint64_t first, uint64_t last);
 /** Of one piece. Starts zeroed. */
 struct engine_energy_sums {
     double moving, stretched, extra, held;
+    double sheets; /* of all sheets, in the piece of the first unit */
 };
 /** Add the units first .. last-1 with their walls to what is there. */
 void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t last,

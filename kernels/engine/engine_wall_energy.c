@@ -8,6 +8,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_device_sums.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
@@ -82,10 +83,11 @@ bool engine_collect_losses(struct engine *engine)
                engine_keep(engine,
                            device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
                                                       engine->absorbed, &failure),
-                           &failure);
+                           &failure) &&
+               engine_collect_sheets(engine, engine->absorbed);
     add_all_losses(engine, engine->walls.loss);
     engine_loss_clear(engine);
-    return true;
+    return engine_collect_sheets(engine, engine->absorbed);
 }
 
 void engine_loss_add(const struct engine *engine, uint64_t first, uint64_t last, double *absorbed)

@@ -5,12 +5,10 @@
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "blocks/parts/part_arrays.h"
@@ -19,12 +17,11 @@
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
+#include "kernels/mpi/rank_messages.h"
 #include "kernels/mpi/rank_nccl.h"
-#include "kernels/mpi/rank_watch.h"
 
-/* Orders beside those of part_server.h, and the kinds of messages. */
+/* Orders beside those of part_server.h. */
 enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_JOIN, RANK_HOST, RANK_STOP, RANK_WORD, RANK_END };
-enum { TAG_ORDER = 1, TAG_BYTES, TAG_ANSWER, TAG_VALUES, TAG_LOST };
 
 struct order {
     int order;
@@ -71,67 +68,19 @@ bool ranks_expected(void)
     return count_expected() > 1;
 }
 
-/* What a process is one of exists once in it, as MPI_COMM_WORLD does. */
-static struct {
-    struct rank_watch watch;
-    unsigned lost;  /* a rank that was found gone; watch.ranks: none */
-    int64_t looked; /* when it was last looked who is there [ns] */
-    char *word;     /* what to say when rank 0 is gone */
-} world;
-
-static bool running(void)
-{
-    int started = 0, over = 0;
-    (void)MPI_Initialized(&started);
-    (void)MPI_Finalized(&over);
-    return started && !over;
-}
-
 unsigned ranks_count(void)
 {
-    int count = 1;
-    if (running())
-        (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
-    return (unsigned)count;
+    return rank_count();
 }
 
 unsigned ranks_own(void)
 {
-    int own = 0;
-    if (running())
-        (void)MPI_Comm_rank(MPI_COMM_WORLD, &own);
-    return (unsigned)own;
+    return rank_own();
 }
 
-/* Without its messages a rank can do nothing, and the others would wait for it for ever. */
-static void must(int error)
+bool ranks_lost(void)
 {
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    if (error == MPI_SUCCESS)
-        return;
-    (void)MPI_Error_string(error, text, &length);
-    fprintf(stderr, "transept: rank %u of %u can no longer reach the others (%s): all of them end\n",
-            ranks_own(), ranks_count(), text);
-    (void)fflush(stderr);
-    (void)MPI_Abort(MPI_COMM_WORLD, FAILURE_OUTPUT);
-    abort();
-}
-
-/* Every rank learns where the others are. */
-static int meet(struct failure *failure)
-{
-    int ranks = 1, own = 0;
-    (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    (void)MPI_Comm_rank(MPI_COMM_WORLD, &own);
-    const struct rank_place here = rank_place_own();
-    world.watch = (struct rank_watch){(unsigned)ranks, (unsigned)own, calloc((size_t)ranks, sizeof here)};
-    world.lost = world.watch.ranks;
-    if (world.watch.place == NULL)
-        return failure_memory(failure, (uint64_t)ranks * sizeof here, "where all ranks are");
-    must(MPI_Allgather(&here, sizeof here, MPI_BYTE, world.watch.place, sizeof here, MPI_BYTE,
-                       MPI_COMM_WORLD));
-    return 0;
+    return rank_is_lost();
 }
 
 int ranks_start(int *argc, char ***argv, struct failure *failure)
@@ -149,159 +98,7 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
                         "this is one of %ld processes that were started together, but %s sees no other",
                         count_expected(), ranks_library()),
             failure, ADVICE_OWN_MPIRUN, 0);
-    return meet(failure);
-}
-
-static void leave(void)
-{
-    (void)MPI_Finalize();
-    free(world.watch.place);
-    free(world.word);
-    world.watch = (struct rank_watch){0};
-    world.lost = 0;
-    world.word = NULL;
-}
-
-/* ---- who is still there -------------------------------------------------------------------------------- */
-
-bool ranks_lost(void)
-{
-    return world.lost < world.watch.ranks;
-}
-
-/* On rank 0. */
-static int tell_lost(struct failure *failure)
-{
-    const struct rank_place *const place = &world.watch.place[world.lost];
-    return failure_set(failure, FAILURE_OUTPUT,
-                       "rank %u of %u (process %lld) has ended before its work was done: nothing can be "
-                       "computed without it",
-                       world.lost, world.watch.ranks, (long long)place->process);
-}
-
-/* Of rank 0 the others can only tell. */
-static void end_without_rank_0(void)
-{
-    if (world.word != NULL && !ranks_lost() && rank_watch_speaks(&world.watch)) {
-        fprintf(stderr, "transept: rank 0 of %u (process %lld), which writes the results, has ended: %s\n",
-                world.watch.ranks, (long long)world.watch.place[0].process, world.word);
-        (void)fflush(stderr);
-    }
-    _exit(FAILURE_OUTPUT);
-}
-
-/* What a rank above 0 has seen is rank 0's to tell and to end. */
-static void report_lost(void)
-{
-    MPI_Request request;
-    const unsigned gone = rank_watch_gone(&world.watch, 1);
-    if (gone == world.watch.ranks || ranks_lost())
-        return;
-    world.lost = gone;
-    must(MPI_Isend(&world.lost, 1, MPI_UNSIGNED, 0, TAG_LOST, MPI_COMM_WORLD, &request));
-    must(MPI_Request_free(&request));
-}
-
-static void hear_of_lost(void)
-{
-    int there = 0;
-    MPI_Status status;
-    must(MPI_Iprobe(MPI_ANY_SOURCE, TAG_LOST, MPI_COMM_WORLD, &there, &status));
-    if (there)
-        must(MPI_Recv(&world.lost, 1, MPI_UNSIGNED, status.MPI_SOURCE, TAG_LOST, MPI_COMM_WORLD, &status));
-}
-
-/* Where one of the others is gone, rank 0 waits no longer. Another rank goes on waiting for what rank 0 does,
- * or ends here. */
-static void look_round(void)
-{
-    if (world.watch.own == 0) {
-        world.lost = rank_watch_gone(&world.watch, 1);
-        if (!ranks_lost())
-            hear_of_lost();
-    } else {
-        if (rank_watch_gone(&world.watch, 0) == 0)
-            end_without_rank_0();
-        report_lost();
-    }
-}
-
-/* On rank 0: what it waits for will not come, and nothing of MPI is called any more but MPI_Abort(), since
- * messages that are under way have memory that may be gone. */
-static bool over(void)
-{
-    return ranks_lost() && world.watch.own == 0;
-}
-
-#define LOOKS_ALONE  2000    /* then it lets others run between two looks, .. */
-#define LOOKS_AWAKE  20000   /* .. and then it sleeps */
-#define ROUNDS_APART 5000000 /* between two looks at who is there [ns] */
-#define SECOND       INT64_C(1000000000)
-
-static void look_round_at_times(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    const int64_t time = (int64_t)now.tv_sec * SECOND + now.tv_nsec;
-    if (time - world.looked < ROUNDS_APART)
-        return;
-    world.looked = time;
-    look_round();
-}
-
-/* Looks for a while, then lets others run, then sleeps: ranks may outnumber processors, and they wait for
- * long while rank 0 voxelises or writes. */
-static void wait_a_while(unsigned *looks, long most_nanoseconds)
-{
-    const struct timespec pause = {0, most_nanoseconds};
-    ++*looks;
-    if (*looks <= LOOKS_ALONE)
-        return;
-    if (*looks > LOOKS_AWAKE)
-        (void)nanosleep(&pause, NULL);
-    else
-        (void)sched_yield();
-    look_round_at_times();
-}
-
-/* `status` (count) is of no use, but gcc takes MPICH's MPI_STATUSES_IGNORE for an array without room. */
-static void wait_for_all(int count, MPI_Request *request, MPI_Status *status, long nanoseconds)
-{
-    unsigned looks = 0;
-    for (int done = 0; !done && !over();) {
-        must(MPI_Testall(count, request, &done, status));
-        if (!done)
-            wait_a_while(&looks, nanoseconds);
-    }
-}
-
-#define PAUSE_FOR_VALUES 50000 /* [ns] */
-#define PAUSE_FOR_BYTES  200000
-
-/* Any number of bytes: a count of MPI is an int. */
-#define CHUNK (UINT64_C(1) << 30)
-
-static void send_bytes(const void *bytes, uint64_t count, int to, int tag)
-{
-    MPI_Request request;
-    MPI_Status status;
-    for (uint64_t at = 0; at < count && !over(); at += CHUNK) {
-        must(MPI_Isend((const char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, to,
-                       tag, MPI_COMM_WORLD, &request));
-        wait_for_all(1, &request, &status, PAUSE_FOR_BYTES);
-    }
-}
-
-/* Nothing is received once a rank is lost. */
-static void receive_bytes(void *bytes, uint64_t count, int from, int tag)
-{
-    MPI_Request request;
-    MPI_Status status;
-    for (uint64_t at = 0; at < count && !over(); at += CHUNK) {
-        must(MPI_Irecv((char *)bytes + at, (int)(count - at < CHUNK ? count - at : CHUNK), MPI_BYTE, from,
-                       tag, MPI_COMM_WORLD, &request));
-        wait_for_all(1, &request, &status, PAUSE_FOR_BYTES);
-    }
+    return rank_meet(failure);
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
@@ -349,7 +146,7 @@ static void begin(void *context)
     struct rank_part *const part = context;
     const struct part_server *const server = part->server;
     const unsigned peers = server->part.peers, real = server->real_bytes;
-    if (over())
+    if (rank_is_over())
         return;
     const bool device = part->way == HALO_DEVICE;
     char *const in = device ? part->port.in : server->in;
@@ -357,27 +154,28 @@ static void begin(void *context)
     part->step++;
     for (unsigned n = 0; n < peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
-        must(MPI_Irecv(in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE, (int)peer->part,
-                       TAG_VALUES, MPI_COMM_WORLD, &part->request[n]));
+        rank_must(MPI_Irecv(in + peer->receive * real, (int)(peer->receives * real), MPI_BYTE,
+                            (int)peer->part, RANK_TAG_VALUES, MPI_COMM_WORLD, &part->request[n]));
     }
     for (unsigned n = 0; n < peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
-        must(MPI_Isend(out + peer->send * real, (int)(peer->sends * real), MPI_BYTE, (int)peer->part,
-                       TAG_VALUES, MPI_COMM_WORLD, &part->request[peers + n]));
+        rank_must(MPI_Isend(out + peer->send * real, (int)(peer->sends * real), MPI_BYTE, (int)peer->part,
+                            RANK_TAG_VALUES, MPI_COMM_WORLD, &part->request[peers + n]));
     }
 }
 
 static void finish(void *context)
 {
     const struct rank_part *const part = context;
-    wait_for_all((int)(2 * part->server->part.peers), part->request, part->status, PAUSE_FOR_VALUES);
-    part->server->engine->stopped = over();
+    rank_wait_for_all((int)(2 * part->server->part.peers), part->request, part->status,
+                      RANK_PAUSE_FOR_VALUES);
+    part->server->engine->stopped = rank_is_over();
 }
 
 static bool pause_for_cards(unsigned *looks)
 {
-    wait_a_while(looks, PAUSE_FOR_VALUES);
-    return !over();
+    rank_wait_a_while(looks, RANK_PAUSE_FOR_VALUES);
+    return !rank_is_over();
 }
 
 /* What fails here is the engine's failure: nothing is computed with values that have not come. */
@@ -391,7 +189,7 @@ static void begin_queued(void *context)
 {
     const struct rank_part *const part = context;
     struct failure inner = {0};
-    if (!over() && engine_failed(part->server->engine, NULL) == 0)
+    if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
         note(part, rank_nccl_exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner),
              &inner);
 }
@@ -400,9 +198,9 @@ static void finish_queued(void *context)
 {
     const struct rank_part *const part = context;
     struct failure inner = {0};
-    if (!over() && engine_failed(part->server->engine, NULL) == 0)
+    if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
         note(part, rank_nccl_follow(part->nccl, pause_for_cards, &inner), &inner);
-    part->server->engine->stopped = over();
+    part->server->engine->stopped = rank_is_over();
 }
 
 /* Of the processes of a host, each takes a card of its own while there are any. */
@@ -466,14 +264,14 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
         device_engine_port(part->server->engine->device, &part->port);
-    return queued ? rank_nccl_join(world.watch.ranks, world.watch.own, id, &part->port, pause_for_cards,
-                                   &part->nccl, failure)
+    return queued ? rank_nccl_join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
+                                   failure)
                   : 0;
 }
 
 static void drop_part(struct rank_part *part)
 {
-    rank_nccl_free(part->nccl, !over());
+    rank_nccl_free(part->nccl, !rank_is_over());
     part_server_free(part->server);
     free(part->request);
     free(part->status);
@@ -490,8 +288,8 @@ struct ranks {
 static void send_order(int to, int order, const struct part_request *request)
 {
     const struct order message = {order, request->argument, request->in_bytes, request->out_bytes};
-    send_bytes(&message, sizeof message, to, TAG_ORDER);
-    send_bytes(request->in, request->in_bytes, to, TAG_BYTES);
+    rank_send(&message, sizeof message, to, RANK_TAG_ORDER);
+    rank_send(request->in, request->in_bytes, to, RANK_TAG_BYTES);
 }
 
 /* A code, and with it why, or what was asked for. */
@@ -499,11 +297,11 @@ static int receive_answer(int from, const struct part_request *request, struct f
 {
     int code = 0;
     struct failure theirs = {0};
-    receive_bytes(&code, sizeof code, from, TAG_ANSWER);
+    rank_receive(&code, sizeof code, from, RANK_TAG_ANSWER);
     if (code == 0)
-        receive_bytes(request->out, request->out_bytes, from, TAG_BYTES);
+        rank_receive(request->out, request->out_bytes, from, RANK_TAG_BYTES);
     else
-        receive_bytes(&theirs, sizeof theirs, from, TAG_BYTES);
+        rank_receive(&theirs, sizeof theirs, from, RANK_TAG_BYTES);
     return code == 0 ? 0 : failure_wrap(failure, &theirs, "rank %d: ", from);
 }
 
@@ -522,7 +320,7 @@ static int ask(void *context, const struct part_request *request, unsigned first
             const int theirs = receive_answer((int)(first + n), &request[n], code == 0 ? failure : NULL);
             code = code == 0 ? theirs : code;
         }
-    return over() ? tell_lost(failure) : code;
+    return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
 /* What every part is made with, as it travels; admittances or materials follow, then the arrays of the part.
@@ -551,17 +349,17 @@ static int start(void *context, unsigned p, struct part_grid *part, const struct
                                     .part = *part};
     struct part_array array[PART_ARRAYS];
     send_order((int)p, RANK_START, &request);
-    send_bytes(&message, sizeof message, (int)p, TAG_BYTES);
+    rank_send(&message, sizeof message, (int)p, RANK_TAG_BYTES);
     if (setup->walls != NULL)
-        send_bytes(setup->walls->material, setup->walls->count * sizeof *setup->walls->material, (int)p,
-                   TAG_BYTES);
+        rank_send(setup->walls->material, setup->walls->count * sizeof *setup->walls->material, (int)p,
+                  RANK_TAG_BYTES);
     else
-        send_bytes(setup->admittance, setup->materials * sizeof *setup->admittance, (int)p, TAG_BYTES);
+        rank_send(setup->admittance, setup->materials * sizeof *setup->admittance, (int)p, RANK_TAG_BYTES);
     part_arrays(part, array);
     for (int n = 0; n < PART_ARRAYS; n++)
-        send_bytes(*array[n].where, array[n].bytes, (int)p, TAG_BYTES);
+        rank_send(*array[n].where, array[n].bytes, (int)p, RANK_TAG_BYTES);
     part_grid_free(part);
-    return over() ? tell_lost(failure) : 0;
+    return rank_is_over() ? rank_tell_lost(failure) : 0;
 }
 
 /* As all can. NCCL would wait for ever for two ranks on one card. */
@@ -597,7 +395,7 @@ static int check_all(const struct ranks *ranks, enum halo_way *way, struct failu
     }
     *way = common_way(of, count);
     free(of);
-    return over() ? tell_lost(failure) : code;
+    return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
 static int join_all(struct ranks *ranks, enum halo_way way, struct failure *failure)
@@ -614,7 +412,7 @@ static int join_all(struct ranks *ranks, enum halo_way way, struct failure *fail
         const int answer = receive_answer((int)p, &none, code == 0 ? failure : NULL);
         code = code == 0 ? answer : code;
     }
-    return over() ? tell_lost(failure) : code;
+    return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
 static int started(void *context, struct failure *failure)
@@ -627,7 +425,7 @@ static int started(void *context, struct failure *failure)
     TRY(check_all(ranks, &way, failure));
     int code = join_all(ranks, way, &inner);
     /* No way between hosts that NCCL knows. */
-    if (code == FAILURE_OUTPUT && way == HALO_QUEUED && !over()) {
+    if (code == FAILURE_OUTPUT && way == HALO_QUEUED && !rank_is_over()) {
         way = HALO_HOST;
         inner = (struct failure){0};
         code = join_all(ranks, way, &inner);
@@ -654,7 +452,7 @@ void ranks_hosts(struct rank_host *out)
     for (unsigned p = 1; p < ranks_count(); p++)
         send_order((int)p, RANK_HOST, &none);
     for (unsigned p = 1; p < ranks_count(); p++)
-        receive_bytes(&out[p], sizeof out[p], (int)p, TAG_BYTES);
+        rank_receive(&out[p], sizeof out[p], (int)p, RANK_TAG_BYTES);
 }
 
 static void tell_all(int order, uint64_t argument, const char *text)
@@ -669,7 +467,7 @@ static void end(void *context)
 {
     struct ranks *const ranks = context;
     tell_all(RANK_STOP, 0, NULL);
-    if (!over())
+    if (!rank_is_over())
         drop_part(&ranks->own);
     free(ranks);
 }
@@ -691,19 +489,19 @@ int ranks_parts(struct part_link *out, struct failure *failure)
 
 void ranks_end(int status)
 {
-    if (!running())
+    if (!rank_is_running())
         return;
-    if (over()) {
+    if (rank_is_over()) {
         (void)fflush(NULL);
         (void)MPI_Abort(MPI_COMM_WORLD, status);
     }
     tell_all(RANK_END, (uint64_t)status, NULL);
-    leave();
+    rank_leave();
 }
 
 void ranks_leave_word(const char *text)
 {
-    if (running())
+    if (rank_is_running())
         tell_all(RANK_WORD, 0, text);
 }
 
@@ -720,14 +518,15 @@ static int receive_part(struct part_grid *part, struct failure *failure)
         most = array[n].bytes > most ? array[n].bytes : most;
     /* What does not fit is received all the same: rank 0 sends before it asks how it went. */
     if (code != 0)
-        rest = malloc(most < CHUNK ? (size_t)most + 1 : (size_t)CHUNK);
+        rest = malloc(most < RANK_CHUNK ? (size_t)most + 1 : (size_t)RANK_CHUNK);
     if (code != 0 && rest == NULL)
-        must(MPI_ERR_NO_MEM);
+        rank_must(MPI_ERR_NO_MEM);
     for (int n = 0; n < PART_ARRAYS; n++) {
         if (code == 0)
-            receive_bytes(*array[n].where, array[n].bytes, 0, TAG_BYTES);
-        for (uint64_t at = 0; code != 0 && at < array[n].bytes; at += CHUNK)
-            receive_bytes(rest, array[n].bytes - at < CHUNK ? array[n].bytes - at : CHUNK, 0, TAG_BYTES);
+            rank_receive(*array[n].where, array[n].bytes, 0, RANK_TAG_BYTES);
+        for (uint64_t at = 0; code != 0 && at < array[n].bytes; at += RANK_CHUNK)
+            rank_receive(rest, array[n].bytes - at < RANK_CHUNK ? array[n].bytes - at : RANK_CHUNK, 0,
+                         RANK_TAG_BYTES);
     }
     free(rest);
     if (code != 0)
@@ -738,12 +537,12 @@ static int receive_part(struct part_grid *part, struct failure *failure)
 static int receive_start(struct rank_part *part, struct failure *failure)
 {
     struct setup_message message;
-    receive_bytes(&message, sizeof message, 0, TAG_BYTES);
+    rank_receive(&message, sizeof message, 0, RANK_TAG_BYTES);
     const size_t each = message.walls ? sizeof(struct wall_material) : sizeof(double);
     void *const table = malloc(message.materials * each + 1);
     if (table == NULL) /* a few kilobytes */
-        must(MPI_ERR_NO_MEM);
-    receive_bytes(table, message.materials * each, 0, TAG_BYTES);
+        rank_must(MPI_ERR_NO_MEM);
+    rank_receive(table, message.materials * each, 0, RANK_TAG_BYTES);
     int code = receive_part(&message.part, failure);
     const struct wall_materials walls = {message.materials, table, message.inertance, message.ledger};
     const struct part_setup setup = {.options = message.options,
@@ -761,26 +560,25 @@ static void receive_word(uint64_t bytes)
 {
     char *const word = malloc((size_t)bytes + 1);
     if (word == NULL)
-        must(MPI_ERR_NO_MEM);
-    receive_bytes(word, bytes, 0, TAG_BYTES);
-    free(world.word);
-    world.word = word;
+        rank_must(MPI_ERR_NO_MEM);
+    rank_receive(word, bytes, 0, RANK_TAG_BYTES);
+    rank_keep_word(word);
 }
 
 static void answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
 {
-    send_bytes(&code, sizeof code, 0, TAG_ANSWER);
+    rank_send(&code, sizeof code, 0, RANK_TAG_ANSWER);
     if (code == 0)
-        send_bytes(out, bytes, 0, TAG_BYTES);
+        rank_send(out, bytes, 0, RANK_TAG_BYTES);
     else
-        send_bytes(failure, sizeof *failure, 0, TAG_BYTES);
+        rank_send(failure, sizeof *failure, 0, RANK_TAG_BYTES);
 }
 
 static void receive_join(struct rank_part *part, const struct order *order)
 {
     char id[RANK_NCCL_ID];
     struct failure failure = {0};
-    receive_bytes(id, sizeof id, 0, TAG_BYTES);
+    rank_receive(id, sizeof id, 0, RANK_TAG_BYTES);
     const int code = join_part(part, (enum halo_way)order->argument, id, &failure);
     answer(code, &failure, NULL, 0);
 }
@@ -791,8 +589,8 @@ static void serve_order(const struct rank_part *part, const struct order *order)
     struct failure failure = {0};
     char *const in = malloc((size_t)order->in_bytes + 1), *const out = malloc((size_t)order->out_bytes + 1);
     if (in == NULL || out == NULL)
-        must(MPI_ERR_NO_MEM);
-    receive_bytes(in, order->in_bytes, 0, TAG_BYTES);
+        rank_must(MPI_ERR_NO_MEM);
+    rank_receive(in, order->in_bytes, 0, RANK_TAG_BYTES);
     const struct part_request request = {
         (enum part_order)order->order, order->argument, in, order->in_bytes, out, order->out_bytes};
     const int code = part_server_serve(part->server, &request, &failure);
@@ -819,7 +617,7 @@ int ranks_serve(void)
     int created = 0;
     leave_interrupts_to_rank_0();
     for (;;) {
-        receive_bytes(&order, sizeof order, 0, TAG_ORDER);
+        rank_receive(&order, sizeof order, 0, RANK_TAG_ORDER);
         if (order.order == RANK_END)
             break;
         if (order.order == RANK_START) {
@@ -833,7 +631,7 @@ int ranks_serve(void)
             receive_join(&part, &order);
         } else if (order.order == RANK_HOST) {
             const struct rank_host host = own_host();
-            send_bytes(&host, sizeof host, 0, TAG_BYTES);
+            rank_send(&host, sizeof host, 0, RANK_TAG_BYTES);
         } else if (order.order == RANK_STOP) {
             drop_part(&part);
             trouble = (struct failure){0};
@@ -843,6 +641,6 @@ int ranks_serve(void)
         }
     }
     drop_part(&part);
-    leave();
+    rank_leave();
     return (int)order.argument;
 }

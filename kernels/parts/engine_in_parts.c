@@ -632,7 +632,11 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->team = &parts_team;
     engine->team_room = room;
-    int code = make_tables(room, failure);
+    int code = blocks->sheets > 0
+                   ? failure_set(failure, FAILURE_INPUT,
+                                 "a room with sheets that sound goes through is stepped in one part: on one "
+                                 "device, without mpirun")
+                   : make_tables(room, failure);
     if (code == 0)
         code = start_parts(room, setup, wall_cost, failure);
     (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",

@@ -28,6 +28,7 @@ enum material_kind {
     MATERIAL_AUDIENCE,
     MATERIAL_PANEL,
     MATERIAL_FLOOR,
+    MATERIAL_SHEET, /* sound goes through it */
     MATERIAL_OTHER,
     MATERIAL_KINDS
 };
@@ -41,13 +42,22 @@ struct material_source {
     const char *licence; /* what its licence allows and what was taken */
 };
 
+/** A sheet that sound goes through: what holds back the air at its two sides. */
+struct material_sheet {
+    double flow_resistance; /* [Pa s/m] */
+    double mass;            /* [kg/m2]; INFINITY: held still */
+    bool series; /* nothing passes but by moving it, and the resistance is its loss: R + j omega m; else
+                    air passes through its pores, and it moves with the rest: R || j omega m */
+};
+
 /** Belongs to its library; every pointer points into it. */
 struct material {
     const char *name;
     const char **alias; /* (alias_count) further names; NULL for none */
     size_t alias_count;
     enum material_kind kind;
-    double absorption[MATERIAL_OCTAVES]; /* (-) */
+    double absorption[MATERIAL_OCTAVES]; /* (-); of a sheet what one side of it takes, sheet_absorption() */
+    struct material_sheet sheet;         /* of MATERIAL_SHEET */
     unsigned extended[MATERIAL_OCTAVES]; /* [Hz] that the source lacks: they repeat the nearest it has */
     size_t extended_count;
     const char *source_id, *row;          /* where it is from, and its name there; NULL: not given */
@@ -72,6 +82,11 @@ struct material_library {
  * what the material has. */
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
+
+/** What a sheet takes of the sound that comes from everywhere to one of its sides, what goes through not
+ * counted: with zeta = Z cos / (2 rho c) it is 2 Re(zeta) / |1 + zeta|^2 in every direction, the mean of it
+ * by Paris' rule, at the centre of each octave, in air of 413 Pa s/m, to three decimals. */
+void sheet_absorption(const struct material_sheet *sheet, double absorption[MATERIAL_OCTAVES]);
 
 /** Is the value at that octave (its place, 0..7) one that the source does not have? */
 bool material_is_extended(const struct material *material, size_t octave);

@@ -12,7 +12,7 @@ static const char *const kinds[MATERIAL_KINDS] = {
     [MATERIAL_STONE] = "stone",       [MATERIAL_PLASTER] = "plaster", [MATERIAL_WOOD] = "wood",
     [MATERIAL_GLASS] = "glass",       [MATERIAL_TEXTILE] = "textile", [MATERIAL_SEATING] = "seating",
     [MATERIAL_AUDIENCE] = "audience", [MATERIAL_PANEL] = "panel",     [MATERIAL_FLOOR] = "floor",
-    [MATERIAL_OTHER] = "other",
+    [MATERIAL_SHEET] = "sheet",       [MATERIAL_OTHER] = "other",
 };
 
 const char *material_kind_name(enum material_kind kind)
@@ -97,7 +97,8 @@ static int read_kind(const struct yaml_spot *spot, enum material_kind *kind, str
             return 0;
         }
     return yaml_refuse_value(
-        spot, "stone, plaster, wood, glass, textile, seating, audience, panel, floor or other", failure);
+        spot, "stone, plaster, wood, glass, textile, seating, audience, panel, floor, sheet or other",
+        failure);
 }
 
 static int read_aliases(const struct yaml_spot *spot, struct material *material, struct failure *failure)
@@ -126,11 +127,51 @@ static int read_extended(const struct yaml_spot *spot, struct material *material
     return 0;
 }
 
+/* What a sheet is made of: in place of an absorption. */
+enum { SHEET_RESISTANCE, SHEET_MASS, SHEET_COMBINATION, SHEET_KEYS };
+
+static int read_combination(const struct yaml_spot *spot, bool *series, struct failure *failure)
+{
+    const char *word;
+    TRY(yaml_read_text(spot, "parallel or series", &word, failure));
+    *series = strcmp(word, "series") == 0;
+    if (!*series && strcmp(word, "parallel") != 0)
+        return yaml_refuse_value(
+            spot, "parallel (air passes through its pores) or series (it passes by moving it)", failure);
+    return 0;
+}
+
+static int read_sheet(const struct yaml_spot *whole, const struct yaml_spot key[SHEET_KEYS],
+                      struct material *material, struct failure *failure)
+{
+    static const struct yaml_limits resistance = {.low = 0, .high = 1e9, .unit = "Pa s/m"},
+                                    mass = {.low = 0, .high = 1e6, .unit = "kg/m2"};
+    struct material_sheet *const sheet = &material->sheet;
+    if (key[SHEET_RESISTANCE].node == NULL && key[SHEET_MASS].node == NULL)
+        return yaml_refuse(whole, failure,
+                           "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has "
+                           "one of them at least");
+    sheet->mass = INFINITY;
+    if (key[SHEET_RESISTANCE].node != NULL)
+        TRY(yaml_read_number(&key[SHEET_RESISTANCE], &resistance, &sheet->flow_resistance, failure));
+    if (key[SHEET_MASS].node != NULL)
+        TRY(yaml_read_number(&key[SHEET_MASS], &mass, &sheet->mass, failure));
+    sheet->series = key[SHEET_RESISTANCE].node == NULL;
+    if (key[SHEET_COMBINATION].node != NULL)
+        TRY(read_combination(&key[SHEET_COMBINATION], &sheet->series, failure));
+    if (sheet->series && !isfinite(sheet->mass))
+        sheet->mass = 0;
+    sheet_absorption(sheet, material->absorption);
+    return 0;
+}
+
 static int read_material(const struct yaml_spot *spot, struct material *material, struct failure *failure)
 {
-    enum { NAME, KIND, ABSORPTION, NEEDED, SOURCE = NEEDED, ROW, PAIR, ALIASES, EXTENDED, KEYS };
-    static const char *const known[KEYS] = {"name", "kind", "absorption", "source",
-                                            "row",  "pair", "aliases",    "extended"};
+    enum { NAME, KIND, NEEDED, ABSORPTION = NEEDED, SOURCE, ROW, PAIR, ALIASES, EXTENDED, SHEET };
+    enum { KEYS = SHEET + SHEET_KEYS };
+    static const char *const known[KEYS] = {"name",       "kind",    "absorption", "source",          "row",
+                                            "pair",       "aliases", "extended",   "flow_resistance", "mass",
+                                            "combination"};
     static const struct yaml_limits any = {0};
     const char **const text[] = {[NAME] = &material->name,
                                  [SOURCE] = &material->source_id,
@@ -142,6 +183,19 @@ static int read_material(const struct yaml_spot *spot, struct material *material
         if (text[k] != NULL && key[k].node != NULL)
             TRY(yaml_read_text(&key[k], "a text", text[k], failure));
     TRY(read_kind(&key[KIND], &material->kind, failure));
+    if (material->kind == MATERIAL_SHEET) {
+        if (key[ABSORPTION].node != NULL)
+            return yaml_refuse(
+                &key[ABSORPTION], failure,
+                "is not for a sheet, whose absorption follows from its flow_resistance and mass");
+        TRY(read_sheet(spot, &key[SHEET], material, failure));
+        return read_aliases(&key[ALIASES], material, failure);
+    }
+    for (int k = SHEET; k < KEYS; k++)
+        if (key[k].node != NULL)
+            return yaml_refuse(&key[k], failure, "is for materials of kind sheet alone");
+    if (key[ABSORPTION].node == NULL)
+        return yaml_refuse(spot, failure, "has no absorption");
     TRY(yaml_read_numbers(&key[ABSORPTION], &any, MATERIAL_OCTAVES,
                           "a list of 8 absorptions, at 63 to 8000 Hz", material->absorption, failure));
     TRY(read_aliases(&key[ALIASES], material, failure));

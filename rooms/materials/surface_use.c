@@ -55,6 +55,12 @@ static bool told_by(const char *name, enum surface_use *use)
     return false;
 }
 
+bool surface_use_is_named(const char *name)
+{
+    enum surface_use use;
+    return told_by(name, &use);
+}
+
 enum surface_use surface_use_of(const struct material_library *library, const char *name,
                                 const struct material *material)
 {

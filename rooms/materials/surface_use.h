@@ -13,4 +13,7 @@ enum surface_use { SURFACE_OTHER, SURFACE_FLOOR, SURFACE_SEATS };
 enum surface_use surface_use_of(const struct material_library *library, const char *name,
                                 const struct material *material);
 
+/** Does a word of `name` itself say it, or that it is a wall, a roof or a ceiling? */
+bool surface_use_is_named(const char *name);
+
 #endif

@@ -28,6 +28,8 @@ const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS
         text_append(text, SURFACE_WORDS_MAX, ", %.3g %% of the seats taken", 100 * surface->audience);
     if (surface->guessed)
         text_append(text, SURFACE_WORDS_MAX, ", guessed");
+    if (surface->is_sheet)
+        text_append(text, SURFACE_WORDS_MAX, ", sound goes through");
     if (surface->form == SURFACE_BRANCHES)
         text_append(text, SURFACE_WORDS_MAX, ", %zu branch%s", surface->branches,
                     surface->branches == 1 ? "" : "es");
@@ -159,7 +161,7 @@ static const struct surface *find_equal(const struct surface *surface, size_t co
                                         const struct surface *wanted)
 {
     for (size_t m = count; m-- > 0;)
-        if (surface[m].form == SURFACE_OCTAVES &&
+        if (surface[m].form == SURFACE_OCTAVES && !surface[m].is_sheet &&
             memcmp(surface[m].octave, wanted->octave, sizeof wanted->octave) == 0)
             return &surface[m];
     return NULL;
@@ -168,6 +170,10 @@ static const struct surface *find_equal(const struct surface *surface, size_t co
 static int make_wall(struct surface *surface, size_t m, struct failure *failure)
 {
     struct surface *made = &surface[m];
+    if (made->is_sheet) {
+        memcpy(made->used, made->octave, sizeof made->used);
+        return 0;
+    }
     if (made->form == SURFACE_NUMBER) {
         wall_of_number(made);
         return 0;
@@ -192,6 +198,10 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
 int surface_fit_seen(const struct surface *surface, const struct wall_view *view, struct branch_fit *fit,
                      struct failure *failure)
 {
+    if (surface->is_sheet) {
+        *fit = (struct branch_fit){0};
+        return 0;
+    }
     if (surface->form != SURFACE_BRANCHES)
         return branch_fit_seen(surface->octave, FIT_BRANCHES_MAX, view, fit, failure);
     branch_fit_again(surface->branch, surface->branches, view, fit);
@@ -220,6 +230,8 @@ static struct surface of_material(const struct material *material, double audien
                               .material = material,
                               .audience = material->pair != NULL ? audience : NAN};
     material_absorption(material, audience, surface.octave);
+    surface.is_sheet = material->kind == MATERIAL_SHEET;
+    surface.sheet = material->sheet;
     return surface;
 }
 

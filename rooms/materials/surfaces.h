@@ -31,7 +31,10 @@ struct surface {
     unsigned clamped; /* bit i: octave i is more than a locally reacting wall reaches */
     bool guessed;     /* an entry of a project that nobody has confirmed */
     double worst;     /* largest deviation of a fit over what is allowed; above 1 it misses; else 0 */
-    size_t branches;  /* none: a hard wall */
+    /* A sheet that sound goes through, and no wall: its octaves are what one side takes. */
+    bool is_sheet;
+    struct material_sheet sheet;
+    size_t branches; /* none: a hard wall, or a sheet */
     struct wall_branch branch[WALL_BRANCHES_MAX];
 };
 

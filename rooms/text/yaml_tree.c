@@ -236,6 +236,9 @@ int yaml_refuse(const struct yaml_spot *spot, struct failure *failure, const cha
 
 int yaml_refuse_value(const struct yaml_spot *spot, const char *wanted, struct failure *failure)
 {
+    const bool scalar = yaml_spot_kind(spot) == YAML_SCALAR;
+    if (!scalar && yaml_spot_count(spot) == 0)
+        return yaml_refuse(spot, failure, "is empty; expected %s, or nothing of that name", wanted);
     switch (yaml_spot_kind(spot)) {
     case YAML_LIST:
         return yaml_refuse(spot, failure, "is a list of %zu; expected %s", yaml_spot_count(spot), wanted);

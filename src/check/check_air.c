@@ -218,6 +218,11 @@ int check_reached(struct room_check *check, struct failure *failure)
         check->report.material[m].touched =
             check->voxels.cells ? 0 : reached.material[m].touched_area; /* of cells it is exact */
     }
+    for (size_t m = 0; m < reached.material_count; m++)
+        if (check->setup.model.surface[m].is_sheet) { /* no wall: air is all about it */
+            check->report.material[m].reached = check->setup.model.area[m];
+            check->report.material[m].touched = 2 * check->setup.model.area[m];
+        }
     const double h = check->report.spacing;
     for (size_t a = 0; a < check->voxels.area_count; a++) {
         const struct voxel_area *area = &check->voxels.area[a];

@@ -37,6 +37,24 @@ static int lay_out(struct room_check *check, const struct receiver_air *air, con
     return 0;
 }
 
+static int report_unnamed(struct room_check *check, const struct receiver_air *air, struct failure *failure)
+{
+    struct room_unnamed_floors unnamed;
+    TRY(room_unnamed_floors_find(&check->setup.model, air, &check->setup.request.points, &unnamed, failure));
+    if (unnamed.count == 0)
+        return 0;
+    struct check_finding *finding = check_report_add(&check->report, CHECK_HARMLESS, CHECK_RECEIVER_GRID,
+                                                     "nobody sits on %s: the name%s neither floor nor seats",
+                                                     unnamed.words, unnamed.count == 1 ? " says" : "s say");
+    finding->value = (double)unnamed.count;
+    failure_fix(
+        0, &finding->what,
+        "where people do, call it a floor or pews in the model (\"%s floor\", \"%s pews\"), or ask for a "
+        "receiver grid over it",
+        unnamed.first, unnamed.first);
+    return 0;
+}
+
 int check_audience(struct room_check *check, struct failure *failure)
 {
     static const struct option_grid audience = {.name = "audience"};
@@ -56,6 +74,8 @@ int check_audience(struct room_check *check, struct failure *failure)
     for (size_t g = 0; code == 0 && g < count; g++)
         code =
             lay_out(check, &air, asked->count > 0 ? &asked->grid[g] : &audience, asked->count > 0, failure);
+    if (code == 0)
+        code = report_unnamed(check, &air, failure);
     clearance_free(&tree);
     block_grid_free(&packed);
     return code;

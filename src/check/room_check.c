@@ -12,9 +12,6 @@
 
 /* ---- the grid ---- */
 
-/* Where nothing determines what a run would take: this octave edge [Hz]. */
-#define FMAX_UNKNOWN 355.0
-
 /* Take a grid that is not the run's. */
 static int take_spacing(struct room_setup *setup, double spacing, struct failure *failure)
 {
@@ -107,7 +104,7 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     if (code == FAILURE_INPUT) {
         const double spacing =
             given ? report->spacing_asked
-                  : setup->model.sound_speed / (room_points_per_wavelength(request) * FMAX_UNKNOWN);
+                  : setup->model.sound_speed / (room_points_per_wavelength(request) * ESTIMATE_FMAX_UNKNOWN);
         if (fine_leak_bytes(&setup->model.mesh, spacing) > machine_memory_available() / 2)
             code = failure_set(&why, FAILURE_CAPACITY, "that one does not fit this machine");
         else

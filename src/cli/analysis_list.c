@@ -131,6 +131,8 @@ static int add_channel(struct analysis_list *list, const struct options *options
                                       .channels = sound->channels,
                                       .rate = input->map != NULL ? RESPONSE_RATE : sound->rate,
                                       .samples = samples_of(input, sound),
+                                      .file_rate = sound->rate,
+                                      .file_samples = sound->frames,
                                       .distance = input->known != NULL ? input->known->distance : NAN};
     if (input->known != NULL && input->known->source != NULL)
         out->source = strdup(input->known->source);

@@ -19,7 +19,9 @@ struct analysis_response {
     int channel, channels;   /* from 1 */
     double rate;             /* [Hz] */
     size_t samples;
-    double onset, fmax; /* [s], [Hz] */
+    double file_rate;    /* of a receiver grid: as its file has them [Hz]; else as above */
+    size_t file_samples; /* of a channel */
+    double onset, fmax;  /* [s], [Hz] */
     enum analysis_origin onset_from, fmax_from;
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;

@@ -74,8 +74,8 @@ static cJSON *response_json(const struct analysis_response *response)
         cJSON_AddStringToObject(entry, "source", response->source);
     if (response->receiver != NULL)
         cJSON_AddStringToObject(entry, "receiver", response->receiver);
-    cJSON_AddNumberToObject(entry, "rate_hz", response->rate);
-    cJSON_AddNumberToObject(entry, "samples", (double)response->samples);
+    cJSON_AddNumberToObject(entry, "rate_hz", response->file_rate);
+    cJSON_AddNumberToObject(entry, "samples", (double)response->file_samples);
     cJSON_AddNumberToObject(entry, "onset_s", response->onset);
     cJSON_AddStringToObject(entry, "onset_from", origin_word(response->onset_from));
     cJSON_AddNumberToObject(entry, "fmax_hz", response->fmax);

@@ -123,6 +123,15 @@ static int print_one(const struct material *material, struct failure *failure)
         print_values(pair);
         putchar('\n');
     }
+    if (material->kind == MATERIAL_SHEET) {
+        printf("\nsound goes through: flow resistance %.4g Pa s/m", material->sheet.flow_resistance);
+        if (isfinite(material->sheet.mass))
+            printf(", %.3g kg/m2, in %s\n", material->sheet.mass,
+                   material->sheet.series ? "series" : "parallel");
+        else
+            printf(", held still\n");
+        printf("the absorption is what one side takes and does not let through\n");
+    }
     for (unsigned e = 0; e < material->extended_count; e++)
         printf("%s%u", e == 0 ? "\n" : " and ", material->extended[e]);
     if (material->extended_count > 0)
@@ -151,6 +160,14 @@ static cJSON *material_json(const struct material *material)
         cJSON_AddItemToArray(aliases, cJSON_CreateString(material->alias[a]));
     cJSON_AddItemToObject(entry, "absorption",
                           cJSON_CreateDoubleArray(material->absorption, MATERIAL_OCTAVES));
+    if (material->kind == MATERIAL_SHEET) {
+        cJSON_AddNumberToObject(entry, "flow_resistance_pa_s_m", material->sheet.flow_resistance);
+        if (isfinite(material->sheet.mass))
+            cJSON_AddNumberToObject(entry, "mass_kg_m2", material->sheet.mass);
+        else
+            cJSON_AddNullToObject(entry, "mass_kg_m2");
+        cJSON_AddStringToObject(entry, "combination", material->sheet.series ? "series" : "parallel");
+    }
     cJSON *extended = cJSON_AddArrayToObject(entry, "extended_hz");
     for (unsigned e = 0; e < material->extended_count; e++)
         cJSON_AddItemToArray(extended, cJSON_CreateNumber(material->extended[e]));
@@ -208,6 +225,11 @@ static int show_one(const struct material_library *library, const struct materia
                     const struct options *options, struct failure *failure)
 {
     struct branch_fit fit;
+    if (options->fit && one->kind == MATERIAL_SHEET)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--fit draws walls, and sound goes through \"%s\": its law is fitted to the grid of a run",
+            one->name);
     if (options->fit)
         TRY(material_fit(one, options->output, options->force, &fit, failure));
     if (options->json) {

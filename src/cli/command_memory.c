@@ -12,26 +12,21 @@
 #define MEBIBYTE        1048576.0
 #define SEED_NODE_BYTES 17.0 /* two doubles and a char, the seed's bounding box */
 
-static const struct {
-    const char *name;
-    enum seed_shape shape;
-} shapes[] = {{"cube", SEED_CUBE}, {"sphere", SEED_SPHERE}, {"cross", SEED_CROSS}};
-#define SHAPES (sizeof shapes / sizeof shapes[0])
+const char *const memory_shapes[] = {
+    [SEED_CUBE] = "cube", [SEED_SPHERE] = "sphere", [SEED_CROSS] = "cross", NULL};
+#define SHAPES (sizeof memory_shapes / sizeof memory_shapes[0] - 1)
 
 /* Index of the shape whose name is `text[0..length)`. */
 static int find_shape(const char *text, size_t length, size_t *index, struct failure *failure)
 {
-    const char *names[SHAPES];
-    for (size_t i = 0; i < SHAPES; i++) {
-        names[i] = shapes[i].name;
-        if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
+    for (size_t i = 0; i < SHAPES; i++)
+        if (strlen(memory_shapes[i]) == length && memcmp(memory_shapes[i], text, length) == 0) {
             *index = i;
             return 0;
         }
-    }
     char name[40];
     snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), text);
-    const char *nearest = options_nearest(name, names, SHAPES);
+    const char *nearest = options_nearest(name, memory_shapes, SHAPES);
     return failure_set(failure, FAILURE_INPUT,
                        "there is no shape %s%s%s; there are cube, sphere and cross, several joined by commas",
                        name[0] != '\0' ? name : "''", nearest != NULL ? "; did you mean " : "",
@@ -42,7 +37,7 @@ static int print_row(size_t shape, enum scheme scheme, int64_t nodes, struct fai
 {
     struct voxels voxels = {0};
     struct block_grid grid = {0};
-    int code = seed_shape_voxels(shapes[shape].shape, nodes, &voxels, failure);
+    int code = seed_shape_voxels((enum seed_shape)shape, nodes, &voxels, failure);
     if (code == 0)
         code = scheme == SCHEME_ISOTROPIC ? block_grid_pack(&voxels, &grid, failure)
                                           : block_grid_measure(&voxels, &grid, failure);
@@ -50,8 +45,8 @@ static int print_row(size_t shape, enum scheme scheme, int64_t nodes, struct fai
         code = block_grid_widen(&grid, failure);
     if (code == 0) {
         const struct block_bytes single = block_grid_bytes(&grid, 4), twice = block_grid_bytes(&grid, 8);
-        const double box = SEED_NODE_BYTES * (double)seed_shape_box_nodes(shapes[shape].shape, nodes);
-        printf("%s,%" PRId64 ",%" PRIu32 ",%.6f,%.6f,%.6f,%.6f,%.6f\n", shapes[shape].name, nodes,
+        const double box = SEED_NODE_BYTES * (double)seed_shape_box_nodes((enum seed_shape)shape, nodes);
+        printf("%s,%" PRId64 ",%" PRIu32 ",%.6f,%.6f,%.6f,%.6f,%.6f\n", memory_shapes[shape], nodes,
                grid.blocks, (double)single.seed_blocks / MEBIBYTE, box / MEBIBYTE,
                (double)single.blocks / MEBIBYTE, (double)twice.blocks / MEBIBYTE,
                SEED_NODE_BYTES * (double)grid.air_nodes / MEBIBYTE);

@@ -93,6 +93,18 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
     return code;
 }
 
+/* The project asks for a map of where people sit: what it takes belongs to what a run takes. No map where no
+ * floor is known. */
+static int count_audience(struct room_setup *setup, struct failure *failure)
+{
+    static struct option_grid audience = {.name = "audience"};
+    struct point_request asked = setup->request.points;
+    struct failure why = {0};
+    asked.receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
+    const int code = room_points_floors(&asked, &setup->model, &setup->points, &why);
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+}
+
 /* Frequency and positions, from a coarse grid of the room. */
 static int survey_room(const struct room_request *request, struct room_setup *setup,
                        struct room_estimate *estimate, double *highest, struct failure *failure)
@@ -101,6 +113,7 @@ static int survey_room(const struct room_request *request, struct room_setup *se
     uint64_t voxels = 0;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(request, setup, failure));
+    TRY(count_audience(setup, failure));
     progress_json_begin("survey", NULL);
     TRY(estimate_choose_resolution(setup, false, estimate, failure));
     *highest = setup->grid.fmax;
@@ -109,6 +122,21 @@ static int survey_room(const struct room_request *request, struct room_setup *se
     progress_json_begin("grid", NULL);
     TRY(room_voxelise(setup, failure));
     return setup->points.receivers == 0 ? place_receivers(setup, failure) : 0;
+}
+
+static int find_unnamed_floors(const struct room_setup *setup, struct room_unnamed_floors *unnamed,
+                               struct failure *failure)
+{
+    struct clearance tree = {0};
+    const struct receiver_air air = {.tree = &tree,
+                                     .use = setup->model.use,
+                                     .grid = &setup->grid.packed,
+                                     .sources = 1,
+                                     .source = (const double(*)[3])setup->points.point[0].position};
+    TRY(clearance_make(&setup->model.mesh, &tree, failure));
+    const int code = room_unnamed_floors_find(&setup->model, &air, &setup->request.points, unnamed, failure);
+    clearance_free(&tree);
+    return code;
 }
 
 /* ---- names of files ---- */
@@ -193,13 +221,17 @@ static void print_words(const struct project_draft *draft, const char *path)
 {
     const struct room_setup *setup = draft->setup;
     const struct room_needs needs = estimate_needs(setup, draft->estimate, draft->fmax);
-    char time[32], hertz[32];
-    printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s; to %s Hz, about %s\n",
+    char time[32], hertz[32], map[80] = "";
+    if (setup->points.floor_points > 0)
+        snprintf(map, sizeof map, " and a map of %g points at most", setup->points.floor_points);
+    printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s%s; to %s Hz, about %s\n",
            PATH_SHOWN(path), setup->model.mesh.material_count,
            setup->model.mesh.material_count == 1 ? "" : "s", setup->points.sources,
            setup->points.sources == 1 ? "" : "s", setup->points.receivers,
-           setup->points.receivers == 1 ? "" : "s", format_hertz(draft->fmax, hertz),
+           setup->points.receivers == 1 ? "" : "s", map, format_hertz(draft->fmax, hertz),
            format_seconds(needs.seconds, time));
+    if (draft->unnamed.count > 0)
+        printf("nobody sits on %s: see receiver_grids in it\n", draft->unnamed.words);
     printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
@@ -220,6 +252,8 @@ int command_new(const struct options *given, struct failure *failure)
     struct room_request request = request_from_options(options);
     request.silent = true;
     int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
+    if (code == 0)
+        code = find_unnamed_floors(&setup, &draft.unnamed, failure);
     /* A unit that makes no room of it is warned of here too: nothing else would be right. */
     const struct mesh_import_facts *facts = &setup.model.facts;
     if (facts->warning[0] != '\0') {

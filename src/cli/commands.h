@@ -33,7 +33,7 @@ const struct command *commands_table(size_t *count);
 const struct command *command_find(const char *name, const char **nearest);
 
 command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
-    command_analyse, command_modes, command_binaural, command_report, command_materials;
+    command_analyse, command_modes, command_binaural, command_report, command_export, command_materials;
 command_start command_simulate, command_bench, command_film, command_room;
 
 /** What most commands are: their options, and those of `extra` (may be NULL), parsed; help where it is asked
@@ -67,6 +67,9 @@ struct help_words {
     const char *statuses[4];            /* lines of one sentence */
 };
 extern const struct help_words help_words;
+
+/** The shapes of `memory`; NULL-ended. */
+extern const char *const memory_shapes[];
 
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);

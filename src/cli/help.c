@@ -99,6 +99,13 @@ static const struct command commands[] = {
      "differences in just noticeable differences. No path of this machine is in it, and no file of a run is "
      "replaced by it.",
      command_report, NULL, ""},
+    {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
+     "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa (AES69) "
+     "has those of the receivers with their positions: ambisonic ones where the run has them, as spherical "
+     "harmonics, else the pressure; beside it FILE.dae (COLLADA) is the room. FILE.h5 (HDF5) has those of "
+     "the receiver grids, at their own rate, bit for bit as the run keeps them. Nothing of the run is "
+     "changed.",
+     command_export, NULL, "-o FILE"},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "block struct as first published (8728 bytes), the bounding box there (17 bytes a node), this program's "

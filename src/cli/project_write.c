@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "rooms/materials/material_words.h"
-#include "src/setup/room_receiver_grids.h"
 
 /* ---- words of YAML ---- */
 
@@ -202,11 +201,11 @@ static bool is_free(const struct room_setup *setup, const char *name)
 }
 
 /* A map of where people sit; as a comment where that is not known. */
-static void write_audience(FILE *stream, const struct room_setup *setup)
+static void write_audience(FILE *stream, const struct project_draft *draft)
 {
-    char over[ROOM_AUDIENCE_MAX];
+    const struct room_setup *setup = draft->setup;
     const char *const name = is_free(setup, "audience") ? "audience" : "audience_map";
-    if (room_audience_words(&setup->model, over)[0] != '\0')
+    if (setup->points.floor_points > 0)
         fprintf(stream,
                 "\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
                 "receiver_grids:\n- name: %s\n",
@@ -216,6 +215,16 @@ static void write_audience(FILE *stream, const struct room_setup *setup)
                 "\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
                 "# receiver_grids:\n# - name: %s\n#   material: FLOOR\n",
                 name);
+    if (draft->unnamed.count == 0)
+        return;
+    fprintf(
+        stream,
+        "# Nobody sits on %s:\n"
+        "# %s neither floor nor seats. Where people do, call it so in the model (a floor, pews), or add:\n"
+        "# - name: there\n#   material: ",
+        draft->unnamed.words, draft->unnamed.count == 1 ? "the name says" : "the names say");
+    put_text(stream, draft->unnamed.first);
+    fputc('\n', stream);
 }
 
 /* ---- what a run takes ---- */
@@ -257,7 +266,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     write_points(stream, setup, SEED_SOURCE);
     fputs("receivers:\n", stream);
     write_points(stream, setup, SEED_RECEIVER);
-    write_audience(stream, setup);
+    write_audience(stream, draft);
     fputs("\n# The highest frequency: twice as high takes some sixteen times as long.\n", stream);
     write_times(stream, draft);
     fprintf(stream,
@@ -341,6 +350,7 @@ cJSON *project_draft_json(const struct project_draft *draft, const char *path)
     cJSON_AddNumberToObject(object, "fmax_hz", draft->fmax);
     cJSON_AddNumberToObject(object, "seconds_predicted",
                             estimate_needs(setup, draft->estimate, draft->fmax).seconds);
+    cJSON_AddNumberToObject(object, "map_points_most", setup->points.floor_points);
     cJSON_AddStringToObject(object, "results", draft->folder);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));

@@ -8,6 +8,7 @@
 
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
+#include "src/setup/room_receiver_grids.h"
 
 /** Absorption of a surface whose name means nothing: between bare stone (0.03) and a carpet (0.3). */
 #define PROJECT_NEUTRAL_ABSORPTION 0.1
@@ -19,6 +20,7 @@ struct project_draft {
     const char *room;                     /* of a mesh: its path as seen from the project; NULL: built in */
     const char *folder;                   /* for results, beside the project */
     double fmax;                          /* [Hz] */
+    struct room_unnamed_floors unnamed;   /* where people may sit, but no word says so */
 };
 
 /** Write it. Errors show when the stream is closed. */

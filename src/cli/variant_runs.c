@@ -160,13 +160,36 @@ static int of_variant(const struct variant_run *run, int code, const struct fail
     return code;
 }
 
+/* Positions are the same for all, and a variant may have another room: one beyond the box around that is in
+ * no air of it, which needs no grid to be seen. */
+static int check_inside(const struct room_setup *setup, struct failure *failure)
+{
+    int code = 0;
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const struct room_point *point = &setup->points.point[i];
+        bool inside = true;
+        for (int axis = 0; axis < 3; axis++)
+            inside &= point->position[axis] >= setup->model.low[axis] &&
+                      point->position[axis] <= setup->model.high[axis];
+        char place[ROOM_PLACE_MAX];
+        if (!inside)
+            ALSO(code, failure,
+                 failure_set(&next, FAILURE_INPUT, "%s %s at %s is outside the model",
+                             point->kind == SEED_SOURCE ? "source" : "receiver", point->name,
+                             room_place(point->position, place)));
+    }
+    return code;
+}
+
 /* Everything that reading its room can refuse; nothing is printed. */
 static int check_room(const struct variant_run *run, struct failure *failure)
 {
     struct room_request request = request_from_options(&run->options);
     struct room_setup setup = {0};
     request.model.complete = request.quiet = request.silent = request.points.audience = true;
-    const int code = room_setup_read(&request, &setup, failure);
+    int code = room_setup_read(&request, &setup, failure);
+    if (code == 0)
+        code = check_inside(&setup, failure);
     room_setup_free(&setup);
     return code;
 }
@@ -282,13 +305,21 @@ int variant_runs(const struct command *command, int argc, char **argv, const cha
                  struct failure *failure)
 {
     struct variant_list list = {.resume = resume};
-    struct failure inner = {0};
+    struct failure inner = {0}, base = {0};
     int code = make_list(command, argc, argv, &list, failure);
     progress_json_begin("variants", NULL);
-    for (size_t v = 0; code == 0 && v < list.count; v++) {
+    for (size_t v = 0; (code == 0 || code == FAILURE_INPUT) && v < list.count; v++) {
+        struct failure next = {0};
         progress_json_piece(v, list.count);
-        if (prepare(command, argc, argv, &list, &list.run[v], &inner) != 0)
-            code = of_variant(&list.run[v], inner.code, &inner, failure);
+        if (prepare(command, argc, argv, &list, &list.run[v], &inner) == 0)
+            continue;
+        /* What the project itself has wrong is not told again of each of its variants. */
+        if (v > 0 && strcmp(inner.sentence, base.sentence) == 0 && strcmp(inner.note, base.note) == 0)
+            continue;
+        if (v == 0)
+            base = inner;
+        (void)of_variant(&list.run[v], inner.code, &inner, &next);
+        code = failure_join(code, failure, &next);
     }
     if (code == 0)
         code = run_list(&list, run, failure);

@@ -101,7 +101,8 @@ static int earlier(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Frames at the same step become one. Of either kind two at a step would show the same. */
+/* Frames at the same step become one. Of either kind two at a step would show the same: where nobody asked
+ * for their times, the earlier is taken. */
 static int join_frames(struct film *film, struct failure *failure)
 {
     size_t kept = 0;
@@ -112,18 +113,24 @@ static int join_frames(struct film *film, struct failure *failure)
             film->frame[kept++] = *frame;
             continue;
         }
-        if ((last->slices && frame->slices) || (last->field && frame->field))
+        const bool auto_twice = last->slices && frame->slices && film->own->every == 0.0;
+        if ((last->slices && frame->slices && !auto_twice) || (last->field && frame->field))
             return failure_set(
                 failure, FAILURE_INPUT,
                 "pictures at %.6g and %.6g s would show the same step: the run has one every %.3g s",
                 last->asked, frame->asked, 1.0 / film->setup->grid.step.rate);
-        if (frame->slices)
+        if (frame->slices && (!last->slices || frame->index < last->index))
             last->index = frame->index;
-        else
+        if (frame->field)
             last->field_index = frame->field_index;
-        last->slices = last->field = true;
+        last->slices |= frame->slices;
+        last->field |= frame->field;
     }
     film->frames = kept;
+    size_t slices = 0;
+    for (size_t i = 0; film->own->every == 0.0 && i < kept; i++)
+        if (film->frame[i].slices)
+            film->frame[i].index = slices++; /* without gaps */
     for (size_t i = 0; i < kept; i++)
         film->step[i] = film->frame[i].step;
     return 0;

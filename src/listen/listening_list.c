@@ -132,7 +132,14 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
     struct listening_run *run = NULL;
     TRY(add_run(list, folder, true, &run, failure));
     if (run->model.responses.count == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s: its run.json names no response", run->folder);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            run->model.grids.count > 0
+                ? "%s has no response of a receiver to listen to, only those of receiver grids, "
+                  "whose file can be named instead: all its points sound together in channels "
+                  "of one; simulate with a receiver to hear one place"
+                : "%s: its run.json names no response: simulate with a receiver",
+            run->folder);
     for (size_t r = 0; r < run->model.responses.count; r++) {
         const char *file[RUN_RESPONSE_FILES];
         const size_t files = run_response_files(&run->model.responses.item[r], file);

@@ -7,7 +7,8 @@
 #include "src/base/sorted_doubles.h"
 #include "src/options/option_values.h"
 
-#define LATEST 9.9 /* four digits of milliseconds in file names [s] */
+#define LATEST     9.9  /* four digits of milliseconds in file names [s] */
+#define EVERY_AUTO 1e-3 /* [s] */
 
 static const char *const file_words[] = {"png", "vtkhdf", "both", NULL};
 static const char *const scale_words[] = {"db", "linear", NULL};
@@ -23,13 +24,15 @@ static const struct option_spec film_option_table[] = {
          "unless --field is given: z= the height of the source)"},
     {.name = "every",
      .kind = OPTION_TIME,
+     .may_be_auto = true,
      .above_low = true,
      .low = 0,
      .high = LATEST,
-     .value = "TIME",
-     .standard = "1ms",
+     .value = "TIME|auto",
+     .standard = "auto",
      .at = offsetof(struct film_options, every),
-     .help = "from one picture of a slice to the next"},
+     .help =
+         "from one picture of a slice to the next; auto: 1 ms, or a step of the run where that is longer"},
     {.name = "from",
      .kind = OPTION_TIME,
      .low = 0,
@@ -136,17 +139,18 @@ static int read_slice_times(struct film_options *own, struct failure *failure)
     if (!(own->until >= own->from))
         return failure_set(failure, FAILURE_INPUT, "--until %.6g s is before --from %.6g s", own->until,
                            own->from);
-    const double pictures = floor((own->until - own->from) / own->every * (1.0 + 1e-9)) + 1.0;
+    const double every = own->every > 0.0 ? own->every : EVERY_AUTO;
+    const double pictures = floor((own->until - own->from) / every * (1.0 + 1e-9)) + 1.0;
     if (!(pictures <= FILM_TIMES_MAX))
         return failure_set(
             failure, FAILURE_INPUT,
             "--every %.6g s from %.6g to %.6g s is %.0f pictures of a slice, and the limit is %d: "
             "give a longer --every or an earlier --until",
-            own->every, own->from, own->until, pictures, FILM_TIMES_MAX);
+            every, own->from, own->until, pictures, FILM_TIMES_MAX);
     TRY(make_times(&own->slice_time, (size_t)pictures, failure));
     own->slice_times = (size_t)pictures;
     for (size_t i = 0; i < own->slice_times; i++)
-        own->slice_time[i] = own->from + (double)i * own->every;
+        own->slice_time[i] = own->from + (double)i * every;
     return 0;
 }
 

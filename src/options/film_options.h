@@ -17,7 +17,8 @@ enum film_files { FILM_PNG, FILM_VTKHDF, FILM_BOTH };
 struct film_options {
     struct option_texts slice; /* AXIS=METRES */
     const char *field;         /* TIME[,TIME..]; NULL: none */
-    double from, until, every; /* of slices, from the emission on [s] */
+    double from, until;        /* of slices, from the emission on [s] */
+    double every;              /* 0: auto, where of those at the same step one is taken [s] */
     int files;                 /* enum film_files: of slices */
     int scale;                 /* enum paint_scale */
     double full;               /* pressure of full colour */

@@ -76,13 +76,23 @@ const struct option_spec option_table[] = {
                    "stiffness, and how near they come"),
     OPTION(TEXT, "output", COMMAND_MATERIALS, output, .letter = 'o', .value = "FILE.svg",
            .help = "draw the fit"),
-    OPTION(FLAG, "force", COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL | COMMAND_CHECK | COMMAND_MATERIALS,
+    OPTION(FLAG, "force",
+           COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL | COMMAND_CHECK | COMMAND_MATERIALS | COMMAND_EXPORT,
            force, .help = "replace an existing file"),
     OPTION(TEXT, "output", COMMAND_AURALISE, output, .letter = 'o', .value = "DIR|WET.wav",
            .help = "folder for all sounds, or one file that the others are named after (default: the folder "
                    "of the run)"),
     OPTION(FLAG, "force", COMMAND_AURALISE, force,
            .help = "replace what an earlier call wrote: listen_*.wav and listen.json, and nothing else"),
+    OPTION(TEXT, "output", COMMAND_EXPORT, output, .letter = 'o', .value = "FILE.sofa|FILE.h5",
+           .help =
+               "the file to write: .sofa for the responses of receivers, with the room as FILE.dae beside "
+               "it; .h5 for those of receiver grids"),
+    OPTION(WORD, "convention", COMMAND_EXPORT, convention,
+           OPTION_WORDS("SingleRoomSRIR", "SingleRoomMIMOSRIR"), .standard = "SingleRoomSRIR",
+           .help =
+               "of a SOFA file; SingleRoomSRIR: a measurement for every response; SingleRoomMIMOSRIR: one "
+               "for every receiver, with an emitter for every source"),
     OPTION(TEXT, "output", COMMAND_REPORT, output, .letter = 'o', .value = "FILE.html",
            .help = "the page (default: report.html in the run's folder; of two runs report_<second>.html in "
                    "the first's)"),
@@ -106,14 +116,14 @@ const struct option_spec option_table[] = {
     OPTION(
         FLAG, "json",
         COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
-            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT,
+            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT | COMMAND_EXPORT,
         json,
         .help =
             "one JSON object on standard output, and nothing else there; failures and warnings are lines of "
             "JSON on standard error"),
     OPTION(FLAG, "quiet",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
-               COMMAND_REPORT,
+               COMMAND_REPORT | COMMAND_EXPORT,
            quiet, .help = "print only warnings and errors"),
     OPTION(WORD, "progress",
            COMMAND_AURALISE | ROOMS | COMMAND_NEW | COMMAND_BENCH | COMMAND_REPORT | COMMAND_MODES |

@@ -50,6 +50,8 @@ struct option_place {
     double position[3];         /* [m] */
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; empty when none was given */
     bool of_model;              /* only a name was given: the position of that name in the model */
+    const char *file;           /* the project that says so, and where; NULL: an option; borrowed */
+    size_t line;
 };
 struct option_places {
     size_t count;
@@ -89,6 +91,7 @@ enum command_bit {
     COMMAND_BINAURAL = 4096,
     COMMAND_FILM = 16384,
     COMMAND_REPORT = 8192,
+    COMMAND_EXPORT = 32768,
 };
 
 struct option_spec {

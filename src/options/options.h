@@ -42,6 +42,7 @@ struct options {
     struct option_grids receiver_grid;
     double grid_spacing;  /* of receiver grids without one of their own [m] */
     double grid_height;   /* of ears above the floor, likewise [m] */
+    int convention;       /* of a SOFA file: enum sofa_convention */
     int maps;             /* enum option_maps: which octaves are drawn */
     double fmax;          /* 0: auto [Hz] */
     int scheme;           /* enum scheme */

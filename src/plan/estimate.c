@@ -8,6 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
+#include "src/setup/room_areas.h"
 #include "src/plan/run_disk.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"
@@ -209,7 +210,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
-            bytes += device_room_bytes(&setup->backend.device, &room);
+            bytes += device_room_bytes(&setup->backend.device, &room) +
+                     room_sheet_bytes(setup, room_sheet_links(&setup->model, needs->spacing));
     }
     return bytes;
 }
@@ -358,7 +360,8 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
-                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks);
+                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks) +
+                        room_sheet_bytes(setup, room_sheet_links(&setup->model, h));
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -382,7 +385,9 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .wall_nodes = (double)packed->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
         .bytes_walls = (double)bytes.walls +
-                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)),
+                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)) +
+                       room_sheet_bytes(setup, (double)packed->sheets) -
+                       (double)(packed->sheets * sizeof *packed->sheet),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,

@@ -131,6 +131,11 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
 /** Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
 #define ESTIMATE_SURVEY_NODES 6e6
 
+/** Where nothing determines what a run would take: this octave edge [Hz]. A room that is refused without a
+ * frequency is refused on that grid by every command, so that all name the same places, unless it is finer
+ * than the survey's. */
+#define ESTIMATE_FMAX_UNKNOWN 355.0
+
 /** A grid of the room that voxelises in a fraction of a second, owned by the caller on success. Leaves its
  * lattice and time step in `setup`. Failures of room_voxelise_survey(). */
 int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,

@@ -42,6 +42,17 @@ static void measure_on_device(struct room_setup *setup, const struct block_grid 
     estimate->backend = before;
 }
 
+/* The grid that a room without a frequency is refused on. */
+static int take_unknown(struct room_setup *setup, struct failure *failure)
+{
+    const struct grid_request *request = &setup->request.grid;
+    const double spacing =
+        setup->model.sound_speed / (room_points_per_wavelength(request) * ESTIMATE_FMAX_UNKNOWN);
+    return request->fmax == 0 && request->spacing == 0 && spacing > setup->grid.lattice.spacing
+               ? room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure)
+               : 0;
+}
+
 int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
                     struct failure *failure)
 {
@@ -52,6 +63,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Refused as the run itself would be, with the path of a leak. */
+        TRY(take_unknown(setup, failure));
         TRY(room_voxelise(setup, failure));
         estimate_from_grid(setup, estimate);
         return 0;

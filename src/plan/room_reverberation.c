@@ -42,6 +42,14 @@ void room_reverberation_make(const struct room_model *model, const struct block_
         for (size_t b = 0; b < bands; b++)
             room.absorption[b] += area * absorption[b];
     }
+    for (uint64_t n = 0; n < grid->sheets; n++) { /* both sides */
+        const double area = 2 * face / (double)grid->sheet[n].layers;
+        if (n == 0 || grid->sheet[n].material != grid->sheet[n - 1].material)
+            absorption_of(model, grid->sheet[n].material, bands, absorption);
+        room.area += area;
+        for (size_t b = 0; b < bands; b++)
+            room.absorption[b] += area * absorption[b];
+    }
     for (size_t b = 0; b < bands && room.area > 0.0; b++)
         room.absorption[b] /= room.area;
     statistical_reverberation_make(room_cells(grid) * face * h, &room, 1, bands, centre, &model->air, lossy,

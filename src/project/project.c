@@ -235,11 +235,20 @@ void project_apply(struct project *project, struct options *options)
         project->material.entry[e].audience = NAN;
     for (size_t i = 0; i < option_table_count; i++)
         take[i] = project->value.given[i] && !is_overridden(options, option_table[i].name);
+    /* A grid's own spacing and height are the project's words too. */
+    const bool given_grids = options_given(options, "receiver-grid");
+    const bool spacing = options_given(options, "grid-spacing"),
+               height = options_given(options, "grid-height");
     for (size_t i = 0; i < option_table_count; i++)
         if (take[i]) {
             move_value(&option_table[i], &project->value, options);
             options->given[i] = true;
         }
+    for (size_t g = 0; !given_grids && g < options->receiver_grid.count; g++) {
+        struct option_grid *grid = &options->receiver_grid.grid[g];
+        grid->spacing = spacing ? 0 : grid->spacing;
+        grid->height = height ? 0 : grid->height;
+    }
     options->subject = project->shape != NULL ? project->file : project->value.subject;
     options->project = project;
 }

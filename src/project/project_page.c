@@ -72,7 +72,12 @@ int project_read_page_logo(struct project_reader *reader, const struct yaml_spot
     size_t size = 0;
     TRY(yaml_read_text(spot, "a picture, PNG or JPEG", &text, failure));
     TRY(project_path(reader->project, text, &path, failure));
-    TRY(regular_file_read(path, PROJECT_LOGO_MOST, &bytes, &size, failure));
+    struct failure why = {0};
+    const int read = regular_file_read(path, PROJECT_LOGO_MOST, &bytes, &size, &why);
+    if (read == FAILURE_INPUT)
+        return yaml_refuse(spot, failure, "names a picture that cannot be had: %s", why.sentence);
+    if (read != 0)
+        return failure_forward(failure, &why);
     const char *const type = picture_type(bytes, size);
     char *coded = type != NULL ? base64_text(bytes, size) : NULL;
     const int code = type == NULL    ? yaml_refuse_value(spot, "a picture, PNG or JPEG", failure)

@@ -85,6 +85,8 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
     int code = 0;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         place->of_model = true;
+        place->line = spot->line;
+        place->file = project->file;
         return read_place_name(spot, place->name, failure);
     }
     TRY(yaml_expect(spot, YAML_MAP, "a name of the model, or a mapping with name and position", failure));

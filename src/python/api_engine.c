@@ -123,6 +123,13 @@ int transept_engine_add_point(struct transept_engine *engine, int kind, size_t p
         return failure_set(failure, FAILURE_INPUT,
                            "the room has %zu sources and receivers, and no number %zu",
                            setup->points.sources + setup->points.receivers, point);
+    if (kind == TAP_SOURCE &&
+        (setup->request.radiation.directivity.count > 0 || setup->request.radiation.together.count > 0))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "sources with a directivity, and those that sound together, are driven "
+                        "by whole runs: those of an engine radiate alike in all directions"),
+            failure, "give the engine sources of its own");
     TRY(tap(engine, kind, setup->points.point[point].position, setup->grid.findings.seed_node[point],
             &stencil, failure));
     return add(engine, kind, &stencil, failure);

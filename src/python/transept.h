@@ -136,7 +136,8 @@ TRANSEPT_API void transept_engine_free(struct transept_engine *engine);
 
 /** Add a source (receiver 0), a receiver (1), or a receiver of the derivative along x, y or z (2, 3, 4): at a
  * place [m], at point `point` of the room (sources, then receivers), or at one node with weight 1. A place
- * belongs to the nearest node of the air among the corners of its cell; FAILURE_INPUT where none is air. */
+ * belongs to the nearest node of the air among the corners of its cell; FAILURE_INPUT where none is air, and
+ * for sources of a room that has directivities or sources that sound together, which runs alone drive. */
 TRANSEPT_API int transept_engine_add(struct transept_engine *engine, int kind, const double position[3],
                                      struct failure *failure);
 TRANSEPT_API int transept_engine_add_point(struct transept_engine *engine, int kind, size_t point,

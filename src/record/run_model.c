@@ -89,7 +89,9 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
       NUMBER("audience", audience), NUMBER("absorption", absorption),
       NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
-      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch));
+      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch),
+      NUMBER_IF("flow_resistance_pa_s_m", flow_resistance), NUMBER_IF("mass_kg_m2", sheet_mass),
+      TEXT_IF("combination", combination));
 #undef TYPE
 
 #define TYPE record_materials_file

@@ -44,6 +44,8 @@ struct record_material {
     double audience, absorption, absorption_used;    /* (-) at 500 Hz */
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
     JSON_LIST_OF(struct record_branch) branches;
+    double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
+    char *combination;                  /* "parallel", "series"; NULL: no sheet */
 };
 
 struct record_materials_file {

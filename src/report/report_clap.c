@@ -166,7 +166,12 @@ static int choose(struct clap *clap, size_t run, struct failure *failure)
             TRY(choose_of_source(clap, run, name, failure));
     }
     if (clap->count == first)
-        return failure_set(failure, FAILURE_INPUT, "no response of %s can be read", clap->folder[run].name);
+        return failure_set(failure, FAILURE_INPUT,
+                           clap->folder[run].model.responses.count == 0 &&
+                                   clap->folder[run].model.grids.count > 0
+                               ? "%s has maps alone, and no receiver to listen at"
+                               : "no response of %s can be read",
+                           clap->folder[run].name);
     return 0;
 }
 

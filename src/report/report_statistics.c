@@ -43,6 +43,39 @@ struct octaves {
     double simulated[OCTAVE_BANDS_MAX]; /* NaN: no time could be read */
 };
 
+static int octave_of(const struct json_numbers *octaves, int nominal)
+{
+    for (size_t b = 0; b < octaves->count; b++)
+        if (octave_nominal(json_number_of(octaves, b)) == nominal)
+            return (int)b;
+    return -1;
+}
+
+/* Over the points of all maps of a run without responses: of T30 or, where fewer than half have that, of T20.
+ */
+static void find_of_maps(const struct run_model *model, size_t b, struct octaves *out)
+{
+    static const enum figure figure[] = {FIGURE_T30, FIGURE_T20};
+    for (size_t f = 0; f < 2 && isnan(out->simulated[b]); f++) {
+        double sum = 0, known = 0, all = 0;
+        for (size_t g = 0; g < model->grids.count; g++)
+            for (size_t m = 0; m < model->grids.item[g].maps.count; m++) {
+                const struct record_map *map = &model->grids.item[g].maps.item[m];
+                const int band = octave_of(&map->octaves, octave_nominal(out->centre[b]));
+                const double points =
+                    band >= 0 ? figure_values_octave(&map->points, figure[f], (size_t)band) : 0;
+                out->there[b] |= band >= 0;
+                all += model->grids.item[g].points;
+                if (points > 0) {
+                    known += points;
+                    sum += points * figure_values_octave(&map->mean, figure[f], (size_t)band);
+                }
+            }
+        if (known > 0 && known >= 0.5 * all)
+            out->simulated[b] = sum / known;
+    }
+}
+
 static void find_simulated(const struct report_run *run, struct octaves *out)
 {
     const double highest = fmax(run->model->room.fmax, EXPECTED_TO);
@@ -54,6 +87,8 @@ static void find_simulated(const struct report_run *run, struct octaves *out)
         out->simulated[b] = NAN;
         if (band >= 0 && time.there && time.figure != FIGURE_EDT)
             out->simulated[b] = report_figure_spread(run, time.figure, band, NULL).mean;
+        if (run->responses.count == 0)
+            find_of_maps(run->model, b, out);
     }
 }
 

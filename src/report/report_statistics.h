@@ -13,7 +13,8 @@
  * not described by it. A room that rings longer than the formula says, because its sound is not mixed evenly,
  * is so expected to go on doing so. Where nothing was simulated by octave, share is 1.
  *
- * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT.
+ * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT. A run
+ * without responses has that of the points of its maps.
  */
 #ifndef SRC_REPORT_STATISTICS_H
 #define SRC_REPORT_STATISTICS_H

@@ -144,6 +144,11 @@ static bool add_why(struct report_run *run)
 {
     const double highest = run->model->room.fmax;
     char text[200];
+    if (run->responses.count == 0 && run->model->grids.count > 0)
+        return json_text_set(
+            &run->targets_why,
+            T("Not judged, or only provisionally, by its maps: this run has no receiver at a single "
+              "place, by which rooms are judged."));
     if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
         return true;
     snprintf(text, sizeof text,

@@ -43,11 +43,11 @@ const struct report_target *report_target_find(enum figure figure, const char *u
  * its report_room_volume(): what should be, and what the run
  * has for it: `found` (the target's figure, or the one in its place), the mean over the responses (NaN where
  * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
- * does not show 500 and 1000 Hz knows none of them: `targets_why` has that once, and which run would do;
- * else it is NULL. What it then `expected` of a time, by statistics (report_statistics_middle()), is held
- * against the target provisionally: a word of its own. Of a use that was asked for, `tolerance` has what is
- * allowed by octave and what is met, and `use_why` that its time does not hold at this volume. The run's
- * statistics must be there. FAILURE_CAPACITY without memory. */
+ * does not show 500 and 1000 Hz knows none of them: `targets_why` has that once, and which run would do (of
+ * one with maps alone, that it has no receiver); else it is NULL. What it then `expected` of a time, by
+ * statistics (report_statistics_middle()), is held against the target provisionally: a word of its own. Of a
+ * use that was asked for, `tolerance` has what is allowed by octave and what is met, and `use_why` that its
+ * time does not hold at this volume. The run's statistics must be there. FAILURE_CAPACITY without memory. */
 int report_targets_add(struct report_run *run, struct failure *failure);
 
 #endif

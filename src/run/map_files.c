@@ -103,7 +103,8 @@ static int draw(const struct chosen *chosen, enum figure figure, size_t band, co
     double *value = calloc(map->points + 1, sizeof *value);
     if (value == NULL)
         return failure_memory(failure, map->points * sizeof *value, "a map");
-    struct map_drawing drawing = {.mesh = &setup->model.mesh,
+    const struct mesh whole = mesh_whole(&setup->model.mesh);
+    struct map_drawing drawing = {.mesh = &whole,
                                   .grid = &setup->grid.receiver_grid[chosen->grid],
                                   .source = setup->points.point[chosen->source].name,
                                   .source_position = setup->points.point[chosen->source].position,

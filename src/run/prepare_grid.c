@@ -1,6 +1,7 @@
 #include "src/run/prepare_grid.h"
 
 #include "src/base/progress_json.h"
+#include "src/setup/room_leak.h"
 #include "src/setup/room_voxelise.h"
 
 int prepare_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
@@ -11,6 +12,7 @@ int prepare_grid(struct room_setup *setup, struct room_estimate *estimate, struc
     TRY(estimate_choose_resolution(setup, true, estimate, failure));
     progress_json_begin("grid", NULL);
     TRY(room_voxelise(setup, failure));
+    TRY(room_warn_of_cracks(setup, failure));
     TRY(estimate_choose_backend(setup, estimate, failure));
     *needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
     TRY(estimate_refuse_too_large(setup, estimate, needs, failure));

@@ -56,7 +56,7 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
     mesh->metres_per_unit = facts->metres_per_unit;
     memcpy(mesh->low, setup->model.low, sizeof mesh->low);
     memcpy(mesh->high, setup->model.high, sizeof mesh->high);
-    mesh->triangles = (double)setup->model.mesh.triangle_count;
+    mesh->triangles = (double)(setup->model.mesh.triangle_count + setup->model.mesh.sheet_count);
     mesh->degenerate_triangles = (double)facts->census.degenerate;
     mesh->duplicate_triangles = (double)facts->census.duplicate;
     mesh->open_edges = (double)facts->census.open_edges;
@@ -97,6 +97,11 @@ static bool fill_surface(struct record_material *material, const struct surface 
         const struct wall_branch *branch = &surface->branch[b];
         material->branches.item[b] = (struct record_branch){branch->D, branch->E, branch->F};
     }
+    material->flow_resistance = surface->is_sheet ? surface->sheet.flow_resistance : NAN;
+    material->sheet_mass = surface->is_sheet && isfinite(surface->sheet.mass) ? surface->sheet.mass : NAN;
+    if (surface->is_sheet &&
+        !json_text_set(&material->combination, surface->sheet.series ? "series" : "parallel"))
+        return false;
     return json_text_set(&material->origin, surface_origin_name(surface->origin)) &&
            json_text_set(&material->library_name,
                          surface->material != NULL ? surface->material->name : NULL) &&

@@ -1,7 +1,13 @@
-/** Areas of walls in the grid against those of the mesh. */
+/** Areas of walls in the grid against those of the mesh; and the sheets of a room that sound goes through,
+ * which are no walls: hung into its grid, given their laws.
+ *
+ *   room_walls_read()    materials of kind sheet -> triangles that are no walls any more (mesh_set_sheets())
+ *   fill of a grid       packed -> room_sheets_hang() -> widened, masses -> room_sheets_give()
+ */
 #ifndef SRC_ROOM_AREAS_H
 #define SRC_ROOM_AREAS_H
 
+#include "kernels/scheme/sheet_fit.h"
 #include "src/setup/room_setup.h"
 
 /** Bring the areas of the materials in `packed` to those of the mesh that face air (wall_areas.h), or only
@@ -14,5 +20,30 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
 /** Print what conformal walls made of the grid, with a warning where much volume was added; which surfaces
  * face air with a part or with both sides, and warn of those whose area the grid cannot carry. */
 void room_print_areas(struct room_setup *setup);
+
+/* ---- sheets ---- */
+
+/** The sheet of a material, of which model->surface[m].is_sheet. */
+struct sheet room_sheet(const struct room_model *model, size_t m);
+
+/** Hang them into a grid that is packed, not yet widened, on `lattice`. FAILURE_CAPACITY. */
+int room_sheets_hang(const struct room_setup *setup, const struct lattice *lattice, struct block_grid *packed,
+                     struct failure *failure);
+
+/** Give their laws to a grid whose time step stands. FAILURE_CAPACITY. */
+int room_sheets_give(const struct room_setup *setup, const struct time_step *step, struct block_grid *packed,
+                     struct failure *failure);
+
+/** Areas: of a sheet both sides are exposed, as its links in the grid have them. */
+void room_sheets_measure(const struct room_setup *setup, const struct block_grid *packed,
+                         struct wall_areas *areas);
+
+/** About how many links they cut on a grid of that spacing, and what so many take in the grid and in an
+ * engine. */
+double room_sheet_links(const struct room_model *model, double spacing);
+double room_sheet_bytes(const struct room_setup *setup, double links);
+
+/** Of every sheet its area and what its law misses. */
+void room_sheets_print(struct room_setup *setup);
 
 #endif

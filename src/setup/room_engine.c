@@ -47,7 +47,7 @@ double *room_plain_walls(const struct room_setup *setup)
 
 bool room_walls_hard(const struct room_setup *setup)
 {
-    bool hard = !setup->request.grid.open;
+    bool hard = !setup->request.grid.open && setup->model.mesh.sheet_count == 0;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++)
         hard = hard && setup->model.wall[m].branches == 0;
     return hard;

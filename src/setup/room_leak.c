@@ -1,11 +1,15 @@
 #include "src/setup/room_leak.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "geometry/base/regular_file.h"
+#include "geometry/leak/fine_leak.h"
+#include "geometry/leak/leak.h"
 #include "geometry/mesh/mesh_write.h"
+#include "kernels/machine/machine_memory.h"
 #include "src/base/interrupt.h"
 #include "src/options/failure_text.h"
 
@@ -100,4 +104,50 @@ void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, str
     else
         snprintf(failure->note, sizeof failure->note, "the leak path could not be written: %.1200s",
                  failure_text(&second, why));
+}
+
+static int search_cracks(const struct room_setup *setup, struct fine_leak *found, struct failure *failure)
+{
+    const struct room_points *points = &setup->points;
+    const uint64_t available = machine_memory_available() / 4;
+    const struct fine_leak_options options = {
+        .spacing = ROOM_CRACK_SPACING,
+        .coarse = setup->grid.step.spacing,
+        .memory_bytes = available < ROOM_CRACK_BYTES ? available : ROOM_CRACK_BYTES,
+        .seal_width = setup->request.grid.seal,
+        .threads = (int)setup->request.engine.threads,
+        .interrupted = &interrupt_seen,
+    };
+    struct voxel_seed *seed = calloc(points->sources + 1, sizeof *seed);
+    if (seed == NULL)
+        return failure_memory(failure, (points->sources + 1) * sizeof *seed, "the places of sources");
+    for (size_t s = 0; s < points->sources; s++) {
+        seed[s] = (struct voxel_seed){.kind = SEED_SOURCE, .name = points->point[s].name};
+        memcpy(seed[s].position, points->point[s].position, sizeof seed[s].position);
+    }
+    const int code = fine_leak_find(&setup->model.mesh, seed, points->sources, &options, found, failure);
+    free(seed);
+    return code;
+}
+
+int room_warn_of_cracks(struct room_setup *setup, struct failure *failure)
+{
+    struct fine_leak found = {0};
+    struct failure why = {0};
+    char place[ROOM_PLACE_MAX];
+    if (setup->request.grid.open || setup->grid.step.spacing <= ROOM_CRACK_SPACING)
+        return 0;
+    const int code = search_cracks(setup, &found, &why);
+    if (code == FAILURE_INPUT)
+        return 0;
+    if (code != 0)
+        return failure_forward(failure, &why);
+    if (found.leaks)
+        room_warn_advise(
+            &setup->notices, ADVICE_SEAL, leak_seal_centimetres(found.leak.gap_size) / 100,
+            "this grid of %.3g m closes a gap about %.2g m wide at %s, through which the room leaks on "
+            "one of %.2g m; `transept check` shows its path",
+            setup->grid.step.spacing, found.leak.gap_size, room_place(found.leak.gap, place), found.spacing);
+    fine_leak_free(&found);
+    return 0;
 }

@@ -1,4 +1,4 @@
-/** The path of a leak, written as a model. */
+/** Leaks: the path of one written as a model, and those that a run's grid is too coarse for. */
 #ifndef SRC_ROOM_LEAK_H
 #define SRC_ROOM_LEAK_H
 
@@ -16,5 +16,14 @@ bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, ch
 /** The same, and put into the failure's note where it was written, or why not. Of a model that came from
  * memory only into the file that is asked for. */
 void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
+
+/** Warn where the room, which is tight on setup->grid, is not on a grid of ROOM_CRACK_SPACING (fine_leak.h):
+ * its own closes a crack through which the real room would lose sound, or be joined to another. Nothing where
+ * the scene is open, the grid as fine as that, or a position too close to a wall to tell. FAILURE_CAPACITY
+ * for memory, FAILURE_INTERRUPTED. Takes at most ROOM_CRACK_BYTES, on a coarser grid where that is not
+ * enough, and about a second for these. */
+#define ROOM_CRACK_SPACING 0.04 /* [m]: an opening of twice that in both directions is seen */
+#define ROOM_CRACK_BYTES   UINT64_C(100000000)
+int room_warn_of_cracks(struct room_setup *setup, struct failure *failure);
 
 #endif

@@ -80,7 +80,11 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         memcpy(at->name, given->place[i].name, sizeof at->name);
         if (given->place[i].of_model) {
             const struct mesh_marker *marker = NULL;
-            ALSO(code, failure, find_marker(mesh, kind, at->name, &marker, &next));
+            const struct option_place *asked = &given->place[i];
+            ALSO(code, failure,
+                 asked->file != NULL ? failure_at(find_marker(mesh, kind, at->name, &marker, &next), &next,
+                                                  asked->file, asked->line)
+                                     : find_marker(mesh, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;
@@ -295,17 +299,18 @@ int room_points_floors(const struct point_request *request, const struct room_mo
                        struct room_points *points, struct failure *failure)
 {
     const struct option_grids *asked = &request->receiver_grid;
+    int code = 0;
     points->floor_points = points->floor_most = 0;
     for (size_t g = 0; g < asked->count; g++) {
         const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        TRY(receiver_area_make(&model->mesh, model->use, grid, &area, failure));
-        const double floor = count_floor(request, grid, &area);
+        ALSO(code, failure, receiver_area_make(&model->mesh, model->use, grid, &area, &next));
+        const double floor = area.count > 0 ? count_floor(request, grid, &area) : 0;
         points->floor_points += floor;
         points->floor_most = fmax(points->floor_most, floor);
         receiver_area_free(&area);
     }
-    return 0;
+    return code;
 }
 
 size_t room_points_runs(const struct room_points *points)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
+#include "src/area/receiver_area.h"
 #include "src/acoustics/kept_response.h"
 #include "src/signal/response.h"
 
@@ -28,6 +29,51 @@ const char *room_audience_words(const struct room_model *model, char words[ROOM_
             text_append(words, ROOM_AUDIENCE_MAX, "%s%.60s (%s)", words[0] != '\0' ? ", " : "",
                         model->mesh.material[m], model->use[m] == SURFACE_FLOOR ? "floor" : "seats");
     return words;
+}
+
+/* What people could stand on of a surface [m2], by a grid that does not keep step with rows of seats. */
+#define STAND_APART 0.7 /* [m] */
+static int stood_on(const struct room_model *model, const struct receiver_air *air,
+                    const struct point_request *request, const char *material, double *size,
+                    struct failure *failure)
+{
+    struct option_grid asked = {.name = "floor", .material = material, .spacing = STAND_APART};
+    struct receiver_area area = {0};
+    struct receiver_grid grid = {0};
+    struct failure why = {0};
+    int code = receiver_area_make(&model->mesh, NULL, &asked, &area, &why);
+    *size = 0;
+    if (code == 0 && area.size >= ROOM_UNNAMED_LEAST) {
+        const double most = RECEIVER_GRID_POINTS_MAX;
+        asked.spacing = fmax(STAND_APART, sqrt(area.size / most) * 1.1);
+        if ((code = receiver_grid_make(air, request, &asked, &grid, &why)) == 0)
+            *size = (double)grid.count * asked.spacing * asked.spacing;
+    }
+    receiver_grid_free(&grid);
+    receiver_area_free(&area);
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+}
+
+int room_unnamed_floors_find(const struct room_model *model, const struct receiver_air *air,
+                             const struct point_request *request, struct room_unnamed_floors *out,
+                             struct failure *failure)
+{
+    *out = (struct room_unnamed_floors){0};
+    for (size_t m = 0; m < model->mesh.material_count; m++) {
+        const char *name = model->mesh.material[m];
+        double size = 0;
+        if (model->use[m] != SURFACE_OTHER || surface_use_is_named(name))
+            continue;
+        TRY(stood_on(model, air, request, name, &size, failure));
+        if (size < ROOM_UNNAMED_LEAST)
+            continue;
+        text_append(out->words, sizeof out->words, "%s%.60s (%.0f m2)", out->count > 0 ? ", " : "", name,
+                    size);
+        if (out->count++ == 0)
+            out->first = name;
+    }
+    blot_control_characters(out->words);
+    return 0;
 }
 
 static void print_grid(const struct room_setup *setup, const struct receiver_grid *grid)
@@ -65,18 +111,22 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
                                      .grid = &setup->grid.packed,
                                      .sources = setup->points.sources,
                                      .source = (const double(*)[3])source};
+    int refused = code; /* by grids that nothing is left of: all are told */
     for (size_t g = 0; code == 0 && g < asked->count; g++) {
-        struct receiver_grid *grid = &setup->grid.receiver_grid[g];
-        code = receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, failure);
-        if (code != 0)
+        struct receiver_grid *grid = &setup->grid.receiver_grid[setup->grid.receiver_grids];
+        ALSO(refused, failure,
+             receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next));
+        if (refused != 0 && refused != FAILURE_INPUT)
             break;
+        if (refused != 0)
+            continue;
         setup->grid.receiver_grids++;
         setup->grid.grid_points += grid->count;
         print_grid(setup, grid);
     }
     clearance_free(&tree);
     free(source);
-    return code;
+    return refused;
 }
 
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure)

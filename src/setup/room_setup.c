@@ -62,6 +62,7 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     room_points_audience(model, &out->request.points);
     request = &out->request;
     ALSO(code, failure, room_points_collect(request, model, notices, points, &next));
+    ALSO(code, failure, room_points_floors(&request->points, model, points, &next));
     if (code != 0)
         return code;
     TRY(orientation_check(&request->listening, points, failure));
@@ -70,7 +71,6 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(source_directions_read(&request->radiation, points, &out->directions, failure));
     TRY(room_points_print(request, points, notices, failure));
     source_directions_print(&out->directions, points, notices);
-    TRY(room_points_floors(&request->points, model, points, failure));
     warn_of_air(&request->model, notices);
     return room_interrupted(failure);
 }

@@ -149,12 +149,17 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     if (code != 0)
         goto done;
     voxels_free(&voxels);
-    if (isotropic)
+    code = room_sheets_hang(setup, lattice, packed, failure);
+    if (code == 0 && isotropic)
         code = block_grid_widen(packed, failure);
     if (code == 0 && room_has_masses(&setup->request))
         code = give_masses(setup, out != NULL, packed, step, &masses, failure);
+    if (code == 0)
+        code = room_sheets_give(setup, step, packed, failure);
     if (code == 0 && out != NULL)
         code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure);
+    if (code == 0 && out != NULL)
+        room_sheets_measure(setup, packed, &out->areas);
     if (code != 0)
         block_grid_free(packed);
     else if (out != NULL)
@@ -231,6 +236,7 @@ static void print_findings(struct room_setup *setup)
                  setup->points.receiver_clearance);
     room_space_print(setup);
     room_print_areas(setup);
+    room_sheets_print(setup);
 }
 
 /* ---- the run's grid, and the same room on another one ---- */

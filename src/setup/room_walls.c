@@ -181,6 +181,35 @@ static int read_tables(const struct room_request *request, struct room_model *mo
     return 0;
 }
 
+/* Triangles of materials that are sheets are no walls. */
+static int tell_sheets(struct room_model *model, struct failure *failure)
+{
+    const size_t count = model->mesh.material_count;
+    bool any = false;
+    bool *sheet = calloc(count + 1, sizeof *sheet);
+    if (sheet == NULL)
+        return failure_memory(failure, count * sizeof *sheet, "the sheets of the model");
+    int code = 0;
+    for (size_t m = 0; m < count; m++) {
+        sheet[m] = model->surface[m].is_sheet;
+        any = any || sheet[m];
+        const uint16_t back = model->back_material != NULL ? model->back_material[m] : (uint16_t)m;
+        if (code == 0 && back != m && (sheet[m] || model->surface[back].is_sheet))
+            code = failure_set(
+                failure, FAILURE_INPUT,
+                "\"%.100s\" is given the back \"%.100s\", and a sheet that sound goes through has none",
+                model->mesh.material[m], model->mesh.material[back]);
+    }
+    if (code == 0 && any)
+        code = mesh_set_sheets(&model->mesh, sheet, failure);
+    if (code == 0 && any && model->mesh.triangle_count == 0)
+        code =
+            failure_set(failure, FAILURE_INPUT,
+                        "all surfaces of the model are sheets that sound goes through: a room needs walls");
+    free(sheet);
+    return code;
+}
+
 int room_walls_read(const struct room_request *request, struct room_notices *notices,
                     struct room_model *model, struct failure *failure)
 {
@@ -209,7 +238,7 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
         memcpy(model->wall[m].branch, surface->branch, sizeof surface->branch);
     }
     print_walls(model, &request->surfaces, notices);
-    return 0;
+    return tell_sheets(model, failure);
 }
 
 /* ---- as a grid sees them ---- */

@@ -19,6 +19,15 @@ double air_sound_speed(double temperature)
     return 343.2 * sqrt((temperature + ZERO_CELSIUS) / REFERENCE);
 }
 
+#define GAS_CONSTANT 8.314462618 /* [J/(mol K)] */
+#define MOLAR_MASS   0.028965    /* of dry air [kg/mol] */
+
+double air_impedance(const struct air *air)
+{
+    return 1000 * air->pressure * MOLAR_MASS / (GAS_CONSTANT * kelvin(air)) *
+           air_sound_speed(air->temperature);
+}
+
 /* Share of the molecules that are water [%]. */
 static double vapour_share(const struct air *air)
 {

@@ -15,6 +15,9 @@ struct air {
  * vapour in saturated air makes sound faster by 0.37 % at 20 C and by 0.10 % at 0 C (ideal gas). */
 double air_sound_speed(double temperature);
 
+/** rho c [Pa s/m], rho of dry air as an ideal gas (0.028965 kg/mol): 413.3 at 20 C and 101.325 kPa. */
+double air_impedance(const struct air *air);
+
 /** What the losses in one air need, so that a spectrum of a million lines can ask for them. */
 struct air_losses {
     double sound_speed;            /* [m/s] */

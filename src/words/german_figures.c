@@ -73,6 +73,11 @@ static const struct words_pair pairs[] = {
     {", with walls that take ", ", mit Wänden, die "},
     {" times what the formulas say, as was simulated at ",
      " mal so viel schlucken, wie die Formeln sagen, wie simuliert bei "},
+    {" In that octave a few modes decide, which tells little of the octaves above: take these times for a "
+     "first guess, and run to 177 Hz or more for better ones.",
+     " In dieser Oktave entscheiden einige wenige Moden, was wenig über die Oktaven darüber sagt: Diese "
+     "Zeiten "
+     "sind ein erster Anhalt; bessere gibt ein Lauf bis 177 Hz oder mehr."},
     {"What is allowed for the use ", "Was für die Nutzung "},
     {" in each octave: ", " in jeder Oktave zulässig ist: "},
     {"; the standard itself was not read.", "; die Norm selbst wurde nicht gelesen."},
@@ -104,6 +109,12 @@ static const struct words_pair pairs[] = {
      "Nach Oktaven ist nichts zu zeigen: die tiefste, über die berichtet wird, reicht bis 89&nbsp;Hz, und "
      "das liegt über "
      "der höchsten Frequenz dieses Laufs."},
+    {"This run has maps and no receiver at a single place: what its points show by octave is with the maps. "
+     "The "
+     "reverberation time below is the mean over them.",
+     "Dieser Lauf hat Karten und keinen Empfänger an einem einzelnen Platz: Was seine Punkte je Oktave "
+     "zeigen, "
+     "steht bei den Karten. Die Nachhallzeit hier unten ist das Mittel über sie."},
     {"No response of this run has figures.", "Keine Raumimpulsantwort dieses Laufs hat Kenngrößen."},
     {"Means over %d response", "Mittelwerte über %d Raumimpulsantwort"},
     {"Means over %d responses, with the standard deviation",

@@ -31,6 +31,17 @@ static const struct words_pair pairs[] = {
     {"; what is higher is not in it.", "; was höher liegt, ist nicht enthalten."},
     {"The run did not come to its end, and some results are missing: ",
      "Der Lauf kam nicht zum Ende, einige Ergebnisse fehlen: "},
+    {"The run has maps alone, and findings are made of receivers at single places: simulate with one. What "
+     "the "
+     "maps show is further down.",
+     "Der Lauf hat nur Karten, und Befunde beruhen auf Empfängern an einzelnen Plätzen: mit einem solchen "
+     "simulieren. Was die Karten zeigen, steht weiter unten."},
+    {"Not judged, or only provisionally, by its maps: this run has no receiver at a single place, by which "
+     "rooms "
+     "are judged.",
+     "Nicht oder nur vorläufig beurteilt, nach seinen Karten: Dieser Lauf hat keinen Empfänger an einem "
+     "einzelnen "
+     "Platz, und nach solchen werden Räume beurteilt."},
     {"The run has no figures that would allow a finding.",
      "Der Lauf hat keine Kenngrößen, die einen Befund erlauben."},
 

@@ -100,6 +100,16 @@ Test(failed_writes, of_what_is_made_of_a_run_are_reported)
     EXPECT_FAILURES_REPORTED("report", "run", "-o", "there/page.html");
 }
 
+Test(failed_writes, of_exports_are_reported)
+{
+    write_cube();
+    expect_status(
+        RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "--receiver-grid", "floor=wall", "-o", "run"),
+        0);
+    EXPECT_FAILURES_REPORTED("export", "run", "-o", "there/one.sofa");
+    EXPECT_FAILURES_REPORTED("export", "run", "-o", "there/one.h5");
+}
+
 Test(failed_writes, of_two_ears_are_reported)
 {
     if (!exists(KEMAR)) {

@@ -126,6 +126,8 @@ Test(memory_faults, a_simulation_a_film_and_a_page_are_whole_or_not_there)
         cr_expect(same_file("made/ir_S1_R1.wav", "run/ir_S1_R1.wav"));
     assert_reported(ARGUMENTS("report", "run", "-o", "page.html", "--force", "--quiet"), 149, 40);
     assert_reported(ARGUMENTS("modes", "run", "--json"), 61, 40);
+    /* libsndfile and HDF5, one within the other. */
+    assert_reported(ARGUMENTS("export", "run", "-o", "one.sofa", "--force", "--quiet"), 97, 40);
     assert_reported(ARGUMENTS("analyse", "run", "--json"), 61, 40);
 }
 

@@ -211,3 +211,29 @@ Test(analyse, what_no_room_rings_for_or_no_memory_holds_is_refused_before_it_is_
     expect_words("err", "long.wav: 5712000 samples of 1 channel take 479808000 bytes, and this machine has");
 #endif
 }
+
+/* Figures are those of the response at 48 kHz; rate and samples are what the file has. */
+Test(analyse, points_of_a_grid_have_the_rate_and_samples_of_their_file)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    expect_status(RUN("simulate", "hall.obj", "--fmax", "200", "--quality", "draft", "--absorption", "0.3",
+                      "--duration", "0.2", "--source", "1,1,1", "--receiver-grid",
+                      "floor=0.5,0.5,0;4.5,0.5,0;4.5,3.5,0;0.5,3.5,0", "--quiet", "-o", "run"),
+                  0);
+    struct wav_sound sound = {0};
+    struct failure why = {0};
+    cr_assert(wav_sound_read("run/ir_S1_floor.wav", &sound, &why) == 0);
+    expect_status(RUN("analyse", "run", "--json"), 0);
+    cJSON *said = read_json("out");
+    const cJSON *responses = cJSON_GetObjectItem(said, "responses"), *entry;
+    cr_assert(eq(int, cJSON_GetArraySize(responses), sound.channels));
+    cJSON_ArrayForEach(entry, responses)
+    {
+        cr_assert(number(entry, "rate_hz") == sound.rate);
+        cr_assert(number(entry, "samples") == (double)sound.frames);
+    }
+    cJSON_Delete(said);
+    wav_sound_free(&sound);
+    expect_status(RUN("auralise", "run", "-o", "heard"), 2);
+    expect_words("err", "only those of receiver grids");
+}

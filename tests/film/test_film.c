@@ -173,6 +173,34 @@ Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
     MUST(film_refuse_full_disk(&film, &failure));
 }
 
+Test(film, of_a_run_with_long_steps_every_step_is_a_picture_unless_times_are_given)
+{
+    write_hall();
+    expect_status(RUN("film", "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3",
+                      "--until", "20ms", "--slice", "z=3", "--field", "10ms", "-o", "film"),
+                  0);
+    cJSON *record = read_json("film/film.json");
+    const cJSON *pictures = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "film"), "pictures"), *one;
+    const double step = 1.0 / number(record, "rate_hz");
+    double last = NAN;
+    int slices = 0;
+    cr_assert(test_above(step, 1e-3));
+    cJSON_ArrayForEach(one, pictures)
+    {
+        if (!cJSON_IsTrue(cJSON_GetObjectItem(one, "slices")))
+            continue;
+        if (slices++ > 0)
+            cr_assert(test_near(number(one, "time_s") - last, step, 1e-9));
+        last = number(one, "time_s");
+    }
+    cr_assert(slices == (int)floor(0.02 / step + 0.5) + 1, "%d", slices);
+    cJSON_Delete(record);
+    expect_status(RUN("film", "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3",
+                      "--until", "20ms", "--every", "1ms", "-o", "other"),
+                  2);
+    expect_words("err", "would show the same step");
+}
+
 Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
 {
     static const char *const refused[][3] = {

@@ -683,6 +683,10 @@ NOT_ASKED(device_engine_add_absorbed, struct device_engine *engine, const struct
 NOT_ASKED(device_engine_read_states, struct device_engine *engine, void *state)
 NOT_ASKED(device_engine_read_states_part, struct device_engine *engine, uint64_t first, uint64_t count,
           void *state, uint64_t stride)
+NOT_ASKED(device_engine_set_sheets, struct device_engine *engine, const struct engine_sheets *sheets)
+NOT_ASKED(device_engine_read_sheets, struct device_engine *engine, double (*out)[5])
+NOT_ASKED(device_engine_write_sheets, struct device_engine *engine, const double (*in)[3])
+NOT_ASKED(device_engine_forget_sheet_losses, struct device_engine *engine)
 NOT_ASKED(device_engine_take_losses, struct device_engine *engine, void *loss)
 NOT_ASKED(device_engine_write_entries, struct device_engine *engine, uint64_t first, uint64_t count,
           const void *values)

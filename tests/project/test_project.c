@@ -237,6 +237,29 @@ Test(project, one_of_spacing_points_and_quality_makes_the_others_void)
 }
 
 /* Whatever the scheme of choice is. */
+Test(project, spacing_and_height_of_the_command_line_go_over_those_of_its_grids)
+{
+    static const char text[] =
+        "room: hall.obj\nfmax_hz: 200\nother_surfaces: 0.1\nsources: [{name: s, position: [1, "
+        "1, 1]}]\nreceiver_grids: [{name: g, corners: [[1, 1, 0], [7, 1, 0], [7, 6, 0], [1, "
+        "6, 0]], spacing_m: 1, height_m: 1.5}]\n";
+    write_text("p.yaml", text);
+    write_box("hall.obj", 8, 7, 6, true);
+    double points[3], height[3];
+    static const char *const more[3][2] = {
+        {"--spacing", "0.3"}, {"--grid-spacing", "2"}, {"--grid-height", "0.9"}};
+    for (int i = 0; i < 3; i++) {
+        expect_status(RUN("plan", "p.yaml", "--json", more[i][0], more[i][1]), 0);
+        cJSON *said = read_json("out");
+        const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(said, "grids"), 0);
+        points[i] = number(grid, "points");
+        height[i] = number(grid, "height_m");
+        cJSON_Delete(said);
+    }
+    cr_assert(test_above(points[0], 2 * points[1]) && points[2] == points[0]);
+    cr_assert(height[0] == 1.5 && height[1] == 1.5 && height[2] == 0.9);
+}
+
 Test(project, the_points_of_earlier_versions_keep_the_standard_scheme)
 {
     static const struct {

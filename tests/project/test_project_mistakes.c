@@ -99,3 +99,46 @@ Test(project_mistakes, every_receiver_outside_the_room_is_told_with_a_place_with
     expect_words("err", "receiver \"R2\" at (1, 1, -4) m is outside the room");
     expect_words("err", "move it to the nearest valid point (0.95");
 }
+
+Test(project_mistakes, receiver_grids_that_the_model_has_no_place_for_are_told_with_the_positions)
+{
+    write_box("cube.obj", 3, 3, 3, true);
+    expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--source", "nowhere",
+                      "--receiver-grid", "a=nosuch", "--receiver-grid", "b=norsuch"),
+                  2);
+    expect_words("err", "the model has no source called nowhere");
+    expect_words("err", "receiver grid a: no surface of the model is called \"nosuch\"");
+    expect_words("err", "receiver grid b: no surface of the model is called \"norsuch\"");
+}
+
+Test(project_mistakes, every_receiver_grid_beside_the_room_is_told)
+{
+    write_box("cube.obj", 3, 3, 3, true);
+    expect_status(RUN("simulate", "cube.obj", "-o", "run", "--fmax", "150", "--absorption", "0.1", "--source",
+                      "1,1,1", "--receiver-grid", "a=8,8,0;9,8,0;9,9,0;8,9,0", "--receiver-grid",
+                      "b=8,8,0;9,8,0;9,9,0;8,9,0"),
+                  2);
+    expect_words("err", "receiver grid a: no point is left");
+    expect_words("err", "receiver grid b: no point is left");
+    cr_assert(exists("run") == false);
+}
+
+Test(project_mistakes, of_all_variants_each_is_told_what_is_wrong_with_it_and_what_all_share_once)
+{
+    write_box("cube.obj", 3, 3, 3, true);
+    write_box("low.obj", 3, 3, 1.5, true);
+    write_box("short.obj", 1.5, 3, 3, true);
+    write_text("v.yaml",
+               "room: cube.obj\nfmax_hz: 150\nduration_s: 0.02\nother_surfaces: 0.1\n"
+               "sources: [{name: s, position: [1, 1, 1]}]\n"
+               "receivers: [{name: r, position: [2, 2, 2]}]\n"
+               "variants:\n  low: {room: low.obj}\n  short: {room: short.obj}\n  dry: {audience: 0}\n");
+    expect_status(RUN("simulate", "v.yaml", "-o", "runs", "--variant", "all"), 2);
+    expect_words("err", "variant low: receiver r at 2, 2, 2 m is outside the model");
+    expect_words("err", "variant short: receiver r at 2, 2, 2 m is outside the model");
+    expect_no_words("err", "variant dry");
+    cr_assert(exists("runs") == false);
+    expect_status(RUN("simulate", "v.yaml", "-o", "runs", "--variant", "all", "--receiver", "7,7,7,far"), 2);
+    expect_words("err", "variant base: receiver far at 7, 7, 7 m is outside the model");
+    expect_no_words("err", "variant dry");
+}

@@ -193,6 +193,10 @@ class Rooms(unittest.TestCase):
         numpy.testing.assert_array_equal(of_mesh.grid.blocks, of_file.grid.blocks)
         numpy.testing.assert_array_equal(of_mesh.grid.tiles, of_file.grid.tiles)
         self.assertEqual(of_mesh.record["grid"], of_file.record["grid"])
+        self.assertEqual(list(of_mesh.sources), list(mesh.sources))
+        for name, place in mesh.sources.items():
+            numpy.testing.assert_allclose(of_mesh.sources[name], place)
+            numpy.testing.assert_allclose(of_file.sources[name], place, atol=1e-5)
 
     def test_a_mesh_that_leaks_is_refused_and_no_file_is_left(self):
         box = transept.Mesh.box((3, 3, 3), "wall")
@@ -211,6 +215,14 @@ class Rooms(unittest.TestCase):
             with self.subTest(options), self.assertRaises(transept.InputError) as caught:
                 transept.Room(mesh, absorption=0.1, **options)
             self.assertIn(word, str(caught.exception))
+
+    def test_a_source_with_a_direction_is_no_engines_and_is_not_made_a_point(self):
+        name, place = next(iter(transept.Mesh.shape("cross").sources.items()))
+        room = churchlike(directivity={name: "cardioid"}, aim={name: 90})
+        with self.assertRaises(transept.InputError) as caught:
+            room.engine()
+        self.assertIn("alike in all directions", str(caught.exception))
+        self.assertEqual(room.engine(sources=[place], receivers=[place]).step(3).shape, (1, 3))
 
     def test_warnings_are_pythons(self):
         with warnings.catch_warnings(record=True) as caught:

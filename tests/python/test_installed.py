@@ -39,7 +39,8 @@ class Installed(unittest.TestCase):
     def test_debians_prefixes_are_where_its_python_looks(self):
         for prefix, folder in (("/usr", "/usr/lib/python3/dist-packages"),
                                ("/usr/local", f"/usr/local/lib/{VERSION}/dist-packages")):
-            looked = subprocess.run([sys.executable, "-c", "import site, sys; print(*site.getsitepackages(), *sys.path)"],
+            script = "import site, sys; print(*site.getsitepackages(), *sys.path)"
+            looked = subprocess.run([sys.executable, "-c", script],
                                     capture_output=True, text=True, check=True).stdout.split()
             self.assertIn(folder, looked)
             with tempfile.TemporaryDirectory() as below:

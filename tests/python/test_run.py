@@ -108,6 +108,11 @@ class Results(InFolder):
         self.assertEqual(len(transept.analyse(self.folder / "run")["responses"]), 1)
         page = transept.report(self.folder / "run")["page"]
         self.assertTrue(os.path.exists(page))
+        sofa = self.folder / "run.sofa"
+        transept.export(self.folder / "run", sofa)
+        self.assertEqual(sofa.read_bytes()[:4], b"\x89HDF")
+        with self.assertRaises(transept.InputError):
+            transept.export(self.folder / "run", sofa)
         self.assertEqual(transept.materials()["limestone wall"]["absorption"].shape, (8,))
 
     def test_an_unfit_model_is_an_answer(self):
@@ -168,7 +173,8 @@ class Failures(InFolder):
         script = ("import sys, warnings, transept; warnings.simplefilter('ignore')\n"
                   "hall, folder = sys.argv[1:]\n"
                   "transept.run(hall, folder + '/run', fmax=200, duration=0.3)\n"
-                  "transept.plan(hall, fmax=200); transept.check_model(hall, fmax=200); transept.report(folder + '/run')\n"
+                  "transept.plan(hall, fmax=200); transept.check_model(hall, fmax=200)\n"
+                  "transept.report(folder + '/run')\n"
                   "transept.analyse(folder + '/run'); transept.Room(hall, fmax=200).engine().step(10)\n"
                   "try: transept.run('nowhere.obj', folder + '/x')\n"
                   "except transept.InputError: pass\n")

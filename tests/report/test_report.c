@@ -472,3 +472,31 @@ Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
     PAGE_HAS("left out, for too few places have a value");
     cJSON_Delete(data);
 }
+
+/* Maps are simulated too: what they show puts the formulas right, and the page says what is lacking. */
+Test(report, of_a_run_of_maps_alone_the_page_has_times_from_its_points_and_says_what_it_lacks)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    char path[120], output[120];
+    snprintf(path, sizeof path, "%s/hall.obj", folder);
+    snprintf(output, sizeof output, "%s/run", folder);
+    expect_status(RUN("simulate", path, "--fmax", "200", "--absorption", "0.1", "--source", "1,1,1.5,pulpit",
+                      "--receiver-grid", "nave=1,1,0;4,1,0;4,3,0;1,3,0", "-o", output, "--quiet"),
+                  0);
+    cJSON *data = make_page(), *record = read_json("run/run.json");
+    const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(data, "runs"), 0),
+                *statistics = cJSON_GetObjectItem(run, "statistics");
+    const cJSON *map = cJSON_GetArrayItem(
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0), "maps"), 0);
+    const double simulated =
+        cJSON_GetArrayItem(cJSON_GetObjectItem(statistics, "simulated_s"), 1)->valuedouble;
+    cr_assert(
+        test_near(simulated, cJSON_GetArrayItem(cJSON_GetObjectItem(map, "t30_s"), 1)->valuedouble, 1e-3),
+        "%g", simulated);
+    cr_assert(number(statistics, "scaled_at_hz") == 125);
+    cr_assert(strstr(text_of(run, "targets_why"), "no receiver at a single place") != NULL);
+    expect_words("run/report.html", "run has maps alone, and no receiver to listen at");
+    expect_words("run/report.html", "findings are made of receivers at single places");
+    cJSON_Delete(record);
+    cJSON_Delete(data);
+}

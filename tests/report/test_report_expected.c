@@ -286,3 +286,18 @@ Test(report_expected, the_page_of_a_run_has_its_formulas_and_marks_what_was_not_
     cJSON_Delete(record);
     free(page);
 }
+
+Test(report_expected, times_put_right_by_the_63_Hz_octave_alone_are_called_a_first_guess)
+{
+    static const char words[] = "In that octave a few modes decide";
+    write_cube();
+    for (int wide = 0; wide < 2; wide++) {
+        expect_status(RUN("simulate", "cube.obj", "--fmax", wide ? "177" : "89", "--absorption", "0.15",
+                          "--duration", "1", CUBE_PLACES, "-o", "run", "--quiet", "--force"),
+                      0);
+        expect_status(RUN("report", "run", "--force"), 0);
+        char *page = read_text("run/report.html");
+        cr_assert(eq(int, strstr(page, words) != NULL, !wide));
+        free(page);
+    }
+}

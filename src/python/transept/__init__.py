@@ -18,7 +18,7 @@ What there is:
     Project                           a whole run in one file or dict, with variants
     materials(), write_materials()    the library of surfaces and what they absorb; a file of your own
     run(), Run, Response, Map         a whole run, its responses, figures and record
-    plan(), check_model(), analyse(), compare(), report()
+    plan(), check_model(), analyse(), compare(), report(), export()
                                       the other commands; dicts of what they answer
     Room, Grid                        a room on its grid, and its blocks
     Engine                            stepped by hand and looked into
@@ -38,12 +38,12 @@ from .meshes import Mesh
 from .pictures import write_png
 from .projects import Project
 from .rooms import Grid, Room
-from .runs import Map, Response, Run, analyse, check_model, compare, materials, plan, read_wav, report, \
-    run, write_materials
+from .runs import Map, Response, Run, analyse, check_model, compare, export, materials, plan, \
+    read_wav, report, run, write_materials
 
 __version__ = _text(_call.version())
 
 __all__ = ["AnswerNo", "CapacityError", "Engine", "Grid", "InputError", "Interrupted", "Map", "Mesh", "OutputError",
            "Progress", "Project", "Response", "Room", "RoomWarning", "Run", "SimulationError", "TranseptError",
-           "analyse", "check_model", "compare", "errors", "materials", "plan", "read_wav", "report", "run",
+           "analyse", "check_model", "compare", "errors", "export", "materials", "plan", "read_wav", "report", "run",
            "write_materials", "write_png"]

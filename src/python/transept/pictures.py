@@ -28,7 +28,8 @@ def write_png(path, values, limit=None, scale=1):
     """
     values = numpy.asarray(values, dtype=float)
     if values.ndim != 2 or values.size == 0:
-        raise errors.InputError(f"a picture is made of rows and columns, and these values have the shape {values.shape}")
+        raise errors.InputError(f"a picture is made of rows and columns, and these values have the shape "
+                                f"{values.shape}")
     absent = numpy.isnan(values)
     limit = numpy.max(numpy.abs(values[~absent]), initial=0) if limit is None else limit
     share = numpy.clip(numpy.where(absent, 0, values) / (limit or 1), -1, 1)[..., None]

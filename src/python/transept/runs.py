@@ -287,6 +287,17 @@ def report(*folders, progress=None, **options):
     return json.loads(command([b"report", *arguments(options), b"--", *words], None, progress), strict=False)
 
 
+def export(folder, output, **options):
+    """Write the responses of a run into one file, ``output``: .sofa (AES69, with the room as .dae beside it) for those
+    of receivers, .h5 (HDF5) for those of receiver grids. The object of ``transept export --json``, a dict.
+
+    Raises:
+        InputError: there is a file of that name (``force=True`` replaces it), or the run has none of those responses.
+    """
+    words = [b"export", *arguments({"output": os.fspath(output), **options}), b"--", encoded(folder)]
+    return json.loads(command(words), strict=False)
+
+
 def materials():
     """The library of materials: {name: dict} with ``absorption``, (8,) float64 from 63 Hz to 8 kHz, ``kind``,
     ``aliases``, ``source`` (of ``sources`` in ``transept materials --json``), ``extended_hz``."""

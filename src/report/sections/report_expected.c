@@ -122,6 +122,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
 
 /* ---- words ---- */
 
+/* Sound of octaves below is not mixed: what walls took of it is no measure of what they take above [Hz]. */
+#define WELL_MIXED 125.0
+
 static void put_how(FILE *page, const struct report *report, size_t run)
 {
     const struct report_statistics *of = statistics_of(report, run);
@@ -145,7 +148,13 @@ static void put_how(FILE *page, const struct report *report, size_t run)
     html_number(page, of->eyring_share, 2, 1, "runs.%zu.statistics.eyring_walls_share", run);
     fputs(T(" times what the formulas say, as was simulated at "), page);
     html_number(page, of->scaled_at, 0, 1, "runs.%zu.statistics.scaled_at_hz", run);
-    fputs("&nbsp;Hz.</p>\n", page);
+    fputs("&nbsp;Hz.", page);
+    if (of->scaled_at < WELL_MIXED)
+        fputs(T(" In that octave a few modes decide, which tells little of the octaves above: take these "
+                "times for a "
+                "first guess, and run to 177 Hz or more for better ones."),
+              page);
+    fputs("</p>\n", page);
 }
 
 static void put_source(FILE *page, const struct report *report, size_t run)

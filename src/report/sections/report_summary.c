@@ -50,7 +50,12 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
     if (of->findings.count == 0) {
-        fprintf(page, "<p class=\"why\">%s</p>\n", T("The run has no figures that would allow a finding."));
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                of->responses.count == 0 && of->model->grids.count > 0
+                    ? T("The run has maps alone, and findings are made of receivers at single places: "
+                        "simulate with "
+                        "one. What the maps show is further down.")
+                    : T("The run has no figures that would allow a finding."));
         return;
     }
     fputs("<ol class=\"findings\">\n", page);

@@ -67,7 +67,11 @@ static void put_means(FILE *page, const struct run_model *model, size_t run)
                 bands == 0 ? T("There is nothing to show by octave: the lowest that is reported reaches up "
                                "to 89&nbsp;Hz, "
                                "which is above the highest frequency of this run.")
-                           : T("No response of this run has figures."));
+                : model->responses.count == 0 && model->grids.count > 0
+                    ? T("This run has maps and no receiver at a single place: what its points show by octave "
+                        "is with "
+                        "the maps. The reverberation time below is the mean over them.")
+                    : T("No response of this run has figures."));
         return;
     }
     fputs("<table class=\"figures\" data-table=\"means\">\n<caption>", page);

@@ -4,7 +4,7 @@
 #include <criterion/new/assert.h>
 
 #include "rooms/shapes/room_shape.h"
-#include "src/cli/manual.h"
+#include "src/installed/manual.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

@@ -1,7 +1,7 @@
 /** Writes the manual, one page a command, into a folder: run when the program is built, and not installed. */
 #include <stdio.h>
 
-#include "src/cli/manual.h"
+#include "src/installed/manual.h"
 
 int main(int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-#include "src/cli/manual.h"
+#include "src/installed/manual.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,8 @@ static void put_bold(FILE *stream, const char *text)
 /* "TRANSEPT-SIMULATE": `command` NULL is the program itself. */
 static void put_title(FILE *stream, const struct command *command)
 {
-    fputs(".\\\" Made from the text of --help (src/cli/manual.c): change it there.\n.TH TRANSEPT", stream);
+    fputs(".\\\" Made from the text of --help (src/installed/manual.c): change it there.\n.TH TRANSEPT",
+          stream);
     if (command != NULL) {
         fputs("\\-", stream);
         for (const char *c = command->name; *c != '\0'; c++)

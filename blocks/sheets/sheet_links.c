@@ -1,0 +1,89 @@
+#include "blocks/sheets/sheet_links.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "blocks/block_grid.h"
+
+static int by_place(const void *one, const void *two)
+{
+    const struct sheet_link *a = one, *b = two;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    if (a->slot != b->slot)
+        return a->slot < b->slot ? -1 : 1;
+    return (int)a->axis - (int)b->axis;
+}
+
+static bool is_open(const struct block_grid *grid, block_id b, unsigned slot, unsigned axis)
+{
+    return (grid->tile[grid->block[b].tile][slot] >> (2 * axis + 1) & 1) != 0;
+}
+
+int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share,
+                    const void *of, struct failure *failure)
+{
+    uint64_t count = 0;
+    if (cuts->count == 0)
+        return 0;
+    struct sheet_link *sheet = calloc(cuts->count, sizeof *sheet);
+    if (sheet == NULL)
+        return failure_memory(failure, cuts->count * sizeof *sheet, "the links that sheets cut");
+    for (size_t n = 0; n < cuts->count; n++) {
+        const struct sheet_cut *const cut = &cuts->cut[n];
+        const uint64_t index = block_grid_index(grid, cut->node);
+        if (index == UINT64_MAX ||
+            !is_open(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES), cut->axis))
+            continue;
+        const double part = share(of, cut->material, cut->layers);
+        sheet[count++] = (struct sheet_link){
+            .block = (uint32_t)(index / BLOCK_NODES),
+            .slot = (uint16_t)(index % BLOCK_NODES),
+            .material = cut->material,
+            .layers = (float)cut->layers,
+            .axis = cut->axis,
+            .share = (uint8_t)floor(CUT_WHOLE * fmin(fmax(part, 0), 1)),
+        };
+    }
+    qsort(sheet, count, sizeof *sheet, by_place);
+    free(grid->sheet);
+    grid->sheet = sheet;
+    grid->sheets = count;
+    return 0;
+}
+
+static int check_law(const struct sheet_law *law, uint32_t material, struct failure *failure)
+{
+    if (!(law->resistance >= 0 && law->mass >= 0 && law->pores_resistance >= 0 && law->pores_mass >= 0) ||
+        !isfinite(law->resistance) || !isfinite(law->mass) || !isfinite(law->pores_resistance))
+        return failure_set(failure, FAILURE_INPUT,
+                           "the sheet of material %u has resistances of %g and %g and masses of %g and %g: "
+                           "they must be finite and not negative",
+                           material, law->resistance, law->pores_resistance, law->mass, law->pores_mass);
+    return 0;
+}
+
+int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,
+                         struct failure *failure)
+{
+    for (uint32_t m = 0; m < laws; m++)
+        TRY(check_law(&law[m], m, failure));
+    struct sheet_law *copy = malloc((laws + 1) * sizeof *copy);
+    if (copy == NULL)
+        return failure_memory(failure, laws * sizeof *copy, "the laws of sheets");
+    for (uint32_t m = 0; m < laws; m++)
+        copy[m] = law[m];
+    free(grid->law);
+    grid->law = copy;
+    grid->laws = laws;
+    return 0;
+}
+
+double sheet_links_area(const struct block_grid *grid, uint16_t material)
+{
+    double area = 0;
+    for (uint64_t n = 0; n < grid->sheets; n++)
+        if (grid->sheet[n].material == material)
+            area += 1 / (double)grid->sheet[n].layers;
+    return area;
+}

@@ -1,0 +1,31 @@
+/** Hang the sheets of a room into its grid: the links of air that they cut (struct sheet_link).
+ *
+ * On the isotropic operator plaquettes with such a link weigh no more than its share, which is what the sheet
+ * lets through (plaquettes.h): 1 leaves the operator as it is, for a sheet that is as good as not there; 0
+ * makes each side of the sheet the mirror that it is at a wall.
+ */
+#ifndef BLOCKS_SHEET_LINKS_H
+#define BLOCKS_SHEET_LINKS_H
+
+#include "blocks/block_layout.h"
+#include "geometry/voxel/sheet_cuts.h"
+
+/** What of a flow passes a sheet of that material and so many layers, 0..1; `of` says where to look. */
+typedef double sheet_share(const void *of, uint16_t material, double layers);
+
+/** Keep of `cuts` those links whose ends are both nodes of blocks and open to one another. Of a grid fresh
+ * from block_grid_pack() or block_grid_pack_slabs(), before block_grid_widen(). FAILURE_CAPACITY for memory,
+ * with the grid as it was. O(cuts log cuts). */
+int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share,
+                    const void *of, struct failure *failure);
+
+/** What sheets of every material are, for a time step: (laws), copied. FAILURE_INPUT for one that is not
+ * finite (but for pores_mass) or negative, FAILURE_CAPACITY for memory. */
+int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,
+                         struct failure *failure);
+
+/** Area that the sheets of a material have in the grid, as its links count: h^2 sum |n_d| over the axes is
+ * more than it, h^2 sum n_d^2 is it [h^2]. */
+double sheet_links_area(const struct block_grid *grid, uint16_t material);
+
+#endif
