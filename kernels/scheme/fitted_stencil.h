@@ -46,8 +46,8 @@ int stencil_make_fitted_gradient(const struct block_grid *grid, const double pos
  *
  * For either scheme: all 216 nodes around, in free air too, in the least squares over the waves of the band
  * (wave_fit_multipole()), and near walls with their images. At 6 points a wavelength anywhere in a cell and
- * in any direction it is within .2 % of Y's greatest of what it should be for orders 1, 1 % for 2 and 5 % for
- * 3 at the edge of the band, where the node itself is the worst place; within .1 %, .6 % and 4 % at half of
+ * in any direction it is within .3 % of Y's greatest of what it should be for orders 1, 1 % for 2 and 5 % for
+ * 3 at the edge of the band, where the node itself is the worst place; within .1 %, .7 % and 4 % at half of
  * it. At 10.5 points it is within 1.5 % to the edge. `used` is FITTED or MIRRORED. Tens of milliseconds.
  * @param misfit  what wave_fit_multipole() says of it: where few nodes are seen, as in a corner between
  * things, it is large. May be NULL */
