@@ -174,6 +174,12 @@ Test(sheet_rooms, the_room_behind_a_heavy_sheet_stays_silent)
     }
 }
 
+/* A device takes the weights of walls from rounded shares in single precision, as device_pair.h says. */
+static double figures_off(const struct engine *engine)
+{
+    return engine->device != NULL && engine->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
+}
+
 TEST_SCHEMES(sheet_rooms, every_back_end_gives_the_same_bits_with_a_source_at_the_sheet_and_lossy_walls)
 {
     const struct time_step step = time_step_for(scheme, 1.0, 343.2, exact_courant(scheme));
@@ -210,10 +216,10 @@ TEST_SCHEMES(sheet_rooms, every_back_end_gives_the_same_bits_with_a_source_at_th
                     memcpy(first, absorbed, sizeof first);
                 }
                 cr_assert(engine_hash(engine) == hash, "%s", engine_description(engine));
-                cr_assert(fabs(engine_energy(engine) - energy) <= 1e-12 * energy, "%s: %.17g and %.17g",
-                          engine_description(engine), engine_energy(engine), energy);
-                cr_assert(fabs(absorbed[0] - first[0]) <= 1e-12 * fabs(first[0]), "%s: %.17g and %.17g",
-                          engine_description(engine), absorbed[0], first[0]);
+                cr_assert(fabs(engine_energy(engine) - energy) <= figures_off(engine) * energy,
+                          "%s: %.17g and %.17g", engine_description(engine), engine_energy(engine), energy);
+                cr_assert(fabs(absorbed[0] - first[0]) <= figures_off(engine) * fabs(first[0]),
+                          "%s: %.17g and %.17g", engine_description(engine), absorbed[0], first[0]);
                 engine_free(engine);
             }
         }
@@ -258,7 +264,7 @@ TEST_SCHEMES(sheet_rooms, an_image_carries_the_flows_from_any_back_end_to_any_ot
             engine_absorbed(to, again);
             cr_assert(engine_hash(to) == engine_hash(from), "%s to %s", engine_description(from),
                       engine_description(to));
-            cr_assert(fabs(again[0] - absorbed[0]) <= 1e-12 * absorbed[0]);
+            cr_assert(fabs(again[0] - absorbed[0]) <= fmax(figures_off(to), figures_off(from)) * absorbed[0]);
             engine_free(to);
         }
         free(bytes);
