@@ -126,7 +126,8 @@ struct sheet_link {
     float layers;      /* of the sheet's resistance and mass (-) */
     uint8_t axis;      /* to the other end */
     uint8_t share;     /* of CUT_WHOLE: most that plaquettes with this link may weigh (isotropic operator) */
-    uint8_t reserved[2]; /* 0 */
+    uint8_t sheets;    /* that `layers` is the sum of 1 / |n.e| of: 1, or 2 that are nearer than a link */
+    uint8_t reserved;  /* 0 */
 };
 _Static_assert(sizeof(struct sheet_link) == 16, "byte accounting counts 16 bytes a link that a sheet cuts");
 

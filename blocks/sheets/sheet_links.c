@@ -42,6 +42,7 @@ int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, shee
             .material = cut->material,
             .layers = (float)cut->layers,
             .axis = cut->axis,
+            .sheets = cut->sheets,
             .share = (uint8_t)floor(CUT_WHOLE * fmin(fmax(part, 0), 1)),
         };
     }
@@ -110,6 +111,15 @@ double sheet_links_area(const struct block_grid *grid, uint16_t material)
     double area = 0;
     for (uint64_t n = 0; n < grid->sheets; n++)
         if (grid->sheet[n].material == material)
-            area += 1 / (double)grid->sheet[n].layers;
+            area += (double)grid->sheet[n].sheets * sheet_link_area(&grid->sheet[n]);
+    return area;
+}
+
+double sheet_links_faced(const struct block_grid *grid, uint16_t material)
+{
+    double area = 0;
+    for (uint64_t n = 0; n < grid->sheets; n++)
+        if (grid->sheet[n].material == material)
+            area += 2 * sheet_link_area(&grid->sheet[n]);
     return area;
 }

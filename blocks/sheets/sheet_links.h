@@ -31,8 +31,16 @@ uint8_t sheet_links_past(const struct block_grid *grid, const int64_t node[3]);
 int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,
                          struct failure *failure);
 
-/** Area that the sheets of a material have in the grid, as its links count: h^2 sum |n_d| over the axes is
- * more than it, h^2 sum n_d^2 is it [h^2]. */
+/** Area that a link stands for of one of its sheets: h^2 sum |n_d| over the axes is more than theirs, h^2 sum
+ * n_d^2 is it [h^2]. */
+static inline double sheet_link_area(const struct sheet_link *link)
+{
+    return link->sheets / (double)link->layers;
+}
+
+/** Of a material in the grid [h^2]: the area of all its sheets; and that which air is before, the two outer
+ * sides of one or of two on a link. */
 double sheet_links_area(const struct block_grid *grid, uint16_t material);
+double sheet_links_faced(const struct block_grid *grid, uint16_t material);
 
 #endif

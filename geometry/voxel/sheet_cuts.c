@@ -45,13 +45,13 @@ static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, in
     for (int a = 0; a < 3; a++)
         cut.node[a] = (int64_t)cuts->place[a] * 8 + (slot >> 3 * a & 7);
     if (at_low >= SHEET_GRAZING)
-        cut.layers = 1 / at_low;
+        cut.layers = 1 / at_low, cut.sheets = 1;
     else
         cut.material = sheets->triangle_material[high];
     const bool apart = cuts->high_depth[axis][slot] != cuts->low_depth[axis][slot];
     if ((apart || cut.layers == 0) && at_high >= SHEET_GRAZING &&
         cut.material == sheets->triangle_material[high])
-        cut.layers += 1 / at_high;
+        cut.layers += 1 / at_high, cut.sheets++;
     return cut.layers > 0 ? append(out, room, &cut, failure) : 0;
 }
 

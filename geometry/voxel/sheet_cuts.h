@@ -20,7 +20,8 @@ struct sheet_cut {
     int64_t node[3];
     uint8_t axis;
     uint16_t material; /* of the nearest sheet to the node */
-    double layers;     /* sum of 1 / |n.e| over the sheets of that material on it, two at most (-) */
+    double layers;     /* sum of 1 / |n.e| over the sheets of that material on it (-) */
+    uint8_t sheets;    /* how many these are, 1 or 2; of another material's there is nothing */
 };
 
 /** Owned: sheet_cuts_free(); zeroed is empty. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_grid.h"
+#include "blocks/sheets/sheet_links.h"
 #include "geometry/base/vector.h"
 #include "geometry/leak/fine_leak.h"
 #include "geometry/leak/leak.h"
@@ -13,6 +15,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/base/interrupt.h"
 #include "src/check/room_check.h"
+#include "src/setup/room_areas.h"
 
 /* ---- openings ---- */
 
@@ -109,6 +112,31 @@ static void report_cells(struct room_check *check)
     finding->value = (double)voxels->cell_count;
 }
 
+static int report_sheets(struct room_check *check, struct failure *failure)
+{
+    const struct room_setup *setup = &check->setup;
+    const double h = check->report.spacing;
+    struct block_grid packed = {0};
+    if (setup->model.mesh.sheet_count == 0)
+        return 0;
+    int code = block_grid_pack(&check->voxels, &packed, failure);
+    if (code == 0)
+        code = room_sheets_hang(setup, &setup->grid.lattice, &packed, failure);
+    for (size_t m = 0; code == 0 && m < setup->model.mesh.material_count; m++) {
+        const double area = setup->model.area[m], hung = h * h * sheet_links_area(&packed, (uint16_t)m);
+        char name[CHECK_NAME_MAX];
+        if (!setup->model.surface[m].is_sheet || hung >= ROOM_SHEET_HUNG * area)
+            continue;
+        struct check_finding *finding =
+            check_report_add(&check->report, CHECK_DOUBTFUL, CHECK_SHEETS_LOST, ROOM_SHEET_LOST,
+                             check_name(setup->model.mesh.material[m], name), hung, area, h);
+        finding->value = area - hung;
+        failure_advise(0, &finding->what, ADVICE_FINER_GRID, 0);
+    }
+    block_grid_free(&packed);
+    return code;
+}
+
 int check_air(struct room_check *check, struct failure *failure)
 {
     struct voxel_findings *found = &check->setup.grid.findings; /* kept for the record */
@@ -125,6 +153,7 @@ int check_air(struct room_check *check, struct failure *failure)
     check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);
     if (options.cells)
         report_cells(check);
+    TRY(report_sheets(check, failure));
     report_sealed(check);
     report_narrow(check);
     return 0;

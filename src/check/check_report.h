@@ -38,6 +38,7 @@ enum check_kind {
     CHECK_FINER_UNKNOWN, /* the search for leaks ended above 5 mm; value: where [m] */
     CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
     CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
+    CHECK_SHEETS_LOST,   /* a sheet is not all in the grid; value: area that is not [m2] */
     CHECK_SIDE_CAVITY,   /* the sources are not in the largest cavity */
     CHECK_WHICH_ROOM,    /* no source, and more than one space may be meant; value: how many */
     CHECK_ORIGIN,        /* far from the origin; value: rounding of coordinates [m] */

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "blocks/sheets/sheet_links.h"
 #include "rooms/materials/absorption.h"
+#include "rooms/materials/material.h"
 #include "src/setup/room_grid.h"
 
 /* The highest frequency of a response, so that octave_centres() gives all of them. */
@@ -19,6 +21,22 @@ static void absorption_of(const struct room_model *model, uint16_t material, siz
                         : material < model->mesh.material_count ? model->surface[material].used[octave]
                                                                 : 0;
     }
+}
+
+/* What one side takes of the sheets on a link: of two as of one of twice the resistance and mass. */
+static void absorption_of_sheets(const struct room_model *model, const struct sheet_link *link, size_t bands,
+                                 double absorption[OCTAVE_BANDS_MAX])
+{
+    struct material_sheet both = model->surface[link->material].sheet;
+    double taken[MATERIAL_OCTAVES];
+    absorption_of(model, link->material, bands, absorption);
+    if (link->sheets < 2)
+        return;
+    both.flow_resistance *= 2;
+    both.mass *= 2;
+    sheet_absorption(&both, taken);
+    for (size_t b = 0; b < bands; b++)
+        absorption[b] = taken[b < MATERIAL_OCTAVES ? b : MATERIAL_OCTAVES - 1];
 }
 
 static uint16_t material_of(const struct wall_kinds *kinds, uint16_t number)
@@ -43,9 +61,10 @@ void room_reverberation_make(const struct room_model *model, const struct block_
             room.absorption[b] += area * absorption[b];
     }
     for (uint64_t n = 0; n < grid->sheets; n++) { /* both sides */
-        const double area = 2 * face / (double)grid->sheet[n].layers;
-        if (n == 0 || grid->sheet[n].material != grid->sheet[n - 1].material)
-            absorption_of(model, grid->sheet[n].material, bands, absorption);
+        const struct sheet_link *const link = &grid->sheet[n];
+        const double area = 2 * face * sheet_link_area(link);
+        if (n == 0 || link->material != link[-1].material || link->sheets != link[-1].sheets)
+            absorption_of_sheets(model, link, bands, absorption);
         room.area += area;
         for (size_t b = 0; b < bands; b++)
             room.absorption[b] += area * absorption[b];

@@ -192,8 +192,10 @@ void room_sheets_measure(const struct room_setup *setup, const struct block_grid
     const double face = packed->lattice.spacing * packed->lattice.spacing;
     for (size_t m = 0; m < areas->materials; m++)
         if (setup->model.surface[m].is_sheet) {
-            const double area = 2 * face * sheet_links_area(packed, (uint16_t)m);
-            areas->material[m] = (struct wall_area){.exposed = area, .staircase = area, .factor = 1};
+            areas->material[m] =
+                (struct wall_area){.exposed = face * sheet_links_faced(packed, (uint16_t)m),
+                                   .staircase = 2 * face * sheet_links_area(packed, (uint16_t)m),
+                                   .factor = 1};
         }
 }
 
@@ -221,6 +223,8 @@ void room_sheets_print(struct room_setup *setup)
             continue;
         const struct sheet sheet = room_sheet(&setup->model, m);
         const struct sheet_fit fit = sheet_fit(&sheet, &place);
+        const double hung =
+            setup->grid.areas.material != NULL ? setup->grid.areas.material[m].staircase / 2 : 0;
         char made[80];
         if (isfinite(sheet.mass))
             (void)snprintf(made, sizeof made, "%.4g Pa s/m, %.3g kg/m2 in %s", sheet.flow_resistance,
@@ -231,8 +235,11 @@ void room_sheets_print(struct room_setup *setup)
             &setup->notices,
             "  %s: sound goes through its %.4g m2 (%.4g m2 in the grid; %s), what passes is right to %.2g on "
             "average up to %.5g Hz",
-            setup->model.mesh.material[m], setup->model.area[m],
-            setup->grid.areas.material != NULL ? setup->grid.areas.material[m].exposed / 2 : 0, made, fit.rms,
+            setup->model.mesh.material[m], setup->model.area[m], hung, made, fit.rms,
             GRID_WALL_EDGE * setup->grid.fmax);
+        if (hung < ROOM_SHEET_HUNG * setup->model.area[m])
+            room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0, ROOM_SHEET_LOST,
+                             setup->model.mesh.material[m], hung, setup->model.area[m],
+                             setup->grid.step.spacing);
     }
 }

@@ -34,7 +34,8 @@ int room_sheets_hang(const struct room_setup *setup, const struct lattice *latti
 int room_sheets_give(const struct room_setup *setup, const struct time_step *step, struct block_grid *packed,
                      struct failure *failure);
 
-/** Areas: of a sheet both sides are exposed, as its links in the grid have them. */
+/** Areas: of a sheet both sides are exposed, as its links in the grid have them, of two on one link the outer
+ * ones; `staircase` is both sides of all that hangs in the grid. */
 void room_sheets_measure(const struct room_setup *setup, const struct block_grid *packed,
                          struct wall_areas *areas);
 
@@ -43,7 +44,14 @@ void room_sheets_measure(const struct room_setup *setup, const struct block_grid
 double room_sheet_links(const struct room_model *model, double spacing);
 double room_sheet_bytes(const struct room_setup *setup, double links);
 
-/** Of every sheet its area and what its law misses. */
+/** Less than this part of a sheet's area in the grid is warned of: in which material, what is left [m2], of
+ * what [m2], on which spacing [m]. */
+#define ROOM_SHEET_HUNG 0.8
+#define ROOM_SHEET_LOST                                                                                      \
+    "of the sheet %.100s %.4g of %.4g m2 hang in this grid of %.3g m: the rest is nearer than a cell to a "  \
+    "wall, or than a cell to a sheet of another material, or smaller; hang it farther from them"
+
+/** Of every sheet its area and what its law misses; a warning of one of which a part is not in the grid. */
 void room_sheets_print(struct room_setup *setup);
 
 #endif

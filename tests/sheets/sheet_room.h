@@ -34,7 +34,7 @@ static inline void sheet_room_hang(struct walled_box *room, const struct time_st
                     const double layers = at(context, n, axis);
                     if (layers > 0 && n[axis] + 1 < room->nodes[axis])
                         cuts.cut[cuts.count++] =
-                            (struct sheet_cut){{n[0], n[1], n[2]}, (uint8_t)axis, 0, layers};
+                            (struct sheet_cut){{n[0], n[1], n[2]}, (uint8_t)axis, 0, layers, 1};
                 }
     MUST(block_grid_hang(&room->blocks, &cuts, sheet_room_share, &share, &failure));
     cr_assert(room->blocks.sheets == cuts.count);

@@ -96,7 +96,7 @@ Test(sheet_cuts, two_sheets_on_one_link_are_two_layers)
     struct sheet_cuts cuts = cuts_of(&mesh, 0.1);
     cr_assert(cuts.count == 1600, "%zu", cuts.count);
     for (size_t n = 0; n < cuts.count; ++n)
-        cr_assert(cuts.cut[n].layers == 2);
+        cr_assert(cuts.cut[n].layers == 2 && cuts.cut[n].sheets == 2);
     sheet_cuts_free(&cuts);
     mesh_free(&mesh);
     mesh_free(&other);

@@ -159,7 +159,7 @@ Test(sheet_rooms, the_room_behind_a_heavy_sheet_stays_silent)
         cr_assert(cuts.cut != NULL);
         for (int64_t z = 0; z < 9; ++z)
             for (int64_t y = 0; y < 9; ++y)
-                cuts.cut[cuts.count++] = (struct sheet_cut){{11, y, z}, 0, 0, 1.0};
+                cuts.cut[cuts.count++] = (struct sheet_cut){{11, y, z}, 0, 0, 1.0, 1};
         const double share = 0;
         MUST(block_grid_hang(&room->blocks, &cuts, sheet_room_share, &share, &failure));
         MUST(block_grid_give_laws(&room->blocks, &law, 1, &failure));
