@@ -161,6 +161,16 @@ static int read_sheet(const struct yaml_spot *whole, const struct yaml_spot key[
         TRY(read_combination(&key[SHEET_COMBINATION], &sheet->series, failure));
     if (sheet->series && !isfinite(sheet->mass))
         sheet->mass = 0;
+    if (sheet->mass == 0 && (sheet->flow_resistance == 0 || !sheet->series))
+        return yaml_refuse(
+            whole, failure,
+            "is a sheet of nothing: with a mass of 0 it moves with the air; give it a mass above "
+            "0 kg/m2, or leave mass out to hold it still");
+    if (sheet->flow_resistance == 0 && !sheet->series)
+        return yaml_refuse(
+            whole, failure,
+            "is a sheet of nothing: all air passes where flow_resistance is 0 Pa s/m; give it one "
+            "above 0, or say combination: series");
     sheet_absorption(sheet, material->absorption);
     return 0;
 }

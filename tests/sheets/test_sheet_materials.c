@@ -56,6 +56,10 @@ Test(sheet_materials, what_makes_no_sheet_is_refused)
     static const char *const bad[] = {
         "- {name: a, kind: sheet}\n",
         "- {name: a, kind: sheet, flow_resistance: -1}\n",
+        "- {name: a, kind: sheet, flow_resistance: 0, mass: 0}\n",
+        "- {name: a, kind: sheet, flow_resistance: 0}\n",
+        "- {name: a, kind: sheet, flow_resistance: 50, mass: 0}\n",
+        "- {name: a, kind: sheet, mass: 0}\n",
         "- {name: a, kind: sheet, mass: 1, combination: both}\n",
         "- {name: a, kind: sheet, mass: 1, absorption: [0, 0, 0, 0, 0, 0, 0, 0]}\n",
         "- {name: a, kind: wood, mass: 1, absorption: [0, 0, 0, 0, 0, 0, 0, 0]}\n",
