@@ -66,7 +66,7 @@ Test(directed_runs, where_the_sound_of_several_at_once_went_is_told)
     write_hall();
     expect_status(RUN("simulate", "hall.obj", "-o", "told", "--fmax", "177", "--duration", "0.5",
                       "--absorption", "0.1", "--source", "0.9,0.5,0.6,A", "--source", "2,0.5,0.6,B",
-                      "--receiver", "2,2,1,R", "--together", "all=A,B"),
+                      "--receiver", "3,0.5,0.6,R", "--together", "all=A,B"),
                   0);
     expect_words("out", "where the sound went");
 }
