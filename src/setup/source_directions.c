@@ -7,6 +7,7 @@
 
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
+#include "src/base/byte_hash.h"
 #include "src/options/option_values.h"
 #include "src/radiation/pattern_drive.h"
 #include "src/radiation/sofa_pattern.h"
@@ -199,6 +200,12 @@ static int read_name(const struct room_points *points, const char *text, const c
     return 0;
 }
 
+static int read_file(const char *path, struct source_direction *out, struct failure *failure)
+{
+    TRY(sofa_pattern_read(path, &out->pattern, failure));
+    return hash_file(path, &out->hash, failure);
+}
+
 static int read_pattern(const struct room_points *points, const char *text, struct source_directions *out,
                         struct failure *failure)
 {
@@ -218,7 +225,7 @@ static int read_pattern(const struct room_points *points, const char *text, stru
     if (strcmp(value, "cardioid") == 0)
         return pattern_make_cardioid(&direction->pattern, failure);
     if (length > 5 && strcmp(value + length - 5, ".sofa") == 0)
-        return sofa_pattern_read(value, &direction->pattern, failure);
+        return read_file(value, direction, failure);
     return failure_set(failure, FAILURE_INPUT,
                        "%s is no directivity: there are omni, voice, cardioid and files that end in .sofa",
                        value);

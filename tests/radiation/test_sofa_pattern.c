@@ -10,7 +10,7 @@
 
 #include "src/radiation/sofa_pattern.h"
 #include "tests/support/outcome.h"
-#include "tests/support/own_folder.h"
+#include "tests/support/program_run.h"
 
 #define PI 3.14159265358979323846
 
@@ -178,4 +178,71 @@ Test(sofa_pattern, every_truncated_file_is_a_sentence)
         cr_assert(eq(int, sofa_pattern_read("cut.sofa", &pattern, &failure), FAILURE_INPUT), "%zu bytes",
                   kept);
     }
+}
+
+/* Killed after a checkpoint. */
+static void kill_once(const char *const *command)
+{
+    const pid_t child = start(NULL, command);
+    const struct timespec pause = {.tv_nsec = 2000000};
+    int status = 0;
+    while (!exists("run/checkpoint.1")) {
+        cr_assert(waitpid(child, &status, WNOHANG) == 0, "it came to its end before a checkpoint");
+        nanosleep(&pause, NULL);
+    }
+    cr_assert(eq(int, kill(child, SIGKILL), 0));
+    cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+}
+
+Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused)
+{
+    const char *const command[] = {TEST_PROGRAM,
+                                   "simulate",
+                                   "cube.obj",
+                                   "--fmax",
+                                   "300",
+                                   "--duration",
+                                   "4",
+                                   "--absorption",
+                                   "0.2",
+                                   "--threads",
+                                   "1",
+                                   "--source",
+                                   "1,1,1,A",
+                                   "--source",
+                                   "2,1.5,1.2,B",
+                                   "--receiver",
+                                   "2,2,2",
+                                   "-o",
+                                   "run",
+                                   "--checkpoint",
+                                   "0.05s",
+                                   "--directivity",
+                                   "A=one.sofa",
+                                   "--directivity",
+                                   "B=other.sofa",
+                                   NULL},
+                      *const resume[] = {TEST_PROGRAM, "simulate", "--resume", "run", NULL};
+    struct file of = third();
+    write_box("cube.obj", 3, 3, 3, true);
+    write_sofa("one.sofa", &of);
+    of.harmonic[2] += 0.1;
+    write_sofa("other.sofa", &of);
+    kill_once(command);
+    of.harmonic[2] += 0.1;
+    write_sofa("other.sofa", &of);
+    expect_status(run(NULL, resume), 2);
+    expect_words("err", "directivity.hash was fnv1a64:");
+    of.harmonic[2] -= 0.1;
+    write_sofa("other.sofa", &of);
+    expect_status(run(NULL, resume), 0);
+    expect_words("err", "goes on from step");
+    cJSON *record = read_json("run/run.json");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(record, "sources");
+    const char *hash[2];
+    for (int s = 0; s < 2; s++)
+        hash[s] =
+            text_of(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, s), "directivity"), "hash");
+    cr_assert(strncmp(hash[0], "fnv1a64:", 8) == 0 && strcmp(hash[0], hash[1]) != 0);
+    cJSON_Delete(record);
 }
