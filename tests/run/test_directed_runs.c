@@ -65,6 +65,16 @@ Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
     cJSON_Delete(record);
 }
 
+Test(directed_runs, where_the_sound_of_several_at_once_went_is_told)
+{
+    write_hall();
+    expect_status(RUN("simulate", "hall.obj", "-o", "told", "--fmax", "177", "--duration", "0.5",
+                      "--absorption", "0.1", "--source", "0.9,0.5,0.6,A", "--source", "2,0.5,0.6,B",
+                      "--receiver", "3,0.5,0.6,R", "--together", "all=A,B"),
+                  0);
+    expect_words("out", "where the sound went");
+}
+
 /* What sounds together is the sum of its members, each later by its delay: what is heard so late that no
  * low-pass has to give way (response.h), up to where the end of the run is felt. */
 Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
