@@ -55,6 +55,10 @@ Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
     cJSON *record = read_json("run0/run.json");
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(record, "runs");
     cr_assert(eq(int, cJSON_GetArraySize(runs), 2));
+    const char *quantity = text_of(cJSON_GetObjectItemCaseSensitive(record, "calibration"), "quantity");
+    cr_assert(strstr(quantity, "= 1/r; of a source with a directivity on its axis; of sources that sound "
+                               "together for each alone") != NULL,
+              "%s", quantity);
     for (int s = 0; s < 2; s++)
         cr_assert(number(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(runs, s), "energy"),
                          "imbalance") < 1e-5);
