@@ -79,6 +79,32 @@ int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, shee
     return 0;
 }
 
+const struct sheet_link *sheet_link_at(const struct block_grid *grid, const int64_t node[3],
+                                       enum direction direction)
+{
+    const unsigned axis = (unsigned)direction / 2;
+    int64_t low[3] = {node[0], node[1], node[2]};
+    if (grid->sheets == 0)
+        return NULL;
+    low[axis] -= direction % 2 == 0;
+    const uint64_t index = block_grid_index(grid, low);
+    if (index == UINT64_MAX)
+        return NULL;
+    const struct sheet_link wanted = {.block = (uint32_t)(index / BLOCK_NODES),
+                                      .slot = (uint16_t)(index % BLOCK_NODES),
+                                      .axis = (uint8_t)axis};
+    return bsearch(&wanted, grid->sheet, grid->sheets, sizeof wanted, by_place);
+}
+
+uint8_t sheet_links_past(const struct block_grid *grid, const int64_t node[3])
+{
+    uint8_t links = block_grid_links(grid, node);
+    for (unsigned d = 0; grid->sheets > 0 && d < 6; d++)
+        if (sheet_link_at(grid, node, (enum direction)d) != NULL)
+            links &= (uint8_t) ~(1u << d);
+    return links;
+}
+
 static int check_law(const struct sheet_law *law, uint32_t material, struct failure *failure)
 {
     if (!(law->resistance >= 0 && law->mass >= 0 && law->pores_resistance >= 0 && law->pores_mass >= 0) ||

@@ -19,6 +19,13 @@ typedef double sheet_share(const void *of, uint16_t material, double layers);
 int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share,
                     const void *of, struct failure *failure);
 
+/** The sheet on the link of a node in a direction, which the grid has; NULL without one. O(log sheets). */
+const struct sheet_link *sheet_link_at(const struct block_grid *grid, const int64_t node[3],
+                                       enum direction direction);
+
+/** Link byte of a node with those left out that sheets cut. */
+uint8_t sheet_links_past(const struct block_grid *grid, const int64_t node[3]);
+
 /** What sheets of every material are, for a time step: (laws), copied. FAILURE_INPUT for one that is not
  * finite (but for pores_mass) or negative, FAILURE_CAPACITY for memory. */
 int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,

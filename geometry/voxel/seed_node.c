@@ -12,6 +12,9 @@
  * the missing face still 74; outside a convex building at most half do. */
 #define DIRECTIONS_MET_INSIDE 67
 
+/* More than the square of a cell's diagonal [sub-step^2]. */
+#define SQUARED_MOST (INT64_C(4) * LATTICE_SUBSTEPS * LATTICE_SUBSTEPS)
+
 __extension__ typedef __int128 int128;
 
 static void difference(const int64_t a[3], const int64_t b[3], int64_t out[3])
@@ -134,6 +137,52 @@ static bool lies_on(const double corner[3][3], const double point[3], double rea
     return inside;
 }
 
+static bool reaches_cell(const int64_t wide[3][3], const int64_t low[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t first = INT64_MAX, last = INT64_MIN;
+        for (int i = 0; i < 3; i++) {
+            first = wide[i][axis] < first ? wide[i][axis] : first;
+            last = wide[i][axis] > last ? wide[i][axis] : last;
+        }
+        if (last < low[axis] * LATTICE_SUBSTEPS - 2 || first > (low[axis] + 1) * LATTICE_SUBSTEPS + 2)
+            return false;
+    }
+    return true;
+}
+
+/* Which of the cell's corners a triangle hides: bit x + 2y + 4z. */
+static unsigned hidden_by(const int64_t wide[3][3], const int64_t low[3], const int64_t from[3])
+{
+    unsigned hidden = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        const int64_t to[3] = {(low[0] + (i & 1)) * LATTICE_SUBSTEPS,
+                               (low[1] + (i >> 1 & 1)) * LATTICE_SUBSTEPS,
+                               (low[2] + (i >> 2)) * LATTICE_SUBSTEPS};
+        if (segment_meets(wide, from, to))
+            hidden |= 1u << i;
+    }
+    return hidden;
+}
+
+/* Which of them are on the other side of sheets. */
+static unsigned behind_sheets(const struct cut_field *field, const struct mesh *mesh, const int64_t low[3],
+                              const int64_t from[3])
+{
+    const struct mesh sheets = mesh_sheets(mesh);
+    unsigned behind = 0;
+    for (size_t t = 0; t < sheets.triangle_count; t++) {
+        int64_t wide[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int axis = 0; axis < 3; axis++)
+                wide[i][axis] =
+                    lattice_snap(&field->lattice, axis, sheets.vertex[sheets.triangle[t][i]][axis]);
+        if (reaches_cell((const int64_t(*)[3])wide, low))
+            behind |= hidden_by((const int64_t(*)[3])wide, low, from);
+    }
+    return behind;
+}
+
 int seed_corners(const struct cut_field *field, const struct mesh *mesh,
                  const struct snapped_triangle *triangles, const double position[3], int64_t corner[8][3])
 {
@@ -149,39 +198,28 @@ int seed_corners(const struct cut_field *field, const struct mesh *mesh,
     unsigned hidden = 0; /* bit x + 2y + 4z */
     for (size_t t = 0; t < mesh->triangle_count && hidden != 0xFF; t++) {
         int64_t wide[3][3];
-        bool near = true;
-        for (int axis = 0; axis < 3; axis++) {
-            int64_t first = INT64_MAX, last = INT64_MIN;
-            for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
+            for (int axis = 0; axis < 3; axis++)
                 wide[i][axis] = triangles[t].corner[i][axis];
-                first = wide[i][axis] < first ? wide[i][axis] : first;
-                last = wide[i][axis] > last ? wide[i][axis] : last;
-            }
-            near = near && last >= low[axis] * LATTICE_SUBSTEPS - 2 &&
-                   first <= (low[axis] + 1) * LATTICE_SUBSTEPS + 2;
-        }
-        if (near && !is_node) {
+        if (!reaches_cell((const int64_t(*)[3])wide, low))
+            continue;
+        if (!is_node) {
             double wall[3][3];
             for (int i = 0; i < 3; i++)
                 memcpy(wall[i], mesh->vertex[mesh->triangle[t][i]], sizeof wall[i]);
             if (lies_on((const double(*)[3])wall, position, field->lattice.spacing / LATTICE_SUBSTEPS))
                 return 0;
         }
-        for (unsigned i = 0; near && i < 8; i++) {
-            const int64_t to[3] = {(low[0] + (i & 1)) * LATTICE_SUBSTEPS,
-                                   (low[1] + (i >> 1 & 1)) * LATTICE_SUBSTEPS,
-                                   (low[2] + (i >> 2)) * LATTICE_SUBSTEPS};
-            if ((hidden >> i & 1) == 0 && segment_meets((const int64_t(*)[3])wide, from, to))
-                hidden |= 1u << i;
-        }
+        hidden |= hidden_by((const int64_t(*)[3])wide, low, from);
     }
+    const unsigned behind = behind_sheets(field, mesh, low, from);
     int count = 0;
     int64_t distance[8];
     for (unsigned i = 0; i < 8; i++) {
         const int64_t node[3] = {low[0] + (i & 1), low[1] + (i >> 1 & 1), low[2] + (i >> 2)};
         if ((hidden >> i & 1) != 0 || !lattice_has(&field->lattice, node) || flood_is_isolated(field, node))
             continue;
-        int64_t squared = 0;
+        int64_t squared = (behind >> i & 1) != 0 ? SQUARED_MOST : 0;
         for (int axis = 0; axis < 3; axis++) {
             const int64_t offset = node[axis] * LATTICE_SUBSTEPS - from[axis];
             squared += offset * offset;

@@ -13,8 +13,9 @@
 #include "geometry/voxel/triangle_bins.h"
 
 /** The corners of the position's cell that lie in the lattice's box, have an uncut link, and can be seen from
- * the position past all triangles (closed), nearest first, ties by rising (z,y,x). Returns how many, 0 .. 8:
- * none for a position in a wall. A position within a sub-step of a wall lies on it, and so in it, unless it
+ * the position past all triangles (closed), nearest first, ties by rising (z,y,x); those that a sheet of
+ * the mesh hides come after all others, and are no worse else. Returns how many, 0 .. 8: none for a position
+ * in a wall. A position within a sub-step of a wall lies on it, and so in it, unless it
  * is a node's own. `triangles` are those of `mesh`, maybe followed by others, which are ignored.
  * O(triangles). */
 int seed_corners(const struct cut_field *field, const struct mesh *mesh,

@@ -15,6 +15,7 @@
 /* A place this close to a node along an axis [h] takes the nodes of that plane alone. */
 #define NODE_TOLERANCE 1e-9
 
+#define MOVED_MOST  2   /* nodes that a box is moved by */
 #define BEYOND_MOST 0.9 /* that a cut node's centre lies behind its wall [h]: half a voxel's diagonal */
 
 /* Root mean square error of a node's pressure, over that of the field, that weights are made for: of any, and
@@ -28,23 +29,25 @@ struct box {
     int64_t node[NODES][3];
     struct near_cell cell[NODES];
     bool seen[NODES]; /* by the place's base, along open links that lead away from it */
-    bool whole;       /* all links between them are */
+    bool whole;       /* all links between them are, and no sheet is on one */
 };
 
-static void see(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
+static void see_from(const struct block_grid *grid, const struct stencil_place *place, const int64_t first[3],
+                     struct box *box)
 {
     static const unsigned stride[3] = {1, EDGE, EDGE * EDGE};
     box->whole = true;
     for (unsigned n = 0; n < NODES; n++) {
         bool base = true;
         for (int k = 0; k < 3; k++) {
-            box->node[n][k] = place->low[k] - 2 + (int64_t)(n / stride[k] % EDGE);
+            box->node[n][k] = first[k] + (int64_t)(n / stride[k] % EDGE);
             base = base && box->node[n][k] == place->base[k];
         }
         box->cell[n] = near_walls_cell(grid, box->node[n]);
         box->seen[n] = base;
         for (int k = 0; k < 3; k++)
-            if (n / stride[k] % EDGE + 1 < EDGE && !(box->cell[n].open[2 * k + 1] >= 1.0))
+            if (n / stride[k] % EDGE + 1 < EDGE &&
+                (!(box->cell[n].open[2 * k + 1] >= 1.0) || (box->cell[n].sheets >> (2 * k + 1) & 1u) != 0))
                 box->whole = false;
     }
     bool grows = true;
@@ -55,13 +58,44 @@ static void see(const struct block_grid *grid, const struct stencil_place *place
                 const int k = d / 2, to = (int)(n / stride[k] % EDGE) + (d % 2 == 1 ? 1 : -1);
                 const int64_t away = box->node[n][k] - place->base[k];
                 if (to < 0 || to >= EDGE || !(box->cell[n].open[d] > 0.0) ||
-                    (d % 2 == 1 ? away < 0 : away > 0))
+                    (box->cell[n].sheets >> d & 1u) != 0 || (d % 2 == 1 ? away < 0 : away > 0))
                     continue;
                 const unsigned next = d % 2 == 1 ? n + stride[k] : n - stride[k];
                 grows = grows || !box->seen[next];
                 box->seen[next] = true;
             }
     }
+}
+
+/* Sheets that are no mirrors leave a side of the box empty: it is moved away from there, where there is more
+ * to go by, as far as it still holds the base. */
+static void see(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
+{
+    int64_t first[3];
+    bool sheets = false, moved = false;
+    for (int k = 0; k < 3; k++)
+        first[k] = place->low[k] - 2;
+    see_from(grid, place, first, box);
+    for (unsigned n = 0; n < NODES; n++)
+        sheets = sheets || (box->seen[n] && box->cell[n].sheets != 0);
+    for (int k = 0; sheets && k < 3; k++) {
+        int64_t low = place->base[k], high = low;
+        for (unsigned n = 0; n < NODES; n++)
+            if (box->seen[n]) {
+                low = box->node[n][k] < low ? box->node[n][k] : low;
+                high = box->node[n][k] > high ? box->node[n][k] : high;
+            }
+        const int64_t below = low - first[k], above = first[k] + EDGE - 1 - high;
+        for (int m = 0; m < MOVED_MOST; m++)
+            if (above == 0 && m < below && first[k] < place->base[k])
+                first[k]++;
+            else if (below == 0 && m < above && first[k] + EDGE - 1 > place->base[k])
+                first[k]--;
+        moved = moved || first[k] != place->low[k] - 2;
+    }
+    if (moved)
+        see_from(grid, place, first, box);
+    box->whole = box->whole && !moved;
 }
 
 static void hold(const int64_t node[3], double weight, struct stencil *out)

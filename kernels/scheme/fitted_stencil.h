@@ -18,6 +18,10 @@
  * extrapolated in the least squares. `used` is INTERPOLATION_MIRRORED, also there; `shift` is along the
  * walls.
  *
+ * Sheets (sheet_links.h) end what is seen as walls do. One that lets next to nothing through is a flat wall
+ * where it lies across an axis; beside any other one and beyond the last node before it the field is
+ * extrapolated in the least squares. `used` is MIRRORED there, too.
+ *
  * A source uses the same weights. Cost: in free air microseconds, near walls up to some milliseconds
  * (216 unknowns).
  *

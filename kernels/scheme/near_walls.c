@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "blocks/cut_masses.h"
+#include "blocks/sheets/sheet_links.h"
 
 #define LEAST_AREA 0.05  /* of the wall in a voxel, for it to show where it faces */
 #define LEAST_SIDE 1e-4  /* of a normal, so that slices of a cube have their closed form */
@@ -12,6 +13,7 @@
 #define SAME_WALL  0.97  /* cosine between normals .. */
 #define SAME_PLACE 0.15  /* .. and distance [h], to be averaged */
 #define RIGHT      0.1   /* cosine of what counts as a right angle, and is made one */
+#define MIRROR     0.02  /* share that a sheet lets through at most, for each side of it to be a wall's */
 #define BEHIND     0.05  /* how far behind a wall a place may seem to be [h] */
 
 /* A wall in a voxel: the plane normal.x = depth about the voxel's centre. */
@@ -33,6 +35,15 @@ struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t no
         cell.open[d] = cut ? grid->cut[place].open[d] / (double)CUT_WHOLE : (double)(links >> d & 1);
     cell.volume = cut ? grid->cut[place].volume / (double)CUT_WHOLE : 1.0;
     cell.mass = cut && grid->lambda2 > 0.0 ? cut_mass(grid, place) : cell.volume;
+    cell.sheets = 0;
+    for (unsigned d = 0; grid->sheets > 0 && d < 6; d++) {
+        const struct sheet_link *const sheet = sheet_link_at(grid, node, (enum direction)d);
+        if (sheet == NULL)
+            continue;
+        cell.sheets |= (uint8_t)(1u << d);
+        if (sheet->share <= MIRROR * CUT_WHOLE)
+            cell.open[d] = 0.0;
+    }
     return cell;
 }
 

@@ -6,9 +6,11 @@
 #include "kernels/scheme/wave_fit.h"
 
 /** What walls leave of a voxel, staircases alike: openings of its faces, volume and the mass that the scheme
- * gives it, in voxels. */
+ * gives it, in voxels. A sheet that lets next to nothing through on the isotropic operator leaves no opening.
+ */
 struct near_cell {
     double open[6], volume, mass;
+    uint8_t sheets; /* bit d: a sheet is on the link in that direction */
 };
 struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t node[3]);
 

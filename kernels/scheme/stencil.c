@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "blocks/cut_masses.h"
+#include "blocks/sheets/sheet_links.h"
 #include "kernels/scheme/stencil_place.h"
 
 /* A gradient this close to a node [h] is taken symmetrically about it. */
@@ -74,7 +75,7 @@ static bool join(const struct block_grid *grid, const struct product *s, const i
         int at[3];
         int64_t node[3];
         product_node(s, n, at, node);
-        links[n] = block_grid_links(grid, node);
+        links[n] = sheet_links_past(grid, node);
         reached[n] = node[0] == base[0] && node[1] == base[1] && node[2] == base[2];
         for (int axis = 0; axis < 3; ++axis)
             if (at[axis] + 1 < s->count[axis] && !(links[n] >> (2 * axis + 1) & 1))
@@ -208,20 +209,21 @@ static void fill_gradient(const struct product *s, const double *weight, double 
 /* Four rows of links or fewer run along the axis through the corners of the cell. In each there are the link
  * of the cell and the one beyond the corner that is nearer; between their middles the difference is linear,
  * and 0 where the link is cut. Rows of which `base` reaches neither corner within the cell count for nothing.
+ * Air moves through a sheet: where one is on either link, the next link without on that side has the slope.
  */
 static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t low[3],
                                   const double fraction[3], const int64_t base[3], int axis,
                                   struct stencil *stencil)
 {
-    const bool below = fraction[axis] < 0.5; /* the link beyond is that below the cell */
-    const double inner = below ? 0.5 + fraction[axis] : 1.5 - fraction[axis];
+    const bool nearer = fraction[axis] < 0.5; /* the link beyond is that below the cell */
+    const double within = nearer ? 0.5 + fraction[axis] : 1.5 - fraction[axis];
     struct product cell = make_product(low, fraction, base, INTERPOLATION_LINEAR);
     cell.first[axis] = low[axis];
     cell.count[axis] = 2;
     cell.weight[axis][0] = cell.weight[axis][1] = 1.0;
     struct product box = cell;
-    box.first[axis] = low[axis] - (below ? 1 : 0);
-    box.count[axis] = 3;
+    box.first[axis] = low[axis] - 1;
+    box.count[axis] = 4;
     const unsigned step = axis == 0 ? 1u : (unsigned)(axis == 1 ? box.count[0] : box.count[0] * box.count[1]);
     const unsigned across =
         axis == 0 ? 1u : (unsigned)(axis == 1 ? cell.count[0] : cell.count[0] * cell.count[1]);
@@ -236,20 +238,25 @@ static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t l
         if (at[axis] != 0 || !(reached[n] || reached[n + across]))
             continue;
         const double share = cell.weight[0][at[0]] * cell.weight[1][at[1]] * cell.weight[2][at[2]];
-        /* In the box: the node below the link of the cell, and the one below the link beyond. */
-        const unsigned lower = (unsigned)(at[0] + box.count[0] * (at[1] + box.count[1] * at[2])) +
-                               (below ? step : 0u),
-                       beyond = below ? lower - step : lower + step;
         for (int d = 0; d < 3; ++d)
             upper[d] = node[d] + (d == axis);
-        const unsigned up = 1u << (2 * axis + 1), down = 1u << (2 * axis);
+        const enum direction towards = (enum direction)(2 * axis + 1), back = (enum direction)(2 * axis);
+        const bool crossed = sheet_link_at(grid, node, towards) != NULL,
+                   below = crossed ? reached[n] : nearer;
+        const bool stops =
+            below ? sheet_link_at(grid, node, back) != NULL : sheet_link_at(grid, upper, towards) != NULL;
+        const double inner = crossed ? 0.0 : stops ? 1.0 : within;
+        /* In the box: the node below the link of the cell, and the one below the link beyond. */
+        const unsigned lower = (unsigned)(at[0] + box.count[0] * (at[1] + box.count[1] * at[2])) + step,
+                       beyond = below ? lower - step : lower + step;
+        const unsigned up = 1u << towards, down = 1u << back;
         sum += share;
         if (reached[n] && reached[n + across] && (block_grid_links(grid, node) & up)) {
             weight[lower] -= share * inner;
             weight[lower + step] += share * inner;
         }
-        if (below ? reached[n] && (block_grid_links(grid, node) & down)
-                  : reached[n + across] && (block_grid_links(grid, upper) & up)) {
+        if (!stops && (below ? reached[n] && (block_grid_links(grid, node) & down)
+                             : reached[n + across] && (block_grid_links(grid, upper) & up))) {
             weight[beyond] -= share * (1.0 - inner);
             weight[beyond + step] += share * (1.0 - inner);
         }

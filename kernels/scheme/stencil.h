@@ -23,6 +23,9 @@
  * link is what the scheme makes of it, a hard wall with no gradient: next to one the normal part vanishes
  * with the distance from it. (At an absorbing wall of admittance g the gradient is g/c dp/dt; that is left
  * out.)
+ *
+ * A link that a sheet cuts (sheet_links.h) counts as cut, so that no end reaches to the sheet's other side;
+ * but air moves there, and the slope is that of the nearest link on this side.
  */
 #ifndef KERNELS_STENCIL_H
 #define KERNELS_STENCIL_H

@@ -138,7 +138,7 @@ int room_warn_of_cracks(struct room_setup *setup, struct failure *failure)
     if (setup->request.grid.open || setup->grid.step.spacing <= ROOM_CRACK_SPACING)
         return 0;
     const int code = search_cracks(setup, &found, &why);
-    if (code == FAILURE_INPUT)
+    if (code == FAILURE_INPUT || code == FAILURE_CAPACITY) /* only a warning is lost */
         return 0;
     if (code != 0)
         return failure_forward(failure, &why);

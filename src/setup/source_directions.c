@@ -231,6 +231,15 @@ static int read_pattern(const struct room_points *points, const char *text, stru
                        value);
 }
 
+static int check_aim(const struct room_point *source, const double at[3], struct failure *failure)
+{
+    char place[ROOM_PLACE_MAX];
+    if (source->position[0] != at[0] || source->position[1] != at[1] || source->position[2] != at[2])
+        return 0;
+    return failure_set(failure, FAILURE_INPUT, "%s stands at %s and cannot be aimed at its own place",
+                       source->name, room_place(source->position, place));
+}
+
 static int read_aim(const struct room_points *points, const char *text, struct source_directions *out,
                     struct failure *failure)
 {
@@ -261,7 +270,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     direction->aim = count == 3 ? AIM_PLACE : AIM_FRONT;
     if (receiver < points->receivers) {
         memcpy(direction->at, points->point[points->sources + receiver].position, sizeof direction->at);
-        return 0;
+        return check_aim(&points->point[source], direction->at, failure);
     }
     for (size_t k = 0; count == 3 && k < 3; k++) {
         if (!(fabs(number[k]) <= PLACE_MOST))
@@ -269,7 +278,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
         direction->at[k] = number[k];
     }
     if (count == 3)
-        return 0;
+        return check_aim(&points->point[source], direction->at, failure);
     const double azimuth = number[0], elevation = count == 2 ? number[1] : 0.0;
     if (!(fabs(azimuth) <= 360.0 && fabs(elevation) <= 90.0))
         return failure_set(failure, FAILURE_INPUT,

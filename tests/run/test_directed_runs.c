@@ -161,6 +161,9 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
     const char *twice[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=400", NULL};
     expect_status(run(NULL, twice), 2);
     expect_words("err", "from -360 to 360 degrees");
+    const char *itself[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=0.3,0.4,0.5", NULL};
+    expect_status(run(NULL, itself), 2);
+    expect_words("err", "cannot be aimed at its own place");
 }
 
 /* 33 voices have 528 taps, and a run has 512 at most. */
