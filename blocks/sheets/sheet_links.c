@@ -20,33 +20,60 @@ static bool is_open(const struct block_grid *grid, block_id b, unsigned slot, un
     return (grid->tile[grid->block[b].tile][slot] >> (2 * axis + 1) & 1) != 0;
 }
 
+static bool find_link(const struct block_grid *grid, const struct sheet_cut *cut, struct sheet_link *out)
+{
+    const uint64_t index = block_grid_index(grid, cut->node);
+    if (index == UINT64_MAX ||
+        !is_open(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES), cut->axis))
+        return false;
+    *out = (struct sheet_link){
+        .block = (uint32_t)(index / BLOCK_NODES),
+        .slot = (uint16_t)(index % BLOCK_NODES),
+        .material = cut->material,
+        .layers = (float)cut->layers,
+        .axis = cut->axis,
+        .sheets = cut->sheets,
+    };
+    return true;
+}
+
+/* Does a wall leave less than half of the link's face, so that the link itself lies in the wall? */
+static bool in_wall(const struct block_grid *grid, const struct sheet_link *link)
+{
+    const struct block *block = &grid->block[link->block];
+    return grid->has_records &&
+           (grid->marks[block->tile].cut[link->slot >> 6] >> (link->slot & 63) & 1) != 0 &&
+           2 * grid->cut[block_cut_record(grid, link->block, link->slot)].open[2 * link->axis + 1] <
+               CUT_WHOLE;
+}
+
 int block_grid_hang(struct block_grid *grid, const struct sheet_cuts *cuts, sheet_share *share,
                     const void *of, struct failure *failure)
 {
-    uint64_t count = 0;
-    if (cuts->count == 0)
+    const size_t most = cuts->count + cuts->edge_count;
+    uint64_t count = 0, all;
+    if (most == 0)
         return 0;
-    struct sheet_link *sheet = calloc(cuts->count, sizeof *sheet);
+    struct sheet_link *sheet = calloc(most, sizeof *sheet);
     if (sheet == NULL)
-        return failure_memory(failure, cuts->count * sizeof *sheet, "the links that sheets cut");
-    for (size_t n = 0; n < cuts->count; n++) {
-        const struct sheet_cut *const cut = &cuts->cut[n];
-        const uint64_t index = block_grid_index(grid, cut->node);
-        if (index == UINT64_MAX ||
-            !is_open(grid, (block_id)(index / BLOCK_NODES), (unsigned)(index % BLOCK_NODES), cut->axis))
-            continue;
-        const double part = share(of, cut->material, cut->layers);
-        sheet[count++] = (struct sheet_link){
-            .block = (uint32_t)(index / BLOCK_NODES),
-            .slot = (uint16_t)(index % BLOCK_NODES),
-            .material = cut->material,
-            .layers = (float)cut->layers,
-            .axis = cut->axis,
-            .sheets = cut->sheets,
-            .share = (uint8_t)floor(CUT_WHOLE * fmin(fmax(part, 0), 1)),
-        };
-    }
+        return failure_memory(failure, most * sizeof *sheet, "the links that sheets cut");
+    for (size_t n = 0; n < cuts->count; n++)
+        count += find_link(grid, &cuts->cut[n], &sheet[count]);
     qsort(sheet, count, sizeof *sheet, by_place);
+    all = count;
+    for (size_t n = 0; n < cuts->edge_count; n++)
+        if (find_link(grid, &cuts->edge[n], &sheet[all]) && in_wall(grid, &sheet[all]) &&
+            bsearch(&sheet[all], sheet, count, sizeof *sheet, by_place) == NULL)
+            all++;
+    qsort(sheet + count, all - count, sizeof *sheet, by_place);
+    for (uint64_t n = count; n < all; n++) /* a link in a corner may be cut beside it twice */
+        if (count == 0 || by_place(&sheet[count - 1], &sheet[n]) != 0)
+            sheet[count++] = sheet[n];
+    qsort(sheet, count, sizeof *sheet, by_place);
+    for (uint64_t n = 0; n < count; n++) {
+        const double part = share(of, sheet[n].material, (double)sheet[n].layers);
+        sheet[n].share = (uint8_t)floor(CUT_WHOLE * fmin(fmax(part, 0), 1));
+    }
     free(grid->sheet);
     grid->sheet = sheet;
     grid->sheets = count;

@@ -9,6 +9,7 @@
 void sheet_cuts_free(struct sheet_cuts *cuts)
 {
     free(cuts->cut);
+    free(cuts->edge);
     *cuts = (struct sheet_cuts){0};
 }
 
@@ -21,15 +22,21 @@ static double facing(const struct mesh *sheets, uint32_t triangle, int axis)
     return length > 0 ? fabs(normal[axis]) / length : 0;
 }
 
-static int append(struct sheet_cuts *out, size_t *room, const struct sheet_cut *cut, struct failure *failure)
+/* Cuts that grow in number. */
+struct list {
+    struct sheet_cut *cut;
+    size_t count, room;
+};
+
+static int append(struct list *out, const struct sheet_cut *cut, struct failure *failure)
 {
-    if (out->count == *room) {
-        const size_t more = *room > 0 ? 2 * *room : 1024;
+    if (out->count == out->room) {
+        const size_t more = out->room > 0 ? 2 * out->room : 1024;
         struct sheet_cut *grown = realloc(out->cut, more * sizeof *grown);
         if (grown == NULL)
             return failure_memory(failure, more * sizeof *grown, "the links that sheets cut");
         out->cut = grown;
-        *room = more;
+        out->room = more;
     }
     out->cut[out->count++] = *cut;
     return 0;
@@ -37,7 +44,7 @@ static int append(struct sheet_cuts *out, size_t *room, const struct sheet_cut *
 
 /* A link of the block: the sheets at its two ends are one, or two layers. */
 static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, int axis, unsigned slot,
-                    struct sheet_cuts *out, size_t *room, struct failure *failure)
+                    struct list *out, struct failure *failure)
 {
     const uint32_t low = cuts->low_triangle[axis][slot], high = cuts->high_triangle[axis][slot];
     const double at_low = facing(sheets, low, axis), at_high = facing(sheets, high, axis);
@@ -52,22 +59,15 @@ static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, in
     if ((apart || cut.layers == 0) && at_high >= SHEET_GRAZING &&
         cut.material == sheets->triangle_material[high])
         cut.layers += 1 / at_high, cut.sheets++;
-    return cut.layers > 0 ? append(out, room, &cut, failure) : 0;
+    return cut.layers > 0 ? append(out, &cut, failure) : 0;
 }
 
-int sheet_cuts_find(const struct mesh *mesh, const struct lattice *lattice, struct sheet_cuts *out,
-                    struct failure *failure)
+/* Of all axes but that of `aside`, -1: of all. */
+static int find(const struct mesh *sheets, const struct lattice *lattice, int aside, struct block_cuts *cuts,
+                struct list *out, struct failure *failure)
 {
-    const struct mesh sheets = mesh_sheets(mesh);
-    struct sheet_cuts found = {0};
     struct triangle_bins bins = {0};
-    size_t room = 0;
-    *out = found;
-    if (sheets.triangle_count == 0)
-        return 0;
-    struct block_cuts *cuts = malloc(sizeof *cuts);
-    int code = cuts == NULL ? failure_memory(failure, sizeof *cuts, "the links that sheets cut")
-                            : triangle_bins_make(&sheets, lattice, &bins, failure);
+    int code = triangle_bins_make(sheets, lattice, &bins, failure);
     for (size_t b = 0; code == 0 && b < bins.block_count; b++) {
         memset(cuts->cut, 0, sizeof cuts->cut);
         memset(cuts->met, 0, sizeof cuts->met);
@@ -75,15 +75,50 @@ int sheet_cuts_find(const struct mesh *mesh, const struct lattice *lattice, stru
         for (size_t i = bins.first[b]; i < bins.first[b + 1]; i++)
             link_test_apply(bins.snapped, bins.triangle[i], cuts);
         for (int axis = 0; axis < 3; axis++)
-            for (unsigned slot = 0; code == 0 && slot < 512; slot++)
+            for (unsigned slot = 0; axis != aside && code == 0 && slot < 512; slot++)
                 if (cuts->cut[axis][slot >> 6] >> (slot & 63) & 1)
-                    code = add_link(&sheets, cuts, axis, slot, &found, &room, failure);
+                    code = add_link(sheets, cuts, axis, slot, out, failure);
     }
-    free(cuts);
     triangle_bins_free(&bins);
+    return code;
+}
+
+/* The sheets moved so that lines beside the links are where these were. */
+static int find_beside(struct mesh sheets, const struct lattice *lattice, struct block_cuts *cuts,
+                       struct list *out, struct failure *failure)
+{
+    double(*const given)[3] = sheets.vertex;
+    sheets.vertex = malloc((sheets.vertex_count + 1) * sizeof *sheets.vertex);
+    int code = sheets.vertex == NULL
+                   ? failure_memory(failure, sheets.vertex_count * sizeof *sheets.vertex, "sheets")
+                   : 0;
+    for (unsigned toward = 0; code == 0 && toward < 6; toward++) {
+        const double aside = SHEET_ASIDE * lattice->spacing;
+        memcpy(sheets.vertex, given, sheets.vertex_count * sizeof *sheets.vertex);
+        for (size_t n = 0; n < sheets.vertex_count; n++)
+            sheets.vertex[n][toward / 2] += toward % 2 == 0 ? aside : -aside;
+        code = find(&sheets, lattice, (int)toward / 2, cuts, out, failure);
+    }
+    free(sheets.vertex);
+    return code;
+}
+
+int sheet_cuts_find(const struct mesh *mesh, const struct lattice *lattice, struct sheet_cuts *out,
+                    struct failure *failure)
+{
+    const struct mesh sheets = mesh_sheets(mesh);
+    struct list found = {0}, beside = {0};
+    *out = (struct sheet_cuts){0};
+    if (sheets.triangle_count == 0)
+        return 0;
+    struct block_cuts *cuts = malloc(sizeof *cuts);
+    int code = cuts == NULL ? failure_memory(failure, sizeof *cuts, "the links that sheets cut")
+                            : find(&sheets, lattice, -1, cuts, &found, failure);
     if (code == 0)
-        *out = found;
-    else
-        sheet_cuts_free(&found);
+        code = find_beside(sheets, lattice, cuts, &beside, failure);
+    free(cuts);
+    *out = (struct sheet_cuts){found.count, found.cut, beside.count, beside.cut};
+    if (code != 0)
+        sheet_cuts_free(out);
     return code;
 }

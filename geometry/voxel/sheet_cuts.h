@@ -28,7 +28,14 @@ struct sheet_cut {
 struct sheet_cuts {
     size_t count;
     struct sheet_cut *cut; /* (count) rising in block of 8x8x8 nodes (z,y,x), then axis, then node (z,y,x) */
+    /* What cuts a line that is SHEET_ASIDE of a cell beside the link, in each direction across it. A link in
+     * cells that a wall has most of lies in the wall: there it tells whether the sheet ends at the wall. */
+    size_t edge_count;
+    struct sheet_cut *edge; /* (edge_count) */
 };
+
+#define SHEET_ASIDE                                                                                          \
+    (31.0 / 64.0) /* nearly the border of the cell; a whole number of the lattice's sub-steps */
 
 /** A sheet that a link meets at less than this |n.e| runs along it and is none to it: other axes cut there.
  */

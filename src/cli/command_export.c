@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "geometry/import/mesh_import.h"
 #include "geometry/mesh/collada_write.h"
@@ -189,6 +190,18 @@ static int print_result(const struct work *work, struct failure *failure)
     return 0;
 }
 
+/* The geometry first, so that no file names one that is not there; and none without the file. */
+static int commit(struct work *work, struct failure *failure)
+{
+    TRY(whole_file_settle(&work->file[0], failure));
+    if (work->geometry != NULL)
+        TRY(whole_file_commit(&work->file[1], failure));
+    const int code = whole_file_commit(&work->file[0], failure);
+    if (code != 0 && work->geometry != NULL && access(work->options->output, F_OK) != 0)
+        (void)remove(work->geometry);
+    return code;
+}
+
 int command_export(const struct options *options, struct failure *failure)
 {
     struct work work = {.options = options};
@@ -199,10 +212,8 @@ int command_export(const struct options *options, struct failure *failure)
         code = is_grid_file(options->output)
                    ? grid_file_stage(&work.folder, options->output, &work.file[0], failure)
                    : stage_sofa(&work, failure);
-    if (code == 0 && work.geometry != NULL)
-        code = whole_file_commit(&work.file[1], failure);
     if (code == 0)
-        code = whole_file_commit(&work.file[0], failure);
+        code = commit(&work, failure);
     if (code == 0)
         code = print_result(&work, failure);
     work_free(&work);

@@ -11,6 +11,7 @@
 #include "src/base/cut_text.h"
 #include "src/compare/distinct_numbers.h"
 #include "src/compare/leak_change.h"
+#include "src/compare/setup_change.h"
 #include "src/words/words.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
@@ -231,6 +232,21 @@ static void compare_places(struct list *list)
     }
 }
 
+/* Sources that are called alike, those that sound in others among them. */
+static void compare_radiation(struct list *list)
+{
+    const struct record_points *first = &list->model[0]->points, *second = &list->model[1]->points;
+    for (size_t i = 0; i < first->sources.count; i++)
+        for (size_t j = 0; j < second->sources.count; j++) {
+            const struct record_point *a = &first->sources.item[i], *b = &second->sources.item[j];
+            char text[2][SETUP_CHANGE_MAX];
+            if (same_name(a->name, b->name) && source_change(a, b, text))
+                add(list, "sources", false,
+                    (struct changed){{.kind = JSON_PART, .table = &record_point_table}, a, b},
+                    T("source %.*s radiates differently: %s -> %s"), NAME(a->name), text[0], text[1]);
+        }
+}
+
 /* ---- the room ---- */
 
 static void compare_room(struct list *list)
@@ -290,6 +306,10 @@ static void compare_material(struct list *list, const struct record_material *fi
     if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))
         add(list, "materials", false, values, T("%.*s has another area: %s m2 -> %s m2"), NAME(first->name),
             area.first, area.second);
+    char sheet[2][SETUP_CHANGE_MAX];
+    if (sheet_change(first, second, sheet))
+        add(list, "materials", false, values, T("%.*s is another sheet: %s -> %s"), NAME(first->name),
+            sheet[0], sheet[1]);
     const struct distinct_numbers taken = distinct_digits(first->audience, second->audience, 2);
     if (fabs(second->audience - first->audience) > ALIKE)
         add(list, "materials", false, values, T("%.*s: share of seats taken %s -> %s"), NAME(first->name),
@@ -362,6 +382,7 @@ int run_changes_find(struct run_comparison *comparison, struct failure *failure)
     compare_partial(&list);
     compare_names(&list);
     compare_places(&list);
+    compare_radiation(&list);
     compare_room(&list);
     compare_materials(&list);
     compare_leaks(&list);

@@ -110,6 +110,11 @@ static int list_all_pairs(struct sofa_measurements *all, struct failure *failure
     return 0;
 }
 
+static const char *name_or(const char *name)
+{
+    return name != NULL ? name : "?";
+}
+
 int sofa_measurements_make(const struct run_folder *folder, enum sofa_convention convention,
                            struct sofa_measurements *out, struct failure *failure)
 {
@@ -135,6 +140,12 @@ int sofa_measurements_make(const struct run_folder *folder, enum sofa_convention
                                  "%s: run.json has responses of %zu samples, and those of a run have from 1 "
                                  "to %.0f s: simulate once more",
                                  folder->path, all.samples, WAV_RESPONSE_SECONDS);
+    for (size_t r = 0; code == 0 && all.receivers == 1 && r < run->responses.count; r++)
+        if (run->responses.item[r].file == NULL)
+            code = failure_set(failure, FAILURE_INPUT,
+                               "%s: run.json names no file of the response from %s to %s: simulate once more",
+                               folder->path, name_or(run->responses.item[r].source),
+                               name_or(run->responses.item[r].receiver));
     if (code == 0)
         code =
             convention == SOFA_SINGLE_ROOM_SRIR ? list_single(&all, failure) : list_all_pairs(&all, failure);

@@ -95,7 +95,8 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
     if (setup->request.plan.duration > 0)
         return setup->request.plan.duration;
     const double longest = room_reverberation_longest(&estimate->reverberation, highest);
-    return fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
+    const double alone = fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
+    return fmin(alone + source_latest(&setup->directions), DURATION_LONGEST);
 }
 
 /* What the needs of a grid follow from and that is not kept among them. */

@@ -195,7 +195,8 @@ double estimate_highest_fmax(const struct room_setup *setup, const struct room_e
                              double share, double seconds);
 
 /** Responses last as long as is asked for, or the first piece of automatic ones 1.3 times
- * room_reverberation_longest(), within these [s]. */
+ * room_reverberation_longest(), later by the longest delay of sources that sound together, within these
+ * [s]. */
 #define DURATION_LONGEST 15.0
 #define DURATION_LEAST   0.1
 

@@ -62,6 +62,8 @@ static void solve(double a[HARMONICS][HARMONICS], double complex b[HARMONICS])
     }
 }
 
+static const double front_axis[3] = {1.0, 0.0, 0.0};
+
 double complex pattern_value(const double complex harmonic[HARMONICS], const double direction[3])
 {
     double y[HARMONICS];
@@ -74,8 +76,7 @@ double complex pattern_value(const double complex harmonic[HARMONICS], const dou
 
 static void normalise(double complex harmonic[HARMONICS])
 {
-    static const double front[3] = {1.0, 0.0, 0.0};
-    const double complex axis = pattern_value(harmonic, front);
+    const double complex axis = pattern_value(harmonic, front_axis);
     for (int i = 0; i < HARMONICS; i++)
         harmonic[i] /= axis;
 }
@@ -83,7 +84,6 @@ static void normalise(double complex harmonic[HARMONICS])
 bool pattern_fit(size_t count, const double (*direction)[3], const double *weight,
                  const double complex *value, size_t axis, double complex harmonic[HARMONICS])
 {
-    static const double front[3] = {1.0, 0.0, 0.0};
     const double loud = pow(10.0, PATTERN_LOUD / 20.0), quiet = pow(10.0, PATTERN_QUIET / 20.0);
     double a[HARMONICS][HARMONICS] = {{0.0}}, y[HARMONICS], all = 0.0;
     for (int i = 0; i < HARMONICS; i++)
@@ -94,7 +94,7 @@ bool pattern_fit(size_t count, const double (*direction)[3], const double *weigh
         const double complex v = n < count ? value[n] / value[axis] : 1.0;
         const double level = fmax(cabs(v), loud),
                      w = n < count ? weight[n] / (level * level) : AXIS_WEIGHT * all;
-        solid_harmonics(n < count ? direction[n] : front, y);
+        solid_harmonics(n < count ? direction[n] : front_axis, y);
         for (int i = 0; i < HARMONICS; i++) {
             harmonic[i] += w * y[i] * v;
             for (int j = 0; j <= i; j++)
@@ -131,6 +131,20 @@ static double faded(double fmax_, double frequency, int order)
     return order == 3 ? kept * kept : kept;
 }
 
+/* What has faded, 1 on the axis again: where order 0 and 1 have little of the axis, or the opposite, its sum
+ * with the others goes through 0 as these fade, and there the axis fades with them. */
+static void restore_axis(double complex harmonic[HARMONICS])
+{
+    const double complex axis = pattern_value(harmonic, front_axis);
+    const double over = 2.0 * creal(axis) / PATTERN_AXIS_KEPT - 1.0, share = fmax(over, 0.0),
+                 whole = share * share * (3.0 - 2.0 * share);
+    if (over >= 1.0)
+        normalise(harmonic);
+    else if (over > 0.0)
+        for (int i = 0; i < HARMONICS; i++)
+            harmonic[i] *= whole / axis + 1.0 - whole;
+}
+
 void pattern_at(const struct pattern *pattern, double fmax_, double frequency,
                 double complex harmonic[HARMONICS])
 {
@@ -149,7 +163,7 @@ void pattern_at(const struct pattern *pattern, double fmax_, double frequency,
     for (int i = 0; i < HARMONICS; i++)
         harmonic[i] = ((1.0 - share) * pattern->harmonic[low][i] + share * pattern->harmonic[high][i]) *
                       faded(fmax_, frequency, harmonic_order(i));
-    normalise(harmonic);
+    restore_axis(harmonic);
 }
 
 double pattern_index(const double complex harmonic[HARMONICS])

@@ -52,8 +52,10 @@ bool pattern_fit(size_t count, const double (*direction)[3], const double *weigh
                  const double complex *value, size_t axis, double complex harmonic[HARMONICS]);
 
 /** Of a frequency [Hz]: between lines by the logarithm of frequency, beyond them as at the last. Orders 2
- * and 3 fade below pattern_fade(fmax, order), where a near field without measure would belong to them; 1 on
- * the axis. */
+ * and 3 fade below pattern_fade(fmax, order), where a near field without measure would belong to them. 1 on
+ * the axis, but where what orders 0 to 3 have left of it (its real part) is less than PATTERN_AXIS_KEPT: from
+ * there to half of that it goes over to what is left. */
+#define PATTERN_AXIS_KEPT 0.5
 void pattern_at(const struct pattern *pattern, double fmax, double frequency,
                 double complex harmonic[HARMONICS]);
 

@@ -82,8 +82,11 @@ static void read_text(const struct reading *reading, const char *table, const ch
     if (H5Aexists_by_name(reading->file, table, name, H5P_DEFAULT) <= 0)
         return;
     const hid_t attribute = H5Aopen_by_name(reading->file, table, name, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
-    if (type >= 0 && H5Tget_class(type) == H5T_STRING) {
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute),
+                space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    /* One text, for which there is room. */
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && space >= 0 &&
+        H5Sget_simple_extent_npoints(space) == 1) {
         char *variable = NULL, fixed[4096] = "";
         if (H5Tis_variable_str(type) > 0) {
             if (H5Aread(attribute, type, &variable) >= 0 && variable != NULL)
@@ -94,6 +97,8 @@ static void read_text(const struct reading *reading, const char *table, const ch
         if (variable != NULL)
             H5free_memory(variable);
     }
+    if (space >= 0)
+        H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
     if (attribute >= 0)

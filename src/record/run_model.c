@@ -196,8 +196,8 @@ TABLE(record_size, POINT("box_size_m", box_size), NUMBER("box_nodes", box_nodes)
 #undef TYPE
 
 #define TYPE record_directivity
-TABLE(record_directivity, TEXT("pattern", pattern), POINT("axis", axis), NUMBERS("octaves_hz", octaves),
-      NUMBERS("index_db", index), NUMBER_IF("carried_to_hz", carried),
+TABLE(record_directivity, TEXT("pattern", pattern), TEXT_IF("hash", hash), POINT("axis", axis),
+      NUMBERS("octaves_hz", octaves), NUMBERS("index_db", index), NUMBER_IF("carried_to_hz", carried),
       NUMBER_IF("fade_second_hz", fade_second), NUMBER_IF("fade_third_hz", fade_third));
 #undef TYPE
 

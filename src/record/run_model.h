@@ -119,7 +119,7 @@ struct record_size {
 
 /** How a source radiates; absent where it does so alike in all directions. */
 struct record_directivity {
-    char *pattern;                  /* a word, or a file */
+    char *pattern, *hash;           /* a word, or a file and its hash */
     double axis[3];                 /* where it points; absent before the run has a grid */
     struct json_numbers octaves;    /* [Hz] */
     struct json_numbers index;      /* directivity index there [dB] */

@@ -18,6 +18,12 @@ static bool is_complete(const struct grid_source *source)
     return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= driven;
 }
 
+/* A source that sounds with others has no account of its own: theirs is. */
+static bool has_account(const struct room_setup *setup, size_t source)
+{
+    return setup->points.point == NULL || !setup->points.point[source].member;
+}
+
 /* The materials of the mesh, and the open faces where there are any. */
 static size_t surfaces_of(const struct room_setup *setup)
 {
@@ -129,12 +135,13 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
 
 /* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
  */
-static void print_imbalance(FILE *stream, const struct grid_source *source, size_t sources)
+static void print_imbalance(FILE *stream, const struct grid_source *source, size_t sources,
+                            const struct room_setup *setup)
 {
     double at_wall = 0.0, other = 0.0;
     char advice[ADVICE_TEXT_MAX];
     for (size_t s = 0; s < sources; s++) {
-        const double imbalance = energy_ledger_imbalance(&source[s].ledger);
+        const double imbalance = has_account(setup, s) ? energy_ledger_imbalance(&source[s].ledger) : 0.0;
         double *worst = source[s].ledger.at_wall && isfinite(imbalance) ? &at_wall : &other;
         if (!(imbalance <= *worst)) /* fmax() would drop a NaN */
             *worst = imbalance;
@@ -162,8 +169,11 @@ void energy_report_print(FILE *stream, const struct grid_source *source, size_t 
     struct row *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
     int width = (int)strlen(stored.name);
     bool complete = row != NULL;
+    size_t accounts = 0;
+    for (size_t s = 0; s < sources; s++)
+        accounts += has_account(setup, s);
     for (size_t s = 0; complete && s < sources; s++)
-        if (!is_complete(&source[s])) {
+        if (has_account(setup, s) && !is_complete(&source[s])) {
             fprintf(stream,
                     "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
                     (double)source[s].lead / setup->grid.step.rate);
@@ -181,17 +191,18 @@ void energy_report_print(FILE *stream, const struct grid_source *source, size_t 
         for (size_t s = 0; s < sources; s++) {
             const struct energy_ledger *ledger = &source[s].ledger;
             const size_t last = ledger->samples - 1;
-            this->share +=
-                (m < rows ? share_of(ledger, last, m) : ledger->sample[last].stored / ledger->injected) /
-                (double)sources;
+            if (has_account(setup, s))
+                this->share +=
+                    (m < rows ? share_of(ledger, last, m) : ledger->sample[last].stored / ledger->injected) /
+                    (double)accounts;
         }
     }
-    if (complete) {
+    if (complete && accounts > 0) {
         fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share",
                 "per m2");
         print_surfaces(stream, row, rows, width);
         print_row(stream, width, &stored);
-        print_imbalance(stream, source, sources);
+        print_imbalance(stream, source, sources, setup);
     }
     free(row);
 }

@@ -66,21 +66,12 @@ static void add_texts(cJSON *object, const char *name, const struct option_texts
         cJSON_AddItemToArray(array, cJSON_CreateString(texts->text[n]));
 }
 
-/* How sources radiate: what was asked, and what files hold. */
-static int add_radiation(cJSON *object, const struct room_setup *setup, struct failure *failure)
+/* How sources radiate, as asked for; the hashes of files are with the sources (setup_record.h). */
+static void add_radiation(cJSON *object, const struct radiation_request *asked)
 {
-    add_texts(object, "directivity", &setup->request.radiation.directivity);
-    add_texts(object, "aim", &setup->request.radiation.aim);
-    add_texts(object, "together", &setup->request.radiation.together);
-    for (size_t s = 0; s < setup->directions.count; s++) {
-        const char *what = setup->directions.of[s].what;
-        uint64_t hash;
-        if (what == NULL || strstr(what, ".sofa") == NULL)
-            continue;
-        TRY(hash_file(what, &hash, failure));
-        add_hash(object, "directivity_hash", hash);
-    }
-    return 0;
+    add_texts(object, "directivity", &asked->directivity);
+    add_texts(object, "aim", &asked->aim);
+    add_texts(object, "together", &asked->together);
 }
 
 /* What was asked for comes before what follows from it, so that a difference is named by its cause. */
@@ -119,8 +110,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
     int code = add_listening(object, &setup->request.listening, failure);
-    if (code == 0)
-        code = add_radiation(object, setup, failure);
+    add_radiation(object, &setup->request.radiation);
     add_rest(object, head);
     cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);
     cJSON_Delete(head);

@@ -271,6 +271,7 @@ static bool fill_directivity(struct record_point *point, const struct room_setup
         record->fade_third = pattern_fade(highest, 3);
     }
     return json_text_set(&record->pattern, direction->what) &&
+           (direction->hash == 0 || set_hash(&record->hash, direction->hash)) &&
            json_numbers_set(&record->octaves, centre, bands) &&
            json_numbers_set(&record->index, index, bands);
 }

@@ -213,9 +213,18 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
     calibration->rate = RESPONSE_RATE;
     calibration->from = 30;
     calibration->to = setup->grid.fmax;
-    return json_text_set(&calibration->quantity, setup->request.model.air_method == AIR_OFF ? FREE_FIELD
-                                                                                            : FREE_FIELD
-                                                     ", less the loss of the air over r metres") &&
+    char quantity[400];
+    bool directed = false, together = false;
+    for (size_t s = 0; s < setup->directions.count; s++) {
+        directed = directed || source_has_direction(&setup->directions.of[s]);
+        together = together || setup->directions.of[s].members > 0;
+    }
+    (void)snprintf(quantity, sizeof quantity, FREE_FIELD "%s%s%s",
+                   setup->request.model.air_method == AIR_OFF ? ""
+                                                              : ", less the loss of the air over r metres",
+                   directed ? "; of a source with a directivity on its axis" : "",
+                   together ? "; of sources that sound together for each alone, times its gain" : "");
+    return json_text_set(&calibration->quantity, quantity) &&
            json_text_set(&calibration->time_zero, "sample 0 is the emission") &&
            json_text_set(&calibration->ambisonics,
                          model->ambisonics

@@ -33,11 +33,12 @@ struct source_channel {
 };
 
 struct source_run_settings {
-    struct time_step step; /* of the engine; of the standard scheme only its rate is used */
-    double fmax;           /* [Hz] */
-    double duration;       /* after the emission [s]; 0: automatic */
-    double first_duration; /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s] */
-    double longest_duration;         /* automatic: stop here, `capped` (15) [s] */
+    struct time_step step;   /* of the engine; of the standard scheme only its rate is used */
+    double fmax;             /* [Hz] */
+    double duration;         /* after the emission [s]; 0: automatic */
+    double first_duration;   /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s],
+                                and at least until all channels have ended */
+    double longest_duration; /* automatic: stop here, `capped` (15) [s] */
     const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
     uint64_t stored_nodes; /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
     const struct field_room *room; /* for watching energy and mean pressure; NULL: they are not watched */

@@ -68,7 +68,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(orientation_check(&request->listening, points, failure));
     TRY(source_groups_collect(&request->radiation.together, points, failure));
     TRY(room_points_check(request, points, failure));
-    TRY(source_directions_read(&request->radiation, points, &out->directions, failure));
+    TRY(source_directions_read(&request->radiation, points, request->plan.duration, &out->directions,
+                               failure));
     TRY(room_points_print(request, points, notices, failure));
     source_directions_print(&out->directions, points, notices);
     warn_of_air(&request->model, notices);

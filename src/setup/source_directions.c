@@ -7,6 +7,7 @@
 
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
+#include "src/base/byte_hash.h"
 #include "src/options/option_values.h"
 #include "src/radiation/pattern_drive.h"
 #include "src/radiation/sofa_pattern.h"
@@ -199,6 +200,12 @@ static int read_name(const struct room_points *points, const char *text, const c
     return 0;
 }
 
+static int read_file(const char *path, struct source_direction *out, struct failure *failure)
+{
+    TRY(sofa_pattern_read(path, &out->pattern, failure));
+    return hash_file(path, &out->hash, failure);
+}
+
 static int read_pattern(const struct room_points *points, const char *text, struct source_directions *out,
                         struct failure *failure)
 {
@@ -218,10 +225,19 @@ static int read_pattern(const struct room_points *points, const char *text, stru
     if (strcmp(value, "cardioid") == 0)
         return pattern_make_cardioid(&direction->pattern, failure);
     if (length > 5 && strcmp(value + length - 5, ".sofa") == 0)
-        return sofa_pattern_read(value, &direction->pattern, failure);
+        return read_file(value, direction, failure);
     return failure_set(failure, FAILURE_INPUT,
                        "%s is no directivity: there are omni, voice, cardioid and files that end in .sofa",
                        value);
+}
+
+static int check_aim(const struct room_point *source, const double at[3], struct failure *failure)
+{
+    char place[ROOM_PLACE_MAX];
+    if (source->position[0] != at[0] || source->position[1] != at[1] || source->position[2] != at[2])
+        return 0;
+    return failure_set(failure, FAILURE_INPUT, "%s stands at %s and cannot be aimed at its own place",
+                       source->name, room_place(source->position, place));
 }
 
 static int read_aim(const struct room_points *points, const char *text, struct source_directions *out,
@@ -254,7 +270,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     direction->aim = count == 3 ? AIM_PLACE : AIM_FRONT;
     if (receiver < points->receivers) {
         memcpy(direction->at, points->point[points->sources + receiver].position, sizeof direction->at);
-        return 0;
+        return check_aim(&points->point[source], direction->at, failure);
     }
     for (size_t k = 0; count == 3 && k < 3; k++) {
         if (!(fabs(number[k]) <= PLACE_MOST))
@@ -262,7 +278,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
         direction->at[k] = number[k];
     }
     if (count == 3)
-        return 0;
+        return check_aim(&points->point[source], direction->at, failure);
     const double azimuth = number[0], elevation = count == 2 ? number[1] : 0.0;
     if (!(fabs(azimuth) <= 360.0 && fabs(elevation) <= 90.0))
         return failure_set(failure, FAILURE_INPUT,
@@ -299,8 +315,45 @@ static int read_each(const struct option_texts *texts, const struct room_points 
     return 0;
 }
 
+/* What a run keeps of its taps has room for so many. */
+static int check_taps(const struct source_directions *directions, const struct room_points *points,
+                      struct failure *failure)
+{
+    for (size_t s = 0; s < directions->count; s++) {
+        const struct source_direction *direction = &directions->of[s];
+        size_t taps = 0;
+        for (size_t m = 0; m < direction->members; m++)
+            taps += source_channels(&directions->of[direction->member[m].source]);
+        if (taps > RESPONSE_DRIVES_MOST)
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s drives %zu taps at once, 1, 4 or %d for each of its %zu sources by its "
+                               "directivity; a run has %d at most: make several groups of it, and add up "
+                               "their responses",
+                               points->point[s].name, taps, HARMONICS, direction->members,
+                               RESPONSE_DRIVES_MOST);
+    }
+    return 0;
+}
+
+/* Of responses that long [s]; 0: as long as it takes. */
+static int check_delays(const struct source_directions *directions, const struct room_points *points,
+                        double duration, struct failure *failure)
+{
+    for (size_t s = 0; duration > 0.0 && s < directions->count; s++)
+        for (size_t m = 0; m < directions->of[s].members; m++) {
+            const struct source_member *member = &directions->of[s].member[m];
+            if (member->delay >= duration)
+                return failure_set(failure, FAILURE_INPUT,
+                                   "%s in %s comes %g ms late, and the responses end after %g ms: nothing of "
+                                   "it would be heard; ask for longer ones, or for a shorter delay",
+                                   points->point[member->source].name, points->point[s].name,
+                                   1e3 * member->delay, 1e3 * duration);
+        }
+    return 0;
+}
+
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
-                           struct source_directions *out, struct failure *failure)
+                           double duration, struct source_directions *out, struct failure *failure)
 {
     /* A source may still be placed where there is none. */
     *out = (struct source_directions){.count = points->sources > 0 ? points->sources : 1};
@@ -309,7 +362,9 @@ int source_directions_read(const struct radiation_request *request, const struct
         return failure_memory(failure, out->count * sizeof *out->of, "the directivity of sources");
     TRY(read_each(&request->directivity, points, read_pattern, out, failure));
     TRY(read_each(&request->aim, points, read_aim, out, failure));
-    return read_each(&request->together, points, read_together, out, failure);
+    TRY(read_each(&request->together, points, read_together, out, failure));
+    TRY(check_taps(out, points, failure));
+    return check_delays(out, points, duration, failure);
 }
 
 static void print_group(const struct source_direction *direction, const char *name,
@@ -389,6 +444,15 @@ size_t source_longer_lead(const struct source_directions *directions, size_t sou
         most = one > most ? one : most;
     }
     return most;
+}
+
+double source_latest(const struct source_directions *directions)
+{
+    double latest = 0.0;
+    for (size_t s = 0; s < directions->count; s++)
+        for (size_t m = 0; m < directions->of[s].members; m++)
+            latest = fmax(latest, directions->of[s].member[m].delay);
+    return latest;
 }
 
 void source_front(const struct source_direction *direction, const double position[3], const double middle[3],

@@ -23,6 +23,7 @@ struct source_member {
 
 struct source_direction {
     const char *what; /* a word, or the name of a file; borrowed; NULL: omni, not asked for */
+    uint64_t hash;    /* of the file; 0: a word */
     struct pattern pattern;
     enum { AIM_RECEIVERS, AIM_FRONT, AIM_PLACE } aim;
     double at[3];    /* a unit vector, or a place [m] */
@@ -45,9 +46,11 @@ int source_groups_collect(const struct option_texts *texts, struct room_points *
 
 /** From the texts that are asked for, for every source of `points`, which source_groups_collect() has seen.
  * Files are read. FAILURE_INPUT for a text without =, a source that is none or occurs twice, an aim of one
- * that radiates alike in all directions, and files as sofa_pattern_read(). */
+ * that radiates alike in all directions, more than RESPONSE_DRIVES_MOST taps (response.h) that sound
+ * together, a delay that is as long as the responses (`duration` [s], 0: as long as it takes), and files as
+ * sofa_pattern_read(). */
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
-                           struct source_directions *out, struct failure *failure);
+                           double duration, struct source_directions *out, struct failure *failure);
 void source_directions_free(struct source_directions *directions);
 
 /** Print them. */
@@ -67,6 +70,9 @@ size_t source_first_channel(const struct source_directions *directions, size_t s
 /** Steps by which the lead of a run of that source is longer than response_lead(). */
 size_t source_longer_lead(const struct source_directions *directions, size_t source,
                           const struct time_step *step, double fmax);
+
+/** The longest delay of what sounds together in any group [s]. */
+double source_latest(const struct source_directions *directions);
 
 /** Where a source points, a unit vector; `middle`: of all receivers [m]. +x where it stands at its aim. */
 void source_front(const struct source_direction *direction, const double position[3], const double middle[3],

@@ -57,6 +57,9 @@ size_t response_lead(const struct time_step *step, double fmax);
  */
 double response_share(const struct time_step *step, double fmax);
 
+/** Drives of a run at once, each of its own tap, at most: 32 sources of order 3, or 512 without direction. */
+#define RESPONSE_DRIVES_MOST 512
+
 /** Zeroed is empty. */
 struct response_drive {
     size_t lead;    /* sample of the emission: response_lead() */

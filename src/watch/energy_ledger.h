@@ -23,9 +23,9 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "src/signal/response.h"
 
-/** Taps that may be driven at once: 32 sources of order 3, or 512 without direction. */
-#define LEDGER_CHANNELS 512
+#define LEDGER_CHANNELS RESPONSE_DRIVES_MOST /* taps that may be driven at once */
 #define LEDGER_SAMPLES  200
 
 struct energy_sample {

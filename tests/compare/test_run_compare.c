@@ -380,6 +380,46 @@ Test(run_compare, without_common_names_nothing_is_compared_and_the_reason_is_giv
     cr_assert(eq(str, (char *)run_finding(&compared, words), "no figure is in both runs"));
 }
 
+/* One line of run.json differs, and one change says how. */
+Test(run_compare, how_sources_radiate_and_what_sheets_let_through_is_compared)
+{
+#define DIRECTED(radiation, sheet)                                                                           \
+    RECORD("\"materials\": [{\"name\": \"curtain\", \"area_m2\": 10" sheet                                   \
+           "}], \"sources\": [{\"name\": \"pulpit\", \"position_m\": [1, 2, 1.5]" radiation                  \
+           "}], \"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
+#define VOICE(pattern, hash, axis)                                                                           \
+    ", \"directivity\": {\"pattern\": \"" pattern "\"" hash ", \"axis\": [" axis "]}"
+#define TOGETHER(gain) ", \"together\": [{\"source\": \"A\", \"gain_db\": " gain ", \"delay_ms\": 2.5}]"
+#define SHEET(resistance, mass, combination)                                                                 \
+    ", \"flow_resistance_pa_s_m\": " resistance mass ", \"combination\": \"" combination "\""
+    static const struct {
+        const char *first, *second, *words; /* NULL: no change */
+    } known[] = {
+        {DIRECTED("", ""), DIRECTED(VOICE("voice", "", "1, 0, 0"), ""),
+         "source pulpit radiates differently: alike in all directions -> voice along (1.000, 0.000, 0.000)"},
+        {DIRECTED(VOICE("voice", "", "1, 0, 0"), ""), DIRECTED(VOICE("voice", "", "0, 1, 0"), ""),
+         "voice along (1.000, 0.000, 0.000) -> voice along (0.000, 1.000, 0.000)"},
+        {DIRECTED(VOICE("a.sofa", ", \"hash\": \"fnv1a64:1\"", "1, 0, 0"), ""),
+         DIRECTED(VOICE("a.sofa", ", \"hash\": \"fnv1a64:2\"", "1, 0, 0"), ""), "(fnv1a64:2)"},
+        {DIRECTED(VOICE("voice", "", "1, 0, 0"), ""), DIRECTED(VOICE("voice", "", "1, 1e-9, 0"), ""), NULL},
+        {DIRECTED(TOGETHER("0"), ""), DIRECTED(TOGETHER("-3"), ""), "A (+0 dB, 2.5 ms) -> A (-3 dB, 2.5 ms)"},
+        {DIRECTED("", ""), DIRECTED("", SHEET("200", "", "parallel")),
+         "curtain is another sheet: no sheet -> 200 Pa s/m, held still, parallel"},
+        {DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.5", "parallel")),
+         DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.7", "series")),
+         "200 Pa s/m, 0.5 kg/m2, parallel -> 200 Pa s/m, 0.7 kg/m2, series"},
+        {DIRECTED("", SHEET("200", "", "parallel")), DIRECTED("", SHEET("300", "", "parallel")),
+         "200 Pa s/m, held still, parallel -> 300 Pa s/m, held still, parallel"},
+        {DIRECTED("", SHEET("200", "", "parallel")), DIRECTED("", SHEET("200", "", "parallel")), NULL}};
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+        compare_records(known[n].first, known[n].second);
+        cr_assert(eq(sz, compared.changes, known[n].words != NULL));
+        if (known[n].words != NULL)
+            cr_assert(not(change_of(known[n].words)->caution));
+        again();
+    }
+}
+
 Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
 {
 #define SETUP(hash, absorption, seats, humidity, place, partial)                                             \

@@ -8,7 +8,7 @@
 
 #include "tests/support/hdf5_read.h"
 #include "tests/support/outcome.h"
-#include "tests/support/program_run.h"
+#include "tests/support/fault_run.h"
 #include "tests/support/sounds.h"
 
 #define PI    3.14159265358979323846
@@ -481,7 +481,7 @@ static bool other_reads(const char *program, const char *command)
     char probe[200];
     snprintf(probe, sizeof probe, "%s > probe 2>&1", program);
     if (system(probe) != 0) {
-        cr_log_warn("SKIPPED: %s is not installed", program);
+        (void)fprintf(stderr, "SKIPPED: %s is not installed\n", program);
         return false;
     }
     cr_assert(system(command) == 0, "%s", command);
@@ -709,6 +709,32 @@ Test(export, a_full_disk_leaves_nothing_and_what_was_there)
     cr_assert(eq(str, text, "mine"));
     free(text);
     cr_assert(eq(sz, count_entries(".", "one"), 1));
+}
+
+Test(export, a_response_without_a_file_is_named)
+{
+    simulate();
+    cJSON *record = read_json("run/run.json");
+    cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 1), "file");
+    char *less = cJSON_Print(record);
+    write_text("run/run.json", less);
+    expect_status(RUN("export", "run", "-o", "none.sofa"), 2);
+    expect_words("err", "names no file of the response from left to far_away");
+    cr_assert(eq(sz, count_entries(".", "none"), 0));
+    cJSON_free(less);
+    cJSON_Delete(record);
+}
+
+Test(export, no_geometry_is_left_where_its_file_cannot_be_put_in_place)
+{
+    const char *const command[] = {TEST_PROGRAM, "export", "run", "-o", "one.sofa", NULL};
+    if (!fault_possible())
+        return;
+    simulate();
+    expect_status(fault_trace((const char *const[]){"-e", "inject=rename:error=EIO:when=2", NULL}, command),
+                  5);
+    expect_words("err", "one.sofa");
+    cr_assert(eq(sz, count_entries(".", "one"), 0));
 }
 
 Test(export, json_says_what_the_file_holds)

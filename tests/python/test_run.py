@@ -280,6 +280,13 @@ class Progress(InFolder):
         for name in ("run1", "run2"):
             self.assertEqual(transept.Run(self.folder / name).responses[0].path.read_bytes(), first)
 
+    def test_a_mesh_is_not_changed_in_the_callback_of_a_room_that_reads_it(self):
+        mesh = transept.Mesh.box((3, 4, 2.5))
+        with self.assertRaisesRegex(RuntimeError, "must not change a mesh"):
+            transept.Room(mesh, absorption=0.1, spacing=0.25, source=(1, 1, 1),
+                          progress=lambda one: mesh.add_source("late", (1, 1, 1)))
+        self.assertEqual(mesh.sources, {})
+
     def test_a_run_within_a_callback_is_refused_and_does_not_wait_for_itself(self):
         def progress(_):
             transept.plan(self.hall, **SHORT)

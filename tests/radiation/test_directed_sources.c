@@ -327,6 +327,46 @@ Test(directed_sources, taps_times_drives_are_the_pattern_down_to_where_orders_fa
     walled_box_free(room);
 }
 
+/* 2 cos^2 - 1 has -1/3 of order 0: while order 2 fades its axis goes through 0. */
+Test(directed_sources, where_the_axis_goes_through_zero_as_orders_fade_nothing_grows)
+{
+    enum { POINTS = 400 };
+    double direction[POINTS][3], weight[POINTS];
+    double complex value[POINTS], before[HARMONICS], after[HARMONICS];
+    struct pattern pattern = {0}, ordinary[2] = {{0}};
+    MUST(pattern_allocate(1, &pattern, &failure));
+    MUST(pattern_make_cardioid(&ordinary[0], &failure));
+    MUST(pattern_make_voice(&ordinary[1], &failure));
+    for (int p = 0; p < POINTS; p++) {
+        const double x = 1.0 - 2.0 * p / (POINTS - 1.0), r = sqrt(1.0 - x * x), angle = 2.4 * p;
+        direction[p][0] = x;
+        direction[p][1] = r * cos(angle);
+        direction[p][2] = r * sin(angle);
+        weight[p] = 4.0 * PI / POINTS;
+        value[p] = 2.0 * x * x - 1.0;
+    }
+    pattern.frequency[0] = 1000.0;
+    cr_assert(pattern_fit(POINTS, (const double(*)[3])direction, weight, value, 0, pattern.harmonic[0]));
+    const double front[3] = {1.0, 0.0, 0.0}, zero = pattern_fade(FMAX, 2) * sqrt(-log(0.75));
+    for (double f = zero / 64.0; f < FMAX; f *= pow(2.0, 1.0 / 32.0)) { /* comes to the zero itself */
+        pattern_at(&pattern, FMAX, f, after);
+        for (int i = 0; i < HARMONICS; i++) {
+            cr_assert(cabs(after[i]) < 2.15 * cabs(pattern.harmonic[0][i]) + 1e-6, "%g Hz, harmonic %d: %g",
+                      f, i, cabs(after[i]));
+            cr_assert(f < zero / 63.0 || cabs(after[i] - before[i]) < 0.3, "%g Hz, harmonic %d", f, i);
+            before[i] = after[i];
+        }
+        for (int q = 0; q < 2; q++) {
+            pattern_at(&ordinary[q], FMAX, f, after);
+            cr_assert(cabs(pattern_value(after, front) - 1.0) < 1e-12);
+        }
+    }
+    cr_assert(cabs(pattern_value(before, front) - 1.0) < 1e-12);
+    pattern_free(&pattern);
+    for (int q = 0; q < 2; q++)
+        pattern_free(&ordinary[q]);
+}
+
 /* ---- beside a wall, and the other way round ---- */
 
 /* Rigid walls half a cell before node 0: a source there is itself and its image, each harmonic mirrored. */

@@ -10,7 +10,7 @@
 
 #include "src/radiation/sofa_pattern.h"
 #include "tests/support/outcome.h"
-#include "tests/support/own_folder.h"
+#include "tests/support/program_run.h"
 
 #define PI 3.14159265358979323846
 
@@ -162,6 +162,28 @@ Test(sofa_pattern, files_that_are_no_measured_source_are_refused_in_a_sentence)
     cr_assert(pattern.lines == 0 && pattern.frequency == NULL);
 }
 
+/* Each as long as what the text of one is read into. */
+Test(sofa_pattern, an_attribute_of_many_texts_is_taken_for_none)
+{
+    enum { TEXTS = 15, LENGTH = 4000 };
+    static const char text[TEXTS][LENGTH] = {"FreeFieldDirectivityTF"};
+    const hsize_t size[1] = {TEXTS};
+    const struct file of = third();
+    struct pattern pattern = {0};
+    write_sofa("many.sofa", &of);
+    const hid_t file = H5Fopen("many.sofa", H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1),
+                space = H5Screate_simple(1, size, NULL);
+    H5Tset_size(type, LENGTH);
+    cr_assert(H5Adelete(file, "SOFAConventions") >= 0);
+    const hid_t attribute = H5Acreate2(file, "SOFAConventions", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    cr_assert(attribute >= 0 && H5Awrite(attribute, type, text) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Fclose(file);
+    MUST_FAIL(sofa_pattern_read("many.sofa", &pattern, &failure), FAILURE_INPUT, "none of SOFA");
+}
+
 Test(sofa_pattern, every_truncated_file_is_a_sentence)
 {
     const struct file of = third();
@@ -178,4 +200,71 @@ Test(sofa_pattern, every_truncated_file_is_a_sentence)
         cr_assert(eq(int, sofa_pattern_read("cut.sofa", &pattern, &failure), FAILURE_INPUT), "%zu bytes",
                   kept);
     }
+}
+
+/* Killed after a checkpoint. */
+static void kill_once(const char *const *command)
+{
+    const pid_t child = start(NULL, command);
+    const struct timespec pause = {.tv_nsec = 2000000};
+    int status = 0;
+    while (!exists("run/checkpoint.1")) {
+        cr_assert(waitpid(child, &status, WNOHANG) == 0, "it came to its end before a checkpoint");
+        nanosleep(&pause, NULL);
+    }
+    cr_assert(eq(int, kill(child, SIGKILL), 0));
+    cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+}
+
+Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused)
+{
+    const char *const command[] = {TEST_PROGRAM,
+                                   "simulate",
+                                   "cube.obj",
+                                   "--fmax",
+                                   "300",
+                                   "--duration",
+                                   "4",
+                                   "--absorption",
+                                   "0.2",
+                                   "--threads",
+                                   "1",
+                                   "--source",
+                                   "1,1,1,A",
+                                   "--source",
+                                   "2,1.5,1.2,B",
+                                   "--receiver",
+                                   "2,2,2",
+                                   "-o",
+                                   "run",
+                                   "--checkpoint",
+                                   "0.05s",
+                                   "--directivity",
+                                   "A=one.sofa",
+                                   "--directivity",
+                                   "B=other.sofa",
+                                   NULL},
+                      *const resume[] = {TEST_PROGRAM, "simulate", "--resume", "run", NULL};
+    struct file of = third();
+    write_box("cube.obj", 3, 3, 3, true);
+    write_sofa("one.sofa", &of);
+    of.harmonic[2] += 0.1;
+    write_sofa("other.sofa", &of);
+    kill_once(command);
+    cr_assert(eq(int, rename("other.sofa", "kept.sofa"), 0)); /* written again it would have another date */
+    of.harmonic[2] += 0.1;
+    write_sofa("other.sofa", &of);
+    expect_status(run(NULL, resume), 2);
+    expect_words("err", "directivity.hash was fnv1a64:");
+    cr_assert(eq(int, rename("kept.sofa", "other.sofa"), 0));
+    expect_status(run(NULL, resume), 0);
+    expect_words("err", "goes on from step");
+    cJSON *record = read_json("run/run.json");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(record, "sources");
+    const char *hash[2];
+    for (int s = 0; s < 2; s++)
+        hash[s] =
+            text_of(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, s), "directivity"), "hash");
+    cr_assert(strncmp(hash[0], "fnv1a64:", 8) == 0 && strcmp(hash[0], hash[1]) != 0);
+    cJSON_Delete(record);
 }

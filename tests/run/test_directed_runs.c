@@ -55,10 +55,24 @@ Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
     cJSON *record = read_json("run0/run.json");
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(record, "runs");
     cr_assert(eq(int, cJSON_GetArraySize(runs), 2));
+    const char *quantity = text_of(cJSON_GetObjectItemCaseSensitive(record, "calibration"), "quantity");
+    cr_assert(strstr(quantity, "= 1/r; of a source with a directivity on its axis; of sources that sound "
+                               "together for each alone") != NULL,
+              "%s", quantity);
     for (int s = 0; s < 2; s++)
         cr_assert(number(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(runs, s), "energy"),
                          "imbalance") < 1e-5);
     cJSON_Delete(record);
+}
+
+Test(directed_runs, where_the_sound_of_several_at_once_went_is_told)
+{
+    write_hall();
+    expect_status(RUN("simulate", "hall.obj", "-o", "told", "--fmax", "177", "--duration", "0.5",
+                      "--absorption", "0.1", "--source", "0.9,0.5,0.6,A", "--source", "2,0.5,0.6,B",
+                      "--receiver", "3,0.5,0.6,R", "--together", "all=A,B"),
+                  0);
+    expect_words("out", "where the sound went");
 }
 
 /* What sounds together is the sum of its members, each later by its delay: what is heard so late that no
@@ -135,6 +149,7 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
                  {"--together", "B=A,C", "two sources are called B"},
                  {"--together", "all=A:loud", "no gain in dB"},
                  {"--together", "all=A:0:-1", "from 0 to 1000 ms"},
+                 {"--together", "all=A,B:0:80", "nothing of it would be heard"},
                  {"--together", "a/b=A,B", "is no name"}};
     write_hall();
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
@@ -146,4 +161,70 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
     const char *twice[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=400", NULL};
     expect_status(run(NULL, twice), 2);
     expect_words("err", "from -360 to 360 degrees");
+    const char *itself[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=0.3,0.4,0.5", NULL};
+    expect_status(run(NULL, itself), 2);
+    expect_words("err", "cannot be aimed at its own place");
+}
+
+/* 33 voices have 528 taps, and a run has 512 at most. */
+Test(directed_runs, more_taps_together_than_a_run_has_are_refused_in_a_sentence)
+{
+    enum { VOICES = 33 };
+    const char *argument[6 + 4 * VOICES + 11] = {TEST_PROGRAM, "simulate", "hall.obj", "-o", "none"};
+    char place[VOICES][40], voice[VOICES][20], all[200] = "choir=S0";
+    size_t count = 5;
+    write_hall();
+    for (size_t v = 0; v < VOICES; v++) {
+        (void)snprintf(place[v], sizeof place[v], "%.2f,0.4,0.5,S%zu", 0.3 + 0.08 * (double)v, v);
+        (void)snprintf(voice[v], sizeof voice[v], "S%zu=voice", v);
+        argument[count++] = "--source";
+        argument[count++] = place[v];
+        argument[count++] = "--directivity";
+        argument[count++] = voice[v];
+        if (v > 0)
+            (void)snprintf(all + strlen(all), sizeof all - strlen(all), ",S%zu", v);
+    }
+    const char *const rest[] = {"--together", all,      "--receiver", "3.45,0.55,0.65,R", "--absorption",
+                                "0.6",        "--fmax", "300",        "--duration",       "0.02"};
+    for (size_t n = 0; n < sizeof rest / sizeof *rest; n++)
+        argument[count++] = rest[n];
+    expect_status(run(NULL, argument), 2);
+    expect_words("err", "choir drives 528 taps at once");
+    cr_assert(access("none", F_OK) != 0);
+}
+
+/* In a room that is silent after a tenth of a second, of a member that comes a second late. */
+Test(directed_runs, an_automatic_run_waits_for_the_member_with_the_longest_delay)
+{
+    const char *const argument[] = {TEST_PROGRAM,
+                                    "simulate",
+                                    "hall.obj",
+                                    "-o",
+                                    "late",
+                                    "--source",
+                                    "0.3,0.4,0.5,A",
+                                    "--source",
+                                    "0.25,0.7,0.6,B",
+                                    "--receiver",
+                                    "3.45,0.55,0.65,R",
+                                    "--absorption",
+                                    "0.9",
+                                    "--fmax",
+                                    "500",
+                                    "--air",
+                                    "off",
+                                    "--quiet",
+                                    "--together",
+                                    "choir=A,B:0:1000",
+                                    NULL};
+    double first = 0.0, late = 0.0;
+    size_t count;
+    write_hall();
+    expect_status(run(NULL, argument), 0);
+    float *heard = samples("late/ir_choir_R.wav", &count);
+    for (size_t n = 0; n < count; n++)
+        *(n < 48000 ? &first : &late) += (double)heard[n] * (double)heard[n];
+    cr_assert(late > 0.5 * first && late < 2.0 * first, "%zu samples, energies %g and %g", count, first,
+              late);
+    free(heard);
 }

@@ -84,6 +84,11 @@ _one_at_a_time = threading.Lock()
 _within = threading.local()  # a callback of this thread is at work
 
 
+def refuse_within_callback(deed):
+    if getattr(_within, "callback", False):
+        raise RuntimeError(f"a progress callback must not {deed}: it is told of one that goes on")
+
+
 class _Interruption(Exception):
     """A callback said False."""
 
@@ -134,8 +139,7 @@ def run_long(work, progress=None):
     raises, first stop the work, which keeps what it has, and are raised when it has ended. Where `progress` gives
     False, the status is that of an interruption, unless the work was done before it could stop.
     """
-    if getattr(_within, "callback", False):
-        raise RuntimeError("a progress callback must not start another run or room: it is told of one")
+    refuse_within_callback("start another run or room")
     heard, answers = queue.SimpleQueue(), []
     guard, at_work = threading.Lock(), True
     failure = new_failure()

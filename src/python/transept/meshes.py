@@ -3,7 +3,7 @@ import threading
 
 import numpy
 
-from . import errors
+from . import _calls, errors
 from ._library import Handle, byref, c_double, c_int, c_size_t, c_void_p, call, check, encoded, pointer_of, position, \
     text, texts, view
 
@@ -155,6 +155,7 @@ class Mesh:
         return found
 
     def _add(self, receiver, name, place):
+        _calls.refuse_within_callback("change a mesh, which a room may be reading")
         with self._lock:
             check(call.mesh_mark, self._handle.pointer, receiver, encoded(name), position(place))
 
