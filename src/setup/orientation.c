@@ -11,45 +11,27 @@
 
 #define STRAIGHT_UP 1e-3 /* of the distance */
 
-/* The point of that name; `count` for none. */
-static size_t find(const struct room_point *point, size_t count, const char *name, size_t length)
-{
-    size_t i = 0;
-    while (i < count && (strlen(point[i].name) != length || memcmp(point[i].name, name, length) != 0))
-        i++;
-    return i;
-}
-
-/* "A, B" */
-static const char *list(const struct room_point *point, size_t count, char text[400])
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < count; i++)
-        text_append(text, 400, "%s%s", i == 0 ? "" : ", ", point[i].name);
-    return text;
-}
-
 static int read_one(const struct room_points *points, const char *text, struct orientation *all, bool *given,
                     struct failure *failure)
 {
     static const struct option_spec number = {.kind = OPTION_NUMBER, .low = -360.0, .high = 360.0};
     const struct room_point *receivers = points->point + points->sources;
     const char *at = strchr(text, '=');
-    char known[400];
+    char known[ROOM_POINTS_LIST];
     if (at == NULL || at[1] == '\0')
         return failure_set(failure, FAILURE_INPUT,
                            "expected NAME=SOURCE or NAME=DEGREES, NAME being a receiver's");
-    const size_t receiver = find(receivers, points->receivers, text, (size_t)(at - text));
+    const size_t receiver = room_points_find(receivers, points->receivers, text, (size_t)(at - text));
     if (receiver == points->receivers)
         return failure_set(failure, FAILURE_INPUT, "no receiver is called %.*s; there are %s",
-                           (int)(at - text), text, list(receivers, points->receivers, known));
+                           (int)(at - text), text, room_points_list(receivers, points->receivers, known));
     if (given[receiver])
         return failure_set(failure, FAILURE_INPUT, "the orientation of %s is given twice",
                            receivers[receiver].name);
     given[receiver] = true;
     struct orientation *out = &all[receiver];
     at++;
-    out->source = find(points->point, points->sources, at, strlen(at));
+    out->source = room_points_find(points->point, points->sources, at, strlen(at));
     if (out->source < points->sources) {
         out->kind = FACING_SOURCE;
         return 0;
@@ -57,7 +39,7 @@ static int read_one(const struct room_points *points, const char *text, struct o
     if (option_read_value(&number, at, &out->azimuth, NULL) != 0)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is neither a source (%s) nor an azimuth from -360 to 360 degrees", at,
-                           list(points->point, points->sources, known));
+                           room_points_list(points->point, points->sources, known));
     out->kind = FACING_AZIMUTH;
     out->azimuth = fmod(out->azimuth + 360.0, 360.0);
     return 0;

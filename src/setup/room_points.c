@@ -313,6 +313,22 @@ int room_points_floors(const struct point_request *request, const struct room_mo
     return code;
 }
 
+size_t room_points_find(const struct room_point *point, size_t count, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (i < count && (strlen(point[i].name) != length || memcmp(point[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+const char *room_points_list(const struct room_point *point, size_t count, char text[ROOM_POINTS_LIST])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        text_append(text, ROOM_POINTS_LIST, "%s%s", i == 0 ? "" : ", ", point[i].name);
+    return text;
+}
+
 size_t room_points_runs(const struct room_points *points)
 {
     size_t runs = 0;

@@ -52,6 +52,13 @@ int room_points_print(const struct room_request *request, const struct room_poin
  * Fills floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
 int room_points_floors(const struct point_request *request, const struct room_model *model,
                        struct room_points *points, struct failure *failure);
+/** The one of that name, of `length` characters; `count` for none. */
+size_t room_points_find(const struct room_point *point, size_t count, const char *name, size_t length);
+
+/** Their names as "A, B", as many as there is room for. */
+#define ROOM_POINTS_LIST 400
+const char *room_points_list(const struct room_point *point, size_t count, char text[ROOM_POINTS_LIST]);
+
 /** Sources that are run: not those of which each sounds together with others. */
 size_t room_points_runs(const struct room_points *points);
 void room_points_free(struct room_points *points);

@@ -19,22 +19,6 @@
 #define DELAY_MOST 1000.0 /* of a member [ms] */
 #define SAME_PLACE 1e-6   /* a source and its aim [m] */
 
-static size_t find(const struct room_point *point, size_t count, const char *name, size_t length)
-{
-    size_t i = 0;
-    while (i < count && (strlen(point[i].name) != length || memcmp(point[i].name, name, length) != 0))
-        i++;
-    return i;
-}
-
-static const char *list(const struct room_point *point, size_t count, char text[400])
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < count; i++)
-        text_append(text, 400, "%s%s", i == 0 ? "" : ", ", point[i].name);
-    return text;
-}
-
 /* Numbers joined by commas and nothing else: how many, at most `most`; 0 where it is anything else. */
 static size_t read_numbers(const char *text, double *value, size_t most)
 {
@@ -88,10 +72,10 @@ static int read_member(const struct room_points *points, const char *text, const
     if (!(value[1] >= 0.0 && value[1] <= DELAY_MOST))
         return failure_set(failure, FAILURE_INPUT, "the delay of %s is %g ms; from 0 to %g ms are taken",
                            name, value[1], DELAY_MOST);
-    out->source = find(points->point, points->sources, name, strlen(name));
+    out->source = room_points_find(points->point, points->sources, name, strlen(name));
     if (out->source == points->sources)
         return failure_set(failure, FAILURE_INPUT, "no source is called %s; there are %s", name,
-                           list(points->point, points->sources, known));
+                           room_points_list(points->point, points->sources, known));
     out->gain = pow(10.0, value[0] / 20.0);
     out->delay = 1e-3 * value[1];
     return 0;
@@ -185,14 +169,14 @@ static int read_name(const struct room_points *points, const char *text, const c
                      const char **value, struct failure *failure)
 {
     const char *at = strchr(text, '=');
-    char known[400];
+    char known[ROOM_POINTS_LIST];
     if (at == NULL || at[1] == '\0')
         return failure_set(failure, FAILURE_INPUT, "expected NAME=%s, NAME being a source's", expected);
-    *source = find(points->point, points->sources, text, (size_t)(at - text));
+    *source = room_points_find(points->point, points->sources, text, (size_t)(at - text));
     *value = at + 1;
     if (*source == points->sources)
         return failure_set(failure, FAILURE_INPUT, "no source is called %.*s; there are %s", (int)(at - text),
-                           text, list(points->point, points->sources, known));
+                           text, room_points_list(points->point, points->sources, known));
     if (points->point[*source].group)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is several sources that sound together: give each its own",
@@ -234,7 +218,7 @@ static int read_pattern(const struct room_points *points, const char *text, stru
 static int check_aim(const struct room_point *source, const double at[3], struct failure *failure)
 {
     char place[ROOM_PLACE_MAX];
-    if (source->position[0] != at[0] || source->position[1] != at[1] || source->position[2] != at[2])
+    if (vector_distance(source->position, at) > SAME_PLACE)
         return 0;
     return failure_set(failure, FAILURE_INPUT, "%s stands at %s and cannot be aimed at its own place",
                        source->name, room_place(source->position, place));
@@ -246,7 +230,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     size_t source;
     const char *value;
     double number[3];
-    char known[400];
+    char known[ROOM_POINTS_LIST];
     TRY(read_name(points, text, "AZIMUTH[,ELEVATION] in degrees, X,Y,Z in metres or a receiver", &source,
                   &value, failure));
     struct source_direction *direction = &out->of[source];
@@ -257,7 +241,8 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     if (direction->aim != AIM_RECEIVERS)
         return failure_set(failure, FAILURE_INPUT, "the aim of %s is given twice",
                            points->point[source].name);
-    const size_t receiver = find(points->point + points->sources, points->receivers, value, strlen(value));
+    const size_t receiver =
+        room_points_find(points->point + points->sources, points->receivers, value, strlen(value));
     const size_t count = receiver < points->receivers ? 3 : read_numbers(value, number, 3);
     if (count == 0)
         return failure_set(failure, FAILURE_INPUT,
@@ -265,7 +250,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
                            "x,y,z in metres, nor a receiver (%s)",
                            value,
                            points->receivers > 0
-                               ? list(points->point + points->sources, points->receivers, known)
+                               ? room_points_list(points->point + points->sources, points->receivers, known)
                                : "there is none");
     direction->aim = count == 3 ? AIM_PLACE : AIM_FRONT;
     if (receiver < points->receivers) {
@@ -293,7 +278,8 @@ static int read_aim(const struct room_points *points, const char *text, struct s
 static int read_together(const struct room_points *points, const char *text, struct source_directions *out,
                          struct failure *failure)
 {
-    const size_t group = find(points->point, points->sources, text, (size_t)(strchr(text, '=') - text));
+    const size_t group =
+        room_points_find(points->point, points->sources, text, (size_t)(strchr(text, '=') - text));
     struct source_direction *direction = &out->of[group];
     direction->member = calloc(points->sources, sizeof *direction->member);
     if (direction->member == NULL)
