@@ -173,6 +173,9 @@ struct block_grid {
     uint64_t merged;
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 
+    uint8_t layer[DIRECTIONS]; /* planes of nodes at each face of the lattice's box that take the sound of an
+                                  open scene (kernels/engine/engine_layer.h); 0: none */
+
     uint64_t sheets;          /* links that sheets cut: sheet_links.h */
     struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without */
     uint32_t laws;            /* block_grid_give_laws(); 0: none yet */
@@ -200,6 +203,22 @@ static inline bool block_is_air(const struct block_grid *grid, block_id b, unsig
     const uint32_t tile = grid->block[b].tile;
     return grid->tile[tile][slot] != 0 ||
            (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0);
+}
+
+/** Is a node of the lattice in the layer of an open scene? */
+static inline bool block_in_layer(const struct block_grid *grid, const int64_t node[3])
+{
+    bool in = false;
+    for (int d = 0; d < DIRECTIONS; d++)
+        in = in || (d % 2 == 0 ? node[d / 2] : grid->lattice.nodes[d / 2] - 1 - node[d / 2]) < grid->layer[d];
+    return in;
+}
+static inline bool block_has_layer(const struct block_grid *grid)
+{
+    bool has = false;
+    for (int d = 0; d < DIRECTIONS; d++)
+        has = has || grid->layer[d] > 0;
+    return has;
 }
 
 /** First of extra_node in a block or past it. O(log nodes). */

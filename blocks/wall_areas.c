@@ -40,6 +40,16 @@ static double residual_of(double exposed, double area)
     return exposed > 0 ? (area - exposed) / exposed : 0;
 }
 
+/* Walls are carried on into the layer of an open scene; that is no area of theirs. */
+static bool is_in_layer(const struct block_grid *grid, block_id b, uint16_t slot)
+{
+    int64_t node[3];
+    if (b >= block_list_first(grid))
+        return false;
+    block_node(&grid->block[b], slot & (BLOCK_NODES - 1), node);
+    return block_in_layer(grid, node);
+}
+
 int wall_areas_measure(const struct block_grid *grid, size_t materials, const double *exposed,
                        struct wall_areas *out, struct failure *failure)
 {
@@ -47,9 +57,11 @@ int wall_areas_measure(const struct block_grid *grid, size_t materials, const do
     struct wall_area *material = calloc(materials + 1, sizeof *material);
     if (material == NULL)
         return failure_memory(failure, (materials + 1) * sizeof *material, "the areas of materials");
-    for (uint64_t w = 0; w < grid->walls; w++)
-        if (grid->wall[w].material < materials)
-            material[grid->wall[w].material].staircase += (double)grid->wall[w].weight;
+    const bool layer = block_has_layer(grid);
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; w++)
+            if (grid->wall[w].material < materials && !(layer && is_in_layer(grid, b, grid->wall[w].slot)))
+                material[grid->wall[w].material].staircase += (double)grid->wall[w].weight;
     for (size_t m = 0; m < materials; m++) {
         const double area = material[m].staircase * cell;
         material[m] = (struct wall_area){

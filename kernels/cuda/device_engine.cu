@@ -209,6 +209,18 @@ int device_engine_forget_sheet_losses(struct device_engine *device, struct failu
     return on_card(device)->forget_sheet_losses(failure);
 }
 
+int device_engine_set_layer(struct device_engine *device, const struct engine_layer *layer,
+                            struct failure *failure)
+{
+    return on_card(device)->set_layer(layer, failure);
+}
+
+int device_engine_layer(struct device_engine *device, void *state, void *loss, bool write,
+                        struct failure *failure)
+{
+    return on_card(device)->move_layer(state, loss, write, failure);
+}
+
 int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure)
 {
     return on_card(device)->join(halo, failure);

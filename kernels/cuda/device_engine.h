@@ -17,6 +17,7 @@ extern "C" {
 struct device_engine;
 struct wall_terms;
 struct engine_halo;
+struct engine_layer;
 struct engine_sheets;
 struct device_port;
 
@@ -133,6 +134,13 @@ int device_engine_read_sheets(struct device_engine *device, double (*out)[5], st
 /** V, w, loss of every link, which fit the run's real. */
 int device_engine_write_sheets(struct device_engine *device, const double (*in)[3], struct failure *failure);
 int device_engine_forget_sheet_losses(struct device_engine *device, struct failure *failure);
+
+/** The layer behind its open faces (../engine/engine_layer.h), once; and its states and losses in the run's
+ * real, each NULL or the host's, from the device or to it. FAILURE_CAPACITY, FAILURE_OUTPUT. */
+int device_engine_set_layer(struct device_engine *device, const struct engine_layer *layer,
+                            struct failure *failure);
+int device_engine_layer(struct device_engine *device, void *state, void *loss, bool write,
+                        struct failure *failure);
 
 /** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be set
  * again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */

@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_walls.cuh"
-#include "kernels/cuda/step/gpu_sheets.cuh"
+#include "kernels/cuda/step/gpu_layer.cuh"
 
 template <typename real>
 gpu_room<real> device_block_room(const struct device_layout &layout, double lambda2, const char *memory)
@@ -169,6 +169,93 @@ template <typename real> struct device_sheets {
             DEVICE_TRY(cudaMemcpy(plane[p], one.data(), there.links * sizeof(real), cudaMemcpyHostToDevice),
                        "sheets", failure);
         }
+        return 0;
+    }
+};
+
+/** The same of the layer behind open faces. Entries of walls are numbered on a device as on the host. */
+template <typename real> struct device_layer {
+    gpu_layer<real> there = {};
+    char *memory = nullptr;
+    uint64_t bytes = 0, normals = 0;
+
+    ~device_layer()
+    {
+        (void)cudaFree(memory);
+    }
+
+    int make(const struct engine_layer &host, const struct device_layout &layout, const struct box_grid *box,
+             struct failure *failure)
+    {
+        std::vector<struct layer_node> node(host.node, host.node + host.nodes + 1);
+        for (uint64_t n = 0; n < host.nodes; ++n)
+            node[n].index = device_index(&layout, box, host.node[n].index);
+        const uint64_t terms = sizeof(typename scheme_layer_of<real>::type), nodes = host.nodes;
+        normals = host.normals;
+        const uint64_t at_node = device_take(&bytes, nodes + 1, sizeof(struct layer_node)),
+                       at_normal = device_take(&bytes, normals, sizeof(struct layer_normal)),
+                       at_place = device_take(&bytes, host.places, sizeof(struct layer_place)),
+                       at_terms = device_take(&bytes, LAYER_CELLS, terms),
+                       at_gain = device_take(&bytes, nodes, sizeof(real)),
+                       at_damp = device_take(&bytes, nodes, sizeof(real)),
+                       at_state = device_take(&bytes, LAYER_STATES * normals, sizeof(real)),
+                       at_loss = device_take(&bytes, nodes, sizeof(real)),
+                       at_held = device_take(&bytes, host.helds, sizeof(real));
+        char purpose[64];
+        (void)std::snprintf(purpose, sizeof purpose, "open faces (%llu bytes)", (unsigned long long)bytes);
+        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
+        const struct {
+            uint64_t at;
+            const void *from;
+            uint64_t size;
+        } part[] = {{at_node, node.data(), (nodes + 1) * sizeof(struct layer_node)},
+                    {at_normal, host.normal, normals * sizeof(struct layer_normal)},
+                    {at_place, host.place, host.places * sizeof(struct layer_place)},
+                    {at_terms, host.terms, LAYER_CELLS * terms},
+                    {at_gain, host.gain, nodes * sizeof(real)},
+                    {at_damp, host.damp, nodes * sizeof(real)}};
+        for (const auto &one : part)
+            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "open faces",
+                       failure);
+        there.nodes = nodes;
+        for (int a = 0; box != nullptr && a < 3; ++a)
+            there.stride[a] = a == 0   ? 1
+                              : a == 1 ? (int64_t)layout.pitch
+                                       : (int64_t)(layout.pitch * (uint64_t)box->nodes[1]);
+        there.node = reinterpret_cast<const struct layer_node *>(memory + at_node);
+        there.normal = reinterpret_cast<const struct layer_normal *>(memory + at_normal);
+        there.place = reinterpret_cast<const struct layer_place *>(memory + at_place);
+        there.terms = reinterpret_cast<const typename scheme_layer_of<real>::type *>(memory + at_terms);
+        there.gain = reinterpret_cast<const real *>(memory + at_gain);
+        there.damp = reinterpret_cast<const real *>(memory + at_damp);
+        there.state = reinterpret_cast<real *>(memory + at_state);
+        there.loss = reinterpret_cast<real *>(memory + at_loss);
+        there.held = reinterpret_cast<real *>(memory + at_held);
+        return zero(failure);
+    }
+
+    int zero(struct failure *failure) const
+    {
+        DEVICE_TRY(cudaMemset(there.state, 0, LAYER_STATES * normals * sizeof(real)), "open faces", failure);
+        DEVICE_TRY(cudaMemset(there.loss, 0, there.nodes * sizeof(real)), "open faces", failure);
+        return 0;
+    }
+
+    /* States and losses, each NULL or the host's, from there or (`write`) there. */
+    int move(void *state, void *loss, bool write, cudaStream_t stream, struct failure *failure) const
+    {
+        const struct {
+            void *host;
+            real *device;
+            uint64_t size;
+        } part[] = {{state, there.state, LAYER_STATES * normals * sizeof(real)},
+                    {loss, there.loss, there.nodes * sizeof(real)}};
+        DEVICE_TRY(cudaStreamSynchronize(stream), "open faces", failure);
+        for (const auto &one : part)
+            if (one.host != nullptr)
+                DEVICE_TRY(cudaMemcpy(write ? (void *)one.device : one.host, write ? one.host : one.device,
+                                      one.size, write ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
+                           "open faces", failure);
         return 0;
     }
 };

@@ -152,7 +152,16 @@ template <typename real> struct engine_on_device final : device_engine {
     uint64_t bytes() const override
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
-               sheets.bytes;
+               sheets.bytes + open.bytes;
+    }
+    int set_layer(const struct engine_layer *host, struct failure *failure) override
+    {
+        graphs.drop();
+        return open.make(*host, layout, box, failure);
+    }
+    int move_layer(void *state, void *loss, bool write, struct failure *failure) override
+    {
+        return open.move(state, loss, write, stream, failure);
     }
     int set_sheets(const struct engine_sheets *host, struct failure *failure) override
     {
@@ -248,6 +257,12 @@ template <typename real> struct engine_on_device final : device_engine {
         return {&layout, box, sizeof(real), host_length};
     }
 
+    bool is_open() const
+    {
+        return std::any_of(blocks->layer, blocks->layer + DIRECTIONS,
+                           [](uint8_t planes) { return planes > 0; });
+    }
+
     const struct block_grid *blocks; /* borrowed, as box */
     const struct box_grid *box;
     const struct step_walls *walls; /* borrowed; NULL where they have no states */
@@ -256,6 +271,7 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_layout layout = {};
     struct device_taps taps = {};
     struct device_sheets<real> sheets;
+    struct device_layer<real> open;       /* behind open faces */
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
@@ -278,7 +294,7 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    if (box != nullptr || walls != nullptr || blocks->ghosts > 0 || blocks->sheets > 0)
+    if (box != nullptr || walls != nullptr || blocks->ghosts > 0 || blocks->sheets > 0 || is_open())
         return 0;
     if (layout.isotropic)
         return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
@@ -441,16 +457,24 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
  * came before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
-    if (sheets.memory == nullptr)
+    if (sheets.memory == nullptr && open.memory == nullptr)
         return step_room(n);
     const gpu_walls<real> there =
         walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
     const real *const u = level(0);
     real *const u_new = level(1);
-    cudaError_t code = step_sheets_before(sheets.there, there, u, u_new, stream);
+    cudaError_t code = cudaSuccess;
+    if (sheets.memory != nullptr)
+        code = step_sheets_before(sheets.there, there, u, u_new, stream);
+    if (code == cudaSuccess && open.memory != nullptr)
+        code = step_layer_before(open.there, there, u_new, stream);
     if (code == cudaSuccess)
         code = step_room(n);
-    return code == cudaSuccess ? step_sheets_after(sheets.there, there, u_new, stream) : code;
+    if (code == cudaSuccess && sheets.memory != nullptr)
+        code = step_sheets_after(sheets.there, there, u_new, stream);
+    return code == cudaSuccess && open.memory != nullptr
+               ? step_layer_after(open.there, there, u, u_new, stream)
+               : code;
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_room(uint32_t n)
@@ -713,6 +737,8 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
         TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
     if (sheets.memory != nullptr)
         TRY(sheets.zero(failure));
+    if (open.memory != nullptr)
+        TRY(open.zero(failure));
     DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
     now = 0;
     return 0;

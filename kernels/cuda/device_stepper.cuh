@@ -7,6 +7,7 @@
 #include "kernels/cuda/device_port.h"
 
 struct engine_halo;
+struct engine_layer;
 struct engine_sheets;
 
 /** Each function as its namesake in device_engine.h; the rest of an engine knows the precision. */
@@ -52,6 +53,8 @@ struct device_engine {
     virtual int read_sheets(double (*out)[5], struct failure *failure) = 0;
     virtual int write_sheets(const double (*in)[3], struct failure *failure) = 0;
     virtual int forget_sheet_losses(struct failure *failure) = 0;
+    virtual int set_layer(const struct engine_layer *layer, struct failure *failure) = 0;
+    virtual int move_layer(void *state, void *loss, bool write, struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
     virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
     virtual int exchange(int level, struct failure *failure) = 0;

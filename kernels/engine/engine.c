@@ -11,6 +11,7 @@
 #include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
@@ -129,6 +130,7 @@ static int start_on_host(struct engine *engine, const step_table *table, const c
     TRY(allocate_pressures(engine, failure));
     TRY(engine_fill_walls(engine, materials, true, failure));
     TRY(engine_make_sheets(engine, failure));
+    TRY(engine_make_layer(engine, failure));
     zero_levels(engine);
     describe(engine, name);
     return 0;
@@ -142,6 +144,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
     TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
     TRY(engine_make_sheets(engine, failure));
+    TRY(engine_make_layer(engine, failure));
     engine->place = FIELD_ON_DEVICE;
     describe(engine, device_engine_name(engine->device));
     return 0;
@@ -289,6 +292,7 @@ void engine_free(struct engine *engine)
     free(engine->memory);
     engine_free_walls(engine);
     engine_free_sheets(engine);
+    engine_free_layer(engine);
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);
@@ -525,6 +529,8 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
             sample_all(engine, &piece, threads, u, batch);
         engine_hold_sheets(engine, u_new, step_unit_index(room, piece.first),
                            step_unit_index(room, piece.last));
+        engine_hold_layer(engine, u_new, step_unit_index(room, piece.first),
+                          step_unit_index(room, piece.last));
         if (halo)
             step_inner(engine, u, u_new, piece.first, piece.last);
         else
@@ -535,6 +541,8 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
         engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
                            step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
                            false);
+        engine_step_layer(engine, u, u_new, step_unit_index(room, piece.first),
+                          step_unit_index(room, piece.last));
         done += piece.last - piece.first;
     }
     if (halo && thread == 0) {
@@ -614,6 +622,7 @@ void engine_reset(struct engine *engine)
     }
     zero_levels(engine);
     engine_zero_sheets(engine);
+    engine_zero_layer(engine);
     engine_forget_absorbed(engine);
     engine->steps = 0;
 }
@@ -652,7 +661,8 @@ uint64_t engine_bytes(const struct engine *engine)
         return device_engine_bytes(engine->device);
     if (engine->team != NULL)
         return engine->team->bytes(engine);
-    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine);
+    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +
+           engine_layer_bytes(engine);
 }
 
 enum precision engine_precision(const struct engine *engine)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
@@ -26,6 +27,7 @@ struct engine_image {
     char *u, *u_old;             /* on the host, where there they are: of the engine or of the copy */
     struct entry_planes entries; /* where the states are, but for pieces */
     char *sheets;                /* of all links that sheets cut, a copy in any case; owned; NULL without */
+    char *layer;                 /* the same of the layer behind open faces */
     char *copied;                /* of a device's box: all entries; of a copy on the host: all; owned */
 };
 
@@ -64,7 +66,7 @@ static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32
     const uint64_t sheets =
         grid->sheets > 0 ? block_sheet_from(grid, block) - block_sheet_from(grid, first) : 0;
     return ((uint64_t)(block - first) * 2 * BLOCK_NODES + entries * planes_of(engine) +
-            sheets * SHEET_IMAGE_REALS) *
+            sheets * SHEET_IMAGE_REALS + engine_layer_reals(engine, first, block)) *
            engine->real_bytes;
 }
 
@@ -117,6 +119,18 @@ static int copy_sheets(struct engine_image *image, struct failure *failure)
     return image->set ? 0 : engine_sheets_get(image->engine, image->sheets, failure);
 }
 
+static int copy_layer(struct engine_image *image, struct failure *failure)
+{
+    const uint64_t bytes =
+        engine_layer_reals(image->engine, 1, (uint64_t)image->form.blocks + 1) * image->form.real_bytes;
+    if (bytes == 0)
+        return 0;
+    image->layer = calloc(1, bytes);
+    if (image->layer == NULL)
+        return failure_memory(failure, bytes, "a copy of the layer behind open faces");
+    return image->set ? 0 : engine_layer_get(image->engine, image->layer, failure);
+}
+
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
 {
     struct engine_image *image = calloc(1, sizeof *image);
@@ -142,6 +156,8 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
     image->u_old = engine->u_old;
     if (code == 0)
         code = copy_sheets(image, failure);
+    if (code == 0)
+        code = copy_layer(image, failure);
     if (code == 0)
         *out = image;
     else
@@ -210,6 +226,9 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
             device_engine_write_entries(engine->device, 0, engine_wall_count(engine), image->copied, failure);
     if (code == 0 && image->set && image->sheets != NULL && engine_failed(engine, NULL) == 0)
         code = engine_sheets_set(engine, image->sheets, failure);
+    if (code == 0 && image->set && image->layer != NULL && engine_failed(engine, NULL) == 0)
+        code = engine_layer_set(engine, image->layer, failure);
+    free(image->layer);
     free(image->sheets);
     free(image->copied);
     free(image);
@@ -319,9 +338,19 @@ static void move_entries(const struct engine_image *image, const struct entry_pl
     }
 }
 
-/* The sheets of a block, behind all else of it, whose end in the image is `end`. */
+/* The layer of a block, which ends at `end` in the image, and the sheets before it. */
+static char *move_layer(const struct engine_image *image, uint32_t block, char *end)
+{
+    const uint64_t real = image->form.real_bytes, before = engine_layer_reals(image->engine, 1, block) * real,
+                   bytes = engine_layer_reals(image->engine, block, (uint64_t)block + 1) * real;
+    if (bytes > 0)
+        move(image->set, image->layer + before, end - bytes, bytes);
+    return end - bytes;
+}
+
 static void move_sheets(const struct engine_image *image, uint32_t block, char *end)
 {
+    end = move_layer(image, block, end);
     const struct block_grid *grid = image->engine->room.blocks;
     const uint64_t real = image->form.real_bytes * SHEET_IMAGE_REALS;
     if (image->sheets == NULL)

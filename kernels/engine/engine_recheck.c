@@ -7,6 +7,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -306,10 +307,11 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
         return NULL;
     check->engine = engine;
     check->step = engine->steps;
-    /* The reference steps no sheets: blocks at them are left out. */
+    /* The reference steps no sheets and no layer: blocks at them are left out. */
     block_id first;
     const uint32_t count = engine_recheck_range(engine, &first);
-    if (engine->team == NULL && engine_sheets_among(engine, first, (uint64_t)first + count)) {
+    if (engine->team == NULL && (engine_sheets_among(engine, first, (uint64_t)first + count) ||
+                                 engine_layer_among(engine, first, (uint64_t)first + count))) {
         free(check);
         return NULL;
     }

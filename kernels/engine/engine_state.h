@@ -24,6 +24,7 @@ enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 struct device_engine;
 struct device_sums;
 struct engine_halo;
+struct engine_layer;
 struct engine_share;
 struct engine_sheets;
 struct engine_team;
@@ -43,8 +44,9 @@ struct engine {
     struct step_walls walls;  /* of room.walls, where that is not NULL: arrays owned */
     struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
     bool inertance;
+    struct engine_layer *layer;   /* of room.blocks->layer, where there is one; owned */
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
-    double *absorbed; /* (walls.materials + 1) with a ledger; owned */
+    double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */

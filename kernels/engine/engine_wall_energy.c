@@ -8,6 +8,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_device_sums.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 
@@ -84,10 +85,11 @@ bool engine_collect_losses(struct engine *engine)
                            device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
                                                       engine->absorbed, &failure),
                            &failure) &&
-               engine_collect_sheets(engine, engine->absorbed);
+               engine_collect_sheets(engine, engine->absorbed) &&
+               engine_collect_layer(engine, engine->absorbed);
     add_all_losses(engine, engine->walls.loss);
     engine_loss_clear(engine);
-    return engine_collect_sheets(engine, engine->absorbed);
+    return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
 }
 
 void engine_loss_add(const struct engine *engine, uint64_t first, uint64_t last, double *absorbed)

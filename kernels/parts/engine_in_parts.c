@@ -632,7 +632,10 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->team = &parts_team;
     engine->team_room = room;
-    int code = blocks->sheets > 0
+    int code = block_has_layer(blocks)
+                   ? failure_set(failure, FAILURE_INPUT,
+                                 "an open scene is stepped in one part: on one device, without mpirun")
+               : blocks->sheets > 0
                    ? failure_set(failure, FAILURE_INPUT,
                                  "a room with sheets that sound goes through is stepped in one part: on one "
                                  "device, without mpirun")

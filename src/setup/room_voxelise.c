@@ -6,7 +6,9 @@
 
 #include "blocks/plaquettes.h"
 #include "geometry/leak/narrow.h"
+#include "geometry/mesh/mesh_extend.h"
 #include "geometry/voxel/clearance.h"
+#include "kernels/scheme/layer_law.h"
 #include "rooms/text/table_text.h"
 #include "src/base/progress_line.h"
 #include "src/setup/automatic_place.h"
@@ -117,6 +119,26 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
+/* An open scene on `lattice`, or on what was made of it here: faces of the box that are not closed get a
+ * layer of cells, `planes` by face, into which the walls go on. */
+static int open_up(const struct room_model *model, struct lattice *lattice, uint8_t planes[DIRECTIONS],
+                   struct mesh *out, struct failure *failure)
+{
+    bool open[DIRECTIONS];
+    double by[DIRECTIONS];
+    const double phase[3] = {lattice->origin[0], lattice->origin[1], lattice->origin[2]};
+    TRY(lattice_fit(model->low, model->high, lattice->spacing, phase, lattice, failure));
+    mesh_open_faces(&model->mesh, model->low, model->high, open);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        planes[d] = open[d] ? LAYER_CELLS : 0;
+        by[d] = open[d] ? (LAYER_CELLS + 1) * lattice->spacing : 0;
+        lattice->nodes[d / 2] += planes[d];
+        if (d % 2 == 0)
+            lattice->origin[d / 2] -= planes[d] * lattice->spacing;
+    }
+    return mesh_extend(&model->mesh, model->low, model->high, by, out, failure);
+}
+
 /* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
  * masses its time step too, and a leak is written down; without, it is one to plan from. */
 static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
@@ -135,7 +157,13 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     struct voxel_seed *seed = make_seeds(&setup->points, seeds);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");
-    int code = voxelise(&setup->model.mesh, lattice, seed, seeds, &options, &voxels,
+    struct lattice grown = *lattice;
+    struct mesh carried = {0};
+    uint8_t planes[DIRECTIONS] = {0};
+    const bool open = setup->request.grid.open;
+    int code = open ? open_up(&setup->model, &grown, planes, &carried, failure) : 0;
+    if (code == 0)
+        code = voxelise(open ? &carried : &setup->model.mesh, &grown, seed, seeds, &options, &voxels,
                         out != NULL ? &out->findings : NULL, &leak, failure);
     if (code != 0) {
         if (out != NULL && leak.point_count > 0 && failure != NULL)
@@ -149,7 +177,8 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     if (code != 0)
         goto done;
     voxels_free(&voxels);
-    code = room_sheets_hang(setup, lattice, packed, failure);
+    memcpy(packed->layer, planes, sizeof planes);
+    code = room_sheets_hang(setup, &packed->lattice, packed, failure);
     if (code == 0 && isotropic)
         code = block_grid_widen(packed, failure);
     if (code == 0 && room_has_masses(&setup->request))
@@ -160,12 +189,17 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
         code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure);
     if (code == 0 && out != NULL)
         room_sheets_measure(setup, packed, &out->areas);
-    if (code != 0)
+    if (code != 0) {
         block_grid_free(packed);
-    else if (out != NULL)
+    } else if (out != NULL) {
         out->masses = masses;
+        out->lattice = packed->lattice;
+        if (out->findings.air_volume_is_cells)
+            out->findings.air_volume -= room_layer_cells(packed) * pow(packed->lattice.spacing, 3);
+    }
 done:
     free(seed);
+    mesh_free(&carried);
     voxels_free(&voxels);
     voxel_leak_free(&leak);
     return code;
@@ -224,8 +258,10 @@ static void print_findings(struct room_setup *setup)
     }
     warn_of_narrow(setup);
     if (findings->open_face_links > 0)
-        room_say(&setup->notices, "open scene: %llu links at the faces of the box absorb",
-                 (unsigned long long)findings->open_face_links);
+        room_say(
+            &setup->notices,
+            "open scene: what reaches the box leaves it, through a layer of %d cells behind its open faces",
+            LAYER_CELLS);
     if (setup->points.source_is_cavity)
         room_say(&setup->notices,
                  "no source: the largest enclosed cavity is taken, at %s, %.3g m from any surface",

@@ -1,0 +1,118 @@
+#include "geometry/mesh/mesh_extend.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How far from a face a corner may be that lies in it, as a share of the box. */
+#define IN_FACE 1e-7
+/* How much of a face may be bare that is closed. */
+#define COVERED (1 - 1e-6)
+
+/* The plane of a face. */
+struct face_plane {
+    int axis;
+    double at, near; /* coordinate [m], and how far off still counts */
+};
+
+static struct face_plane plane_of(const double low[3], const double high[3], int face)
+{
+    const int axis = face / 2;
+    double size = 0;
+    for (int a = 0; a < 3; ++a)
+        size = fmax(size, high[a] - low[a]);
+    return (struct face_plane){axis, face % 2 == 0 ? low[axis] : high[axis], IN_FACE * size};
+}
+
+static bool in_plane(const struct mesh *mesh, const struct face_plane *plane, uint32_t vertex)
+{
+    return fabs(mesh->vertex[vertex][plane->axis] - plane->at) <= plane->near;
+}
+
+/* How many corners of a triangle are in the plane. */
+static int corners_in(const struct mesh *mesh, const struct face_plane *plane, size_t triangle)
+{
+    int corners = 0;
+    for (int corner = 0; corner < 3; ++corner)
+        corners += in_plane(mesh, plane, mesh->triangle[triangle][corner]);
+    return corners;
+}
+
+void mesh_open_faces(const struct mesh *mesh, const double low[3], const double high[3], bool open[6])
+{
+    for (int face = 0; face < 6; ++face) {
+        const struct face_plane plane = plane_of(low, high, face);
+        const int u = (plane.axis + 1) % 3, v = (plane.axis + 2) % 3;
+        double covered = 0, normal[3];
+        for (size_t t = 0; t < mesh->triangle_count; ++t)
+            if (corners_in(mesh, &plane, t) == 3) {
+                mesh_normal(mesh, t, normal);
+                covered += fabs(normal[plane.axis]) / 2;
+            }
+        open[face] = covered < COVERED * (high[u] - low[u]) * (high[v] - low[v]);
+    }
+}
+
+/* Draw one edge out: two triangles that go on from the one that it is of. `beyond` (vertices there were): the
+ * copy of a vertex, made when it is first asked for, or UINT32_MAX. */
+static int draw_edge(struct mesh *out, const uint32_t edge[2], uint16_t material,
+                     const struct face_plane *plane, double by, uint32_t *beyond, struct failure *failure)
+{
+    for (int end = 0; end < 2; ++end)
+        if (beyond[edge[end]] == UINT32_MAX) {
+            const double *const at = out->vertex[edge[end]];
+            double moved[3] = {at[0], at[1], at[2]};
+            moved[plane->axis] += by;
+            TRY(mesh_add_vertex(out, moved, &beyond[edge[end]], failure));
+        }
+    const uint32_t far[2] = {beyond[edge[0]], beyond[edge[1]]};
+    TRY(mesh_add_triangle(out, (const uint32_t[3]){edge[1], edge[0], far[0]}, material, failure));
+    return mesh_add_triangle(out, (const uint32_t[3]){edge[1], far[0], far[1]}, material, failure);
+}
+
+static int extend_face(struct mesh *out, const struct face_plane *plane, double by, struct failure *failure)
+{
+    const size_t triangles = out->triangle_count, vertices = out->vertex_count;
+    uint32_t *beyond = malloc((vertices + 1) * sizeof *beyond);
+    int code = beyond == NULL ? failure_memory(failure, vertices * sizeof *beyond, "walls carried on") : 0;
+    for (size_t v = 0; code == 0 && v < vertices; ++v)
+        beyond[v] = UINT32_MAX;
+    for (size_t t = 0; code == 0 && t < triangles; ++t) {
+        if (corners_in(out, plane, t) != 2)
+            continue;
+        int off = 0;
+        while (in_plane(out, plane, out->triangle[t][off]))
+            ++off;
+        const uint32_t edge[2] = {out->triangle[t][(off + 1) % 3], out->triangle[t][(off + 2) % 3]};
+        code = draw_edge(out, edge, out->triangle_material[t], plane, by, beyond, failure);
+    }
+    free(beyond);
+    return code;
+}
+
+/* As in the mesh that `out` was copied from. */
+static int tell_sheets(const struct mesh *mesh, struct mesh *out, struct failure *failure)
+{
+    if (mesh->sheet_count == 0)
+        return 0;
+    bool *const sheet = calloc(mesh->material_count + 1, sizeof *sheet);
+    if (sheet == NULL)
+        return failure_memory(failure, mesh->material_count, "walls carried on");
+    for (size_t t = 0; t < mesh->sheet_count; ++t)
+        sheet[mesh->triangle_material[mesh->triangle_count + t]] = true;
+    const int code = mesh_set_sheets(out, sheet, failure);
+    free(sheet);
+    return code;
+}
+
+int mesh_extend(const struct mesh *mesh, const double low[3], const double high[3], const double by[6],
+                struct mesh *out, struct failure *failure)
+{
+    const struct mesh whole = mesh_whole(mesh);
+    TRY(mesh_copy(&whole, out, failure));
+    for (int face = 0; face < 6; ++face) {
+        const struct face_plane plane = plane_of(low, high, face);
+        if (by[face] > 0)
+            TRY(extend_face(out, &plane, face % 2 == 0 ? -by[face] : by[face], failure));
+    }
+    return tell_sheets(mesh, out, failure);
+}

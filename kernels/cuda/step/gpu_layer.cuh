@@ -1,0 +1,140 @@
+/** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h): two launches around
+ * those of a step, a thread a node. Before: what a push is told by. After: the push, and the walls of the
+ * node.
+ */
+#ifndef KERNELS_GPU_LAYER_CUH
+#define KERNELS_GPU_LAYER_CUH
+
+#include "kernels/cuda/step/gpu_sheets.cuh"
+extern "C" {
+#include "kernels/scheme/layer_tables.h"
+}
+
+#define LAYER_THREADS 128
+#define LAYER_STATES  3
+
+template <typename real> struct scheme_layer_of;
+template <> struct scheme_layer_of<float> {
+    using type = struct scheme_layer_f32;
+};
+template <> struct scheme_layer_of<double> {
+    using type = struct scheme_layer_f64;
+};
+
+/** Device pointers; indices are the device's. */
+template <typename real> struct gpu_layer {
+    uint64_t nodes;
+    int64_t stride[3];
+    const struct layer_node *node;     /* (nodes + 1) */
+    const struct layer_normal *normal; /* (normals) */
+    const struct layer_place *place;
+    const typename scheme_layer_of<real>::type *terms;
+    const real *gain, *damp;
+    real *state, *loss, *held;
+};
+
+__device__ __forceinline__ float layer_flow(const gpu_layer<float> &layer, const struct layer_node *node,
+                                            const struct layer_normal *normal, int side, const float *u)
+{
+    return layer_flow_f32(layer.place, layer.stride, node, normal, side, u);
+}
+__device__ __forceinline__ double layer_flow(const gpu_layer<double> &layer, const struct layer_node *node,
+                                             const struct layer_normal *normal, int side, const double *u)
+{
+    return layer_flow_f64(layer.place, layer.stride, node, normal, side, u);
+}
+__device__ __forceinline__ float layer_takes(const struct scheme_layer_f32 *terms, float in, float out,
+                                             float *state)
+{
+    return scheme_layer_f32(terms, in, out, state);
+}
+__device__ __forceinline__ double layer_takes(const struct scheme_layer_f64 *terms, double in, double out,
+                                              double *state)
+{
+    return scheme_layer_f64(terms, in, out, state);
+}
+__device__ __forceinline__ float layer_push(float gain, float sum, float damp, float y)
+{
+    return scheme_layer_push_f32(gain, sum, damp, y);
+}
+__device__ __forceinline__ double layer_push(double gain, double sum, double damp, double y)
+{
+    return scheme_layer_push_f64(gain, sum, damp, y);
+}
+__device__ __forceinline__ float layer_loss(float loss, float push, float y)
+{
+    return scheme_layer_loss_f32(loss, push, y);
+}
+__device__ __forceinline__ double layer_loss(double loss, double push, double y)
+{
+    return scheme_layer_loss_f64(loss, push, y);
+}
+
+template <typename real>
+__global__ void __launch_bounds__(LAYER_THREADS)
+    layer_hold_kernel(gpu_layer<real> layer, gpu_walls<real> walls, const real *u_old)
+{
+    const uint64_t n = (uint64_t)blockIdx.x * LAYER_THREADS + threadIdx.x;
+    if (n >= layer.nodes)
+        return;
+    const struct layer_node node = layer.node[n];
+    real *held = layer.held + node.held;
+    *held++ = u_old[node.index];
+    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
+        for (uint64_t m = 0; m < walls.branches; ++m)
+            *held++ = walls.state[m * walls.stride + entry];
+}
+
+template <typename real>
+__global__ void __launch_bounds__(LAYER_THREADS)
+    layer_node_kernel(gpu_layer<real> layer, gpu_walls<real> walls, const real *u, real *u_new)
+{
+    const uint64_t n = (uint64_t)blockIdx.x * LAYER_THREADS + threadIdx.x;
+    if (n >= layer.nodes)
+        return;
+    const struct layer_node node = layer.node[n];
+    const uint64_t end = layer.node[n + 1].first;
+    real sum = 0;
+    for (uint64_t k = node.first; k < end; ++k) {
+        const struct layer_normal normal = layer.normal[k];
+        const real in = layer_flow(layer, &node, &normal, 0, u),
+                   out = layer_flow(layer, &node, &normal, 1, u);
+        sum += layer_takes(layer.terms + (normal.depth - 1), in, out, layer.state + LAYER_STATES * k);
+    }
+    const real *held = layer.held + node.held;
+    const real moved = u_new[node.index], y = moved - *held++;
+    const real push = layer_push(layer.gain[n], sum, layer.damp[n], y);
+    layer.loss[n] = layer_loss(layer.loss[n], push, y);
+    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
+        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
+                                     walls.stride, walls.branches * walls.stride, held, y, push,
+                                     walls.loss != nullptr ? walls.loss[entry] : real(0));
+        held += walls.branches;
+        if (walls.loss != nullptr)
+            walls.loss[entry] = loss;
+    }
+    u_new[node.index] = moved + push;
+}
+
+static inline uint32_t layer_ctas(uint64_t nodes)
+{
+    return (uint32_t)((nodes + LAYER_THREADS - 1) / LAYER_THREADS);
+}
+
+template <typename real>
+cudaError_t step_layer_before(const gpu_layer<real> &layer, const gpu_walls<real> &walls, const real *u_old,
+                              cudaStream_t stream)
+{
+    layer_hold_kernel<real><<<layer_ctas(layer.nodes), LAYER_THREADS, 0, stream>>>(layer, walls, u_old);
+    return cudaGetLastError();
+}
+
+template <typename real>
+cudaError_t step_layer_after(const gpu_layer<real> &layer, const gpu_walls<real> &walls, const real *u,
+                             real *u_new, cudaStream_t stream)
+{
+    layer_node_kernel<real><<<layer_ctas(layer.nodes), LAYER_THREADS, 0, stream>>>(layer, walls, u, u_new);
+    return cudaGetLastError();
+}
+
+#endif

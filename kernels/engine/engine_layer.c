@@ -1,0 +1,526 @@
+#include "kernels/engine/engine_layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_wall_entries.h"
+#include "kernels/engine/engine_walls.h"
+#include "kernels/scheme/sheet_law.h"
+
+#define STATES 3u /* of a normal */
+
+/* ---- which nodes -------------------------------------------------------------------------------------- */
+
+/* Behind which faces a node of the lattice is, and how deep. Returns how many. */
+static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
+                           struct layer_normal normal[3])
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < DIRECTIONS; ++d) {
+        const int64_t at = node[d / 2], most = grid->lattice.nodes[d / 2] - 1;
+        const int64_t depth = grid->layer[d] - (d % 2 == 0 ? at : most - at);
+        if (depth > 0)
+            normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = (uint8_t)d};
+    }
+    return count;
+}
+
+/* Is any node of the box of a block in the layer? */
+static bool touches_layer(const struct block_grid *grid, const struct block *block)
+{
+    if (block->place[0] == BLOCK_NO_PLACE)
+        return false;
+    bool touches = false;
+    for (unsigned d = 0; d < DIRECTIONS; ++d) {
+        const int64_t low = (int64_t)block->place[d / 2] * BLOCK_EDGE;
+        touches = touches || (d % 2 == 0 ? low < grid->layer[d]
+                                         : low + BLOCK_EDGE > grid->lattice.nodes[d / 2] - grid->layer[d]);
+    }
+    return touches;
+}
+
+static uint64_t index_of(const struct engine *engine, block_id block, unsigned slot)
+{
+    const struct step_room *room = &engine->room;
+    return room->box == NULL ? (uint64_t)block * BLOCK_NODES + slot
+                             : box_grid_block_index(room->box, room->blocks, block, slot);
+}
+
+/* ---- what a node is like ------------------------------------------------------------------------------ */
+
+static uint64_t neighbour_of(const struct engine *engine, uint64_t index, unsigned d)
+{
+    const struct step_room *room = &engine->room;
+    return room->box != NULL ? step_box_neighbour(room->box, index, d)
+                             : step_block_neighbour(&room->blocks->block[index / BLOCK_NODES],
+                                                    index / BLOCK_NODES, (unsigned)(index % BLOCK_NODES), d);
+}
+
+static unsigned opening_of(const struct engine *engine, uint64_t index, unsigned d)
+{
+    const uint64_t record = engine_record(engine, index);
+    if (record != UINT64_MAX)
+        return engine_cut(engine, record)->open[d];
+    return engine_links(engine, index) >> d & 1 ? CUT_WHOLE : 0;
+}
+
+/* 2 a b / (a + b). */
+static double pair_of(unsigned a, unsigned b)
+{
+    return a == 0 || b == 0 ? 0.0 : 2.0 * a * b / (a + b);
+}
+
+static unsigned plaquette_of(const struct engine *engine, uint64_t index, unsigned edge)
+{
+    const uint64_t record = engine_record(engine, index);
+    if (record == UINT64_MAX)
+        return CUT_WHOLE;
+    return engine->room.box != NULL ? engine->room.box->plaquette[record][edge]
+                                    : engine->room.blocks->plaquette[record][edge];
+}
+
+/* What of a node's plaquette between two directions is the first one's: by how the proof of its b shares it
+ * (blocks/plaquettes.h), a half where all is open, and more where the other's is nowhere stretched. */
+static uint8_t share_of(const struct engine *engine, uint64_t index, unsigned d, unsigned across, bool alone)
+{
+    unsigned edge = 0;
+    while (!((edge_first_direction(edge) == d && edge_second_direction(edge) == across) ||
+             (edge_first_direction(edge) == across && edge_second_direction(edge) == d)))
+        ++edge;
+    const unsigned b = plaquette_of(engine, index, edge);
+    if (b == 0)
+        return 0;
+    const double along = pair_of(opening_of(engine, index, d),
+                                 opening_of(engine, neighbour_of(engine, index, across), d)),
+                 beside = pair_of(opening_of(engine, index, across),
+                                  opening_of(engine, neighbour_of(engine, index, d), across));
+    if (alone && along == CUT_WHOLE && beside == CUT_WHOLE)
+        return (uint8_t)(b * LAYER_SHARE_ALONE);
+    return along > 0 ? (uint8_t)(b * along / (along + beside)) : 0;
+}
+
+/* Is a node of the lattice behind no more than one face? */
+static bool is_alone(const struct block_grid *grid, const int64_t at[3], unsigned across)
+{
+    struct layer_normal normal[3];
+    int64_t beside[3] = {at[0], at[1], at[2]};
+    lattice_step(beside, (int)across);
+    return normals_of(grid, at, normal) < 2 && normals_of(grid, beside, normal) < 2;
+}
+
+static void describe_normal(const struct engine *engine, uint64_t index, const int64_t at[3],
+                            struct layer_normal *normal)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    const unsigned axis = normal->outward >> 1U;
+    for (unsigned side = 0; side < 2; ++side) {
+        const unsigned d = normal->outward ^ (side == 0 ? 1U : 0U);
+        normal->open[side] = (uint8_t)opening_of(engine, index, d);
+        for (unsigned k = 0; grid->isotropic && normal->open[side] > 0 && k < 4; ++k) {
+            const unsigned across = 2 * ((axis + 1 + k / 2) % 3) + k % 2;
+            normal->share[side][k] = share_of(engine, index, d, across, is_alone(grid, at, across));
+        }
+    }
+}
+
+/* Its coefficients, and what a loss of it is worth. */
+static void weigh(const struct engine *engine, uint64_t n, const struct layer_normal *normal,
+                  unsigned normals)
+{
+    struct engine_layer *const layer = engine->layer;
+    const uint64_t index = layer->node[n].index;
+    const double mass = engine_mass(engine, engine_record(engine, index)), lambda2 = engine->room.lambda2;
+    const double still = 1.0 - engine_wall_q_at(engine, index); /* 1 / (1 + kappa) */
+    double damping = 0.0;
+    for (unsigned k = 0; k < normals; ++k)
+        damping += 0.5 * layer_damping(engine->step.scheme, normal[k].depth);
+    engine_put(engine, layer->gain, n, lambda2 / (6.0 * CUT_WHOLE * mass) * still / (1.0 + damping * still));
+    engine_put(engine, layer->damp, n, damping * still / (1.0 + damping * still));
+    layer->worth[n] = mass / (2.0 * lambda2 * still);
+}
+
+/* ---- made and freed ----------------------------------------------------------------------------------- */
+
+uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes)
+{
+    /* A normal a node, but for edges and corners. */
+    return nodes * (sizeof(struct layer_node) + sizeof(struct layer_normal) + sizeof(double) +
+                    (STATES + 4) * (uint64_t)real_bytes);
+}
+
+uint64_t engine_layer_bytes(const struct engine *engine)
+{
+    const struct engine_layer *const layer = engine->layer;
+    return layer == NULL
+               ? 0
+               : layer->nodes *
+                         (sizeof(struct layer_node) + sizeof(double) + 3 * (uint64_t)engine->real_bytes) +
+                     layer->normals * (sizeof(struct layer_normal) + STATES * (uint64_t)engine->real_bytes) +
+                     layer->helds * engine->real_bytes + layer->places * sizeof(struct layer_place);
+}
+
+static int allocate(struct engine_layer *layer, unsigned real, struct failure *failure)
+{
+    const uint64_t nodes = layer->nodes, normals = layer->normals;
+    layer->node = calloc(nodes + 1, sizeof *layer->node);
+    layer->normal = calloc(normals + 1, sizeof *layer->normal);
+    layer->place = calloc(layer->places + 1, sizeof *layer->place);
+    layer->terms = calloc(LAYER_CELLS, sizeof(struct scheme_layer_f64));
+    layer->gain = calloc(nodes + 1, real);
+    layer->damp = calloc(nodes + 1, real);
+    layer->loss = calloc(nodes + 1, real);
+    layer->state = calloc(STATES * normals + 1, real);
+    layer->worth = calloc(nodes + 1, sizeof *layer->worth);
+    return layer->node == NULL || layer->normal == NULL || layer->place == NULL || layer->terms == NULL ||
+                   layer->gain == NULL || layer->damp == NULL || layer->loss == NULL ||
+                   layer->state == NULL || layer->worth == NULL
+               ? failure_memory(failure, engine_layer_bytes_of(nodes, real), "the layer behind open faces")
+               : 0;
+}
+
+/* Calls `visit` (NULL: counts alone) for every node of the layer, in the grid's order. */
+struct layer_counts {
+    uint64_t nodes, normals, places;
+};
+typedef void layer_visit(struct engine *engine, block_id block, unsigned slot,
+                         const struct layer_normal *normal, unsigned normals, struct layer_counts *so_far);
+
+static struct layer_counts walk(struct engine *engine, layer_visit *visit)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    struct layer_counts count = {0};
+    for (block_id b = 1; b < block_list_first(grid); ++b) {
+        if (!touches_layer(grid, &grid->block[b]))
+            continue;
+        for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
+            int64_t node[3];
+            struct layer_normal normal[3] = {0};
+            block_node(&grid->block[b], slot, node);
+            const unsigned normals = block_is_air(grid, b, slot) ? normals_of(grid, node, normal) : 0;
+            if (normals == 0)
+                continue;
+            if (visit != NULL)
+                visit(engine, b, slot, normal, normals, &count);
+            ++count.nodes;
+            count.normals += normals;
+        }
+        ++count.places;
+    }
+    return count;
+}
+
+static void make_node(struct engine *engine, block_id block, unsigned slot, const struct layer_normal *normal,
+                      unsigned normals, struct layer_counts *so_far)
+{
+    (void)normal;
+    (void)normals;
+    engine->layer->node[so_far->nodes] = (struct layer_node){.index = index_of(engine, block, slot),
+                                                             .first = so_far->nodes,
+                                                             .place = (uint32_t)so_far->places,
+                                                             .wall = (uint64_t)block << 9 | slot};
+}
+
+static void make_places(struct engine *engine)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    struct layer_place *place = engine->layer->place;
+    static const int power[3] = {1, 3, 9};
+    for (block_id b = 1; b < block_list_first(grid); ++b) {
+        if (!touches_layer(grid, &grid->block[b]))
+            continue;
+        place->block[13] = b;
+        for (unsigned d = 0; d < DIRECTIONS; ++d)
+            place->block[13 + (d % 2 == 0 ? -1 : 1) * power[d / 2]] = grid->block[b].neighbour[d];
+        for (unsigned e = 0; grid->isotropic && e < EDGES; ++e) {
+            const unsigned one = edge_first_direction(e), two = edge_second_direction(e);
+            place->block[13 + (one % 2 == 0 ? -1 : 1) * power[one / 2] +
+                         (two % 2 == 0 ? -1 : 1) * power[two / 2]] = grid->edge[b][e];
+        }
+        ++place;
+    }
+}
+
+static int by_index(const void *one, const void *two)
+{
+    const struct layer_node *a = one, *b = two;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* From lists in the grid's order to those that are stepped. */
+static int finish(struct engine *engine, struct failure *failure)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    struct engine_layer *const layer = engine->layer;
+    if (engine->room.box != NULL) {
+        layer->saved = calloc(layer->nodes + 1, sizeof *layer->saved);
+        if (layer->saved == NULL)
+            return failure_memory(failure, layer->nodes * sizeof *layer->saved,
+                                  "the layer behind open faces");
+        qsort(layer->node, layer->nodes, sizeof *layer->node, by_index);
+        for (int axis = 0; axis < 3; ++axis)
+            layer->stride[axis] = (int64_t)step_box_neighbour(engine->room.box, 0, 2U * (unsigned)axis + 1);
+    }
+    uint64_t first = 0;
+    for (uint64_t n = 0; n < layer->nodes; ++n) {
+        struct layer_node *const node = &layer->node[n];
+        struct layer_normal normal[3] = {0};
+        int64_t at[3];
+        const uint64_t block = node->wall >> 9;
+        block_node(&grid->block[block], (unsigned)(node->wall & 511U), at);
+        const unsigned normals = normals_of(grid, at, normal);
+        if (layer->saved != NULL)
+            layer->saved[node->first] = (struct layer_saved){.node = n, .block = block, .normals = normals};
+        node->first = first;
+        node->wall = 0;
+        node->walls = engine->room.walls != NULL ? engine_wall_at(engine, node->index, &node->wall) : 0;
+        node->held = layer->helds;
+        layer->helds += 1 + (uint64_t)node->walls * engine->walls.branches;
+        for (unsigned k = 0; k < normals; ++k) {
+            describe_normal(engine, node->index, at, &normal[k]);
+            layer->normal[first++] = normal[k];
+        }
+        weigh(engine, n, normal, normals);
+    }
+    layer->node[layer->nodes] = (struct layer_node){.index = UINT64_MAX, .first = first};
+    for (uint64_t n = 0, before = 0; layer->saved != NULL && n <= layer->nodes; ++n) {
+        const uint64_t normals = layer->saved[n].normals;
+        layer->saved[n].normals = before;
+        before += normals;
+    }
+    layer->held = calloc(layer->helds + 1, engine->real_bytes);
+    return layer->held == NULL
+               ? failure_memory(failure, layer->helds * engine->real_bytes, "the layer behind open faces")
+               : 0;
+}
+
+static void make_terms(const struct engine *engine)
+{
+    for (unsigned depth = 1; depth <= LAYER_CELLS; ++depth) {
+        const struct scheme_layer_f64 terms = layer_terms(engine->step.scheme, depth, engine->step.courant);
+        if (engine->real_bytes == sizeof(float))
+            ((struct scheme_layer_f32 *)engine->layer->terms)[depth - 1] = layer_terms_round(&terms);
+        else
+            ((struct scheme_layer_f64 *)engine->layer->terms)[depth - 1] = terms;
+    }
+}
+
+int engine_make_layer(struct engine *engine, struct failure *failure)
+{
+    const struct layer_counts count =
+        block_has_layer(engine->room.blocks) ? walk(engine, NULL) : (struct layer_counts){0};
+    if (count.nodes == 0)
+        return 0;
+    engine->layer = calloc(1, sizeof *engine->layer);
+    if (engine->layer == NULL)
+        return failure_memory(failure, sizeof *engine->layer, "the layer behind open faces");
+    engine->layer->nodes = count.nodes;
+    engine->layer->normals = count.normals;
+    engine->layer->places = count.places;
+    TRY(allocate(engine->layer, engine->real_bytes, failure));
+    (void)walk(engine, make_node);
+    make_places(engine);
+    make_terms(engine);
+    TRY(finish(engine, failure));
+    return engine->device != NULL ? device_engine_set_layer(engine->device, engine->layer, failure) : 0;
+}
+
+void engine_free_layer(struct engine *engine)
+{
+    struct engine_layer *const layer = engine->layer;
+    if (layer == NULL)
+        return;
+    free(layer->node);
+    free(layer->normal);
+    free(layer->place);
+    free(layer->terms);
+    free(layer->gain);
+    free(layer->damp);
+    free(layer->loss);
+    free(layer->state);
+    free(layer->held);
+    free(layer->worth);
+    free(layer->saved);
+    free(layer);
+    engine->layer = NULL;
+}
+
+void engine_zero_layer(struct engine *engine)
+{
+    struct engine_layer *const layer = engine->layer;
+    if (layer == NULL)
+        return;
+    memset(layer->state, 0, (size_t)(STATES * layer->normals * engine->real_bytes));
+    memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
+}
+
+/* ---- stepped ------------------------------------------------------------------------------------------ */
+
+static uint64_t first_node(const struct engine_layer *layer, uint64_t begin)
+{
+    uint64_t low = 0, high = layer->nodes;
+    LOWER_BOUND(low, high, at, layer->node[at].index < begin);
+    return low;
+}
+
+void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t begin, uint64_t end)
+{
+    const struct engine_layer *const layer = engine->layer;
+    const struct step_walls *const walls = &engine->walls;
+    const size_t real = engine->real_bytes;
+    if (layer == NULL)
+        return;
+    for (uint64_t at = first_node(layer, begin); at < layer->nodes && layer->node[at].index < end; ++at) {
+        const struct layer_node *const node = &layer->node[at];
+        char *held = (char *)layer->held + node->held * real;
+        memcpy(held, (const char *)u_old + node->index * real, real);
+        for (uint64_t entry = node->wall; entry < node->wall + node->walls; ++entry)
+            for (unsigned m = 0; m < walls->branches; ++m)
+                memcpy(held += real, (const char *)walls->state + (m * walls->stride + entry) * real, real);
+    }
+}
+
+#define DEFINE_NODE(real, suffix)                                                                            \
+    static void step_node_##suffix(const struct engine *engine, uint64_t n, const real *u, real *u_new)      \
+    {                                                                                                        \
+        const struct engine_layer *const layer = engine->layer;                                              \
+        const struct layer_node *const node = &layer->node[n];                                               \
+        const struct step_walls *const walls = &engine->walls;                                               \
+        const real *held = (const real *)layer->held + node->held;                                           \
+        real sum = 0;                                                                                        \
+        for (uint64_t k = node[0].first; k < node[1].first; ++k) {                                           \
+            const struct layer_normal *const normal = &layer->normal[k];                                     \
+            const real in = layer_flow_##suffix(layer->place, layer->stride, node, normal, 0, u),            \
+                       out = layer_flow_##suffix(layer->place, layer->stride, node, normal, 1, u);           \
+            sum += scheme_layer_##suffix(                                                                    \
+                &((const struct scheme_layer_##suffix *)layer->terms)[normal->depth - 1], in, out,           \
+                (real *)layer->state + STATES * k);                                                          \
+        }                                                                                                    \
+        const real y = u_new[node->index] - *held++;                                                         \
+        const real push = scheme_layer_push_##suffix(((const real *)layer->gain)[n], sum,                    \
+                                                     ((const real *)layer->damp)[n], y);                     \
+        real *const loss = (real *)layer->loss + n;                                                          \
+        *loss = scheme_layer_loss_##suffix(*loss, push, y);                                                  \
+        for (uint64_t entry = node->wall; entry < node->wall + node->walls; ++entry) {                       \
+            const unsigned row = step_wall_row(walls, wall_material(engine, entry));                         \
+            real *const taken = walls->loss;                                                                 \
+            const real lost = scheme_sheet_wall_##suffix(                                                    \
+                &((const struct scheme_material_##suffix *)walls->material)[row],                            \
+                (real *)walls->state + entry, walls->stride, walls->branches * walls->stride, held, y, push, \
+                taken != NULL ? taken[entry] : 0);                                                           \
+            held += walls->branches;                                                                         \
+            if (taken != NULL)                                                                               \
+                taken[entry] = lost;                                                                         \
+        }                                                                                                    \
+        u_new[node->index] += push;                                                                          \
+    }
+DEFINE_NODE(float, f32)
+DEFINE_NODE(double, f64)
+
+void engine_step_layer(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end)
+{
+    const struct engine_layer *const layer = engine->layer;
+    if (layer == NULL)
+        return;
+    for (uint64_t at = first_node(layer, begin); at < layer->nodes && layer->node[at].index < end; ++at)
+        if (engine->real_bytes == sizeof(float))
+            step_node_f32(engine, at, u, u_new);
+        else
+            step_node_f64(engine, at, u, u_new);
+}
+
+/* ---- looked at ---------------------------------------------------------------------------------------- */
+
+bool engine_collect_layer(struct engine *engine, double *absorbed)
+{
+    struct engine_layer *const layer = engine->layer;
+    struct failure failure = {0};
+    if (layer == NULL)
+        return true;
+    if (engine->device != NULL &&
+        !engine_keep(engine, device_engine_layer(engine->device, NULL, layer->loss, false, &failure),
+                     &failure))
+        return false;
+    for (uint64_t n = 0; n < layer->nodes; ++n)
+        absorbed[engine->walls.materials] += layer->worth[n] * engine_value(engine, layer->loss, n);
+    memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
+    return engine->device == NULL ||
+           engine_keep(engine, device_engine_layer(engine->device, NULL, layer->loss, true, &failure),
+                       &failure);
+}
+
+/* Of the n-th node in the grid's order: its block, its place in the list, and the normals before it. */
+static uint64_t block_of(const struct engine_layer *layer, uint64_t n)
+{
+    return layer->saved != NULL ? layer->saved[n].block : layer->node[n].index / BLOCK_NODES;
+}
+static uint64_t place_of(const struct engine_layer *layer, uint64_t n)
+{
+    return layer->saved != NULL ? layer->saved[n].node : n;
+}
+static uint64_t normals_before(const struct engine_layer *layer, uint64_t n)
+{
+    return layer->saved != NULL ? layer->saved[n].normals : layer->node[n].first;
+}
+
+/* Reals of an image before a block. */
+static uint64_t reals_before(const struct engine_layer *layer, uint64_t block)
+{
+    uint64_t low = 0, high = layer->nodes;
+    LOWER_BOUND(low, high, at, block_of(layer, at) < block);
+    return low + STATES * normals_before(layer, low);
+}
+
+uint64_t engine_layer_reals(const struct engine *engine, uint64_t from, uint64_t to)
+{
+    return engine->layer == NULL ? 0 : reals_before(engine->layer, to) - reals_before(engine->layer, from);
+}
+
+static void move_reals(const struct engine *engine, char *reals, bool set)
+{
+    const struct engine_layer *const layer = engine->layer;
+    const size_t real = engine->real_bytes;
+    for (uint64_t n = 0; n < layer->nodes; ++n) {
+        const uint64_t at = place_of(layer, n), first = layer->node[at].first;
+        const size_t states = STATES * (layer->node[at + 1].first - first) * real;
+        char *const state = (char *)layer->state + STATES * first * real, *const loss =
+                                                                              (char *)layer->loss + at * real;
+        memcpy(set ? state : reals, set ? reals : state, states);
+        memcpy(set ? loss : reals + states, set ? reals + states : loss, real);
+        reals += states + real;
+    }
+}
+
+int engine_layer_get(struct engine *engine, void *reals, struct failure *failure)
+{
+    struct failure inner = {0};
+    if (engine->device != NULL && !engine_keep(engine,
+                                               device_engine_layer(engine->device, engine->layer->state,
+                                                                   engine->layer->loss, false, &inner),
+                                               &inner))
+        return failure_forward(failure, &inner);
+    move_reals(engine, reals, false);
+    return 0;
+}
+
+int engine_layer_set(struct engine *engine, const void *reals, struct failure *failure)
+{
+    struct failure inner = {0};
+    move_reals(engine, (char *)reals, true);
+    if (engine->device != NULL && !engine_keep(engine,
+                                               device_engine_layer(engine->device, engine->layer->state,
+                                                                   engine->layer->loss, true, &inner),
+                                               &inner))
+        return failure_forward(failure, &inner);
+    return 0;
+}
+
+bool engine_layer_among(const struct engine *engine, uint64_t first, uint64_t last)
+{
+    const struct block_grid *grid = engine->room.blocks;
+    bool among = false;
+    for (uint64_t b = first; engine->layer != NULL && b < last && b < block_list_first(grid); ++b)
+        among = among || touches_layer(grid, &grid->block[b]);
+    return among;
+}

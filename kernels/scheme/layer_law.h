@@ -1,0 +1,100 @@
+/** A layer behind the open faces of a room that takes sound from all directions and sends next to nothing
+ * back.
+ *
+ * Behind a face the walls go on as they end in it, and the normal part of the operator is stretched into the
+ * complex plane (perfectly matched layer, Berenger 1994; Chew and Weedon 1994; with the frequency shift of
+ * Kuzuoglu and Mittra 1996). Of the flow F on a link along the normal and of the difference of the flows of a
+ * node the layer takes the part
+ *
+ *   H(s) = -sigma / (s + sigma + alpha),   s = 2/T (z - 1)/(z + 1)
+ *
+ * with values of their own for every link and node: the node moves by (F+ + H F+) - (F- + H F-), times 1 + H
+ * of the node, where it would move by F+ - F-. All else, and all that is along the face, is as in the room,
+ * walls included: the filters are in the operator's normal part alone, so faces that meet add up. Beside that
+ * a node is damped a little, (d/2)(u_new - u_old), and the last one has an admittance of 1.
+ *
+ * Where (trapezoidal in time) the stretch is exact to second order, eight cells suffice, if sigma, alpha and
+ * d are fitted to both schemes' exact discrete reflection. The fit also keeps the face passive: the real part
+ * of its discrete admittance is not negative at any frequency for any wave along it, evanescent ones
+ * included, which a layer of this kind otherwise amplifies. tests/layer/ holds both; ACCURACY.md has the
+ * table.
+ *
+ * On the isotropic scheme F is a link's difference and its half of the plaquettes that it is on, which is
+ * positive by itself: sum of (u_j - u)^2 less (1/6) sum of shares (u_j - u - (v_j - v))^2, so nothing
+ * negative is left where several normals are stretched at once (edges and corners). Where only one is, its
+ * share is three quarters: with all of it, as is exact, the shortest waves along a face would run backwards
+ * on the normal, and grow.
+ */
+#ifndef KERNELS_LAYER_LAW_H
+#define KERNELS_LAYER_LAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/scheme/scheme.h"
+#include "kernels/scheme/time_step.h"
+
+#define LAYER_CELLS       8
+#define LAYER_SHARE_ALONE 0.75
+
+/** H as a recursion: out = now in + m, m <- then in + keep m. */
+struct scheme_filter_f32 {
+    float now, then, keep;
+};
+struct scheme_filter_f64 {
+    double now, then, keep;
+};
+
+/** A node at depth 1 .. LAYER_CELLS: its link towards the room, the one away from it, itself. */
+struct scheme_layer_f32 {
+    struct scheme_filter_f32 link[2], node;
+};
+struct scheme_layer_f64 {
+    struct scheme_filter_f64 link[2], node;
+};
+
+/** Of a depth, 1 .. LAYER_CELLS, for a Courant number. */
+struct scheme_layer_f64 layer_terms(enum scheme scheme, unsigned depth, double courant);
+struct scheme_layer_f32 layer_terms_round(const struct scheme_layer_f64 *terms);
+/** d of a depth. */
+double layer_damping(enum scheme scheme, unsigned depth);
+
+#define SCHEME_LAYER_DEFINE(real, suffix, fused)                                                             \
+    SCHEME_FUNCTION real scheme_filter_##suffix(const struct scheme_filter_##suffix *filter, real in,        \
+                                                real *state)                                                 \
+    {                                                                                                        \
+        const real out = fused(filter->now, in, *state);                                                     \
+        *state = fused(filter->then, in, filter->keep * *state);                                             \
+        return out;                                                                                          \
+    }                                                                                                        \
+    /* The flow of a link: `own` its difference, which counts `weight`, and the sum over its plaquettes of   \
+     * share times the difference beside it. */                                                              \
+    SCHEME_FUNCTION real scheme_layer_flow_##suffix(real weight, real own, real beside)                      \
+    {                                                                                                        \
+        return fused(weight, own, beside);                                                                   \
+    }                                                                                                        \
+    /* What a node is moved by beside what the sweep made of it, less than its gain: `in` and `out` the      \
+     * flows u - u_inner and u_outer - u. Three states: of both links and the node. */                       \
+    SCHEME_FUNCTION real scheme_layer_##suffix(const struct scheme_layer_##suffix *layer, real in, real out, \
+                                               real state[3])                                                \
+    {                                                                                                        \
+        const real inner = scheme_filter_##suffix(&layer->link[0], in, &state[0]);                           \
+        const real outer = scheme_filter_##suffix(&layer->link[1], out, &state[1]);                          \
+        const real taken = outer - inner;                                                                    \
+        return taken + scheme_filter_##suffix(&layer->node, (out - in) + taken, &state[2]);                  \
+    }                                                                                                        \
+    /* The push of a node: `sum` over its normals, y what the sweep moved it by. */                          \
+    SCHEME_FUNCTION real scheme_layer_push_##suffix(real gain, real sum, real damp, real y)                  \
+    {                                                                                                        \
+        return fused(gain, sum, -(damp * y));                                                                \
+    }                                                                                                        \
+    /* `loss` and what the push took of the room's energy. */                                                \
+    SCHEME_FUNCTION real scheme_layer_loss_##suffix(real loss, real push, real y)                            \
+    {                                                                                                        \
+        return fused(-push, y + push, loss);                                                                 \
+    }
+
+SCHEME_LAYER_DEFINE(float, f32, fmaf)
+SCHEME_LAYER_DEFINE(double, f64, fma)
+
+#endif
