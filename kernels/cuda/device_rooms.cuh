@@ -195,6 +195,7 @@ template <typename real> struct device_layer {
         const uint64_t at_node = device_take(&bytes, nodes + 1, sizeof(struct layer_node)),
                        at_normal = device_take(&bytes, normals, sizeof(struct layer_normal)),
                        at_place = device_take(&bytes, host.places, sizeof(struct layer_place)),
+                       at_code = device_take(&bytes, 27 * BLOCK_NODES, sizeof(uint16_t)),
                        at_terms = device_take(&bytes, LAYER_CELLS, terms),
                        at_gain = device_take(&bytes, nodes, sizeof(real)),
                        at_damp = device_take(&bytes, nodes, sizeof(real)),
@@ -211,20 +212,23 @@ template <typename real> struct device_layer {
         } part[] = {{at_node, node.data(), (nodes + 1) * sizeof(struct layer_node)},
                     {at_normal, host.normal, normals * sizeof(struct layer_normal)},
                     {at_place, host.place, host.places * sizeof(struct layer_place)},
+                    {at_code, host.around.code, box == nullptr ? 27 * BLOCK_NODES * sizeof(uint16_t) : 0},
                     {at_terms, host.terms, LAYER_CELLS * terms},
                     {at_gain, host.gain, nodes * sizeof(real)},
                     {at_damp, host.damp, nodes * sizeof(real)}};
         for (const auto &one : part)
-            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "open faces",
-                       failure);
+            if (one.size > 0)
+                DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice),
+                           "open faces", failure);
         there.nodes = nodes;
-        for (int a = 0; box != nullptr && a < 3; ++a)
-            there.stride[a] = a == 0   ? 1
-                              : a == 1 ? (int64_t)layout.pitch
-                                       : (int64_t)(layout.pitch * (uint64_t)box->nodes[1]);
+        const int64_t plane = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
+        for (int k = 0; k < 27; ++k)
+            there.around.offset[k] =
+                (k % 3 - 1) + (k / 3 % 3 - 1) * (int64_t)layout.pitch + (k / 9 - 1) * plane;
         there.node = reinterpret_cast<const struct layer_node *>(memory + at_node);
         there.normal = reinterpret_cast<const struct layer_normal *>(memory + at_normal);
-        there.place = reinterpret_cast<const struct layer_place *>(memory + at_place);
+        there.around.place = reinterpret_cast<const struct layer_place *>(memory + at_place);
+        there.around.code = box == nullptr ? reinterpret_cast<const uint16_t *>(memory + at_code) : nullptr;
         there.terms = reinterpret_cast<const typename scheme_layer_of<real>::type *>(memory + at_terms);
         there.gain = reinterpret_cast<const real *>(memory + at_gain);
         there.damp = reinterpret_cast<const real *>(memory + at_damp);

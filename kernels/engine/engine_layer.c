@@ -22,7 +22,7 @@ static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
         const int64_t at = node[d / 2], most = grid->lattice.nodes[d / 2] - 1;
         const int64_t depth = grid->layer[d] - (d % 2 == 0 ? at : most - at);
         if (depth > 0)
-            normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = (uint8_t)d};
+            normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = d & 7U};
     }
     return count;
 }
@@ -121,6 +121,7 @@ static void describe_normal(const struct engine *engine, uint64_t index, const i
         for (unsigned k = 0; grid->isotropic && normal->open[side] > 0 && k < 4; ++k) {
             const unsigned across = 2 * ((axis + 1 + k / 2) % 3) + k % 2;
             normal->share[side][k] = share_of(engine, index, d, across, is_alone(grid, at, across));
+            normal->shares = 1;
         }
     }
 }
@@ -167,6 +168,7 @@ static int allocate(struct engine_layer *layer, unsigned real, struct failure *f
     layer->node = calloc(nodes + 1, sizeof *layer->node);
     layer->normal = calloc(normals + 1, sizeof *layer->normal);
     layer->place = calloc(layer->places + 1, sizeof *layer->place);
+    layer->around.place = layer->place;
     layer->terms = calloc(LAYER_CELLS, sizeof(struct scheme_layer_f64));
     layer->gain = calloc(nodes + 1, real);
     layer->damp = calloc(nodes + 1, real);
@@ -242,6 +244,19 @@ static void make_places(struct engine *engine)
     }
 }
 
+/* Where the nodes around a slot are. */
+static uint16_t *make_codes(void)
+{
+    uint16_t *const code = calloc((size_t)27 * BLOCK_NODES, sizeof *code);
+    for (unsigned n = 0; code != NULL && n < 27 * BLOCK_NODES; ++n) {
+        const unsigned slot = n / 27, k = n % 27;
+        const unsigned x = (slot & 7) + k % 3 + 7, y = (slot >> 3 & 7) + k / 3 % 3 + 7,
+                       z = (slot >> 6) + k / 9 + 7;
+        code[n] = (uint16_t)((x / 8 + 3 * (y / 8) + 9 * (z / 8)) << 9 | block_slot(x, y, z));
+    }
+    return code;
+}
+
 static int by_index(const void *one, const void *two)
 {
     const struct layer_node *a = one, *b = two;
@@ -253,14 +268,21 @@ static int finish(struct engine *engine, struct failure *failure)
 {
     const struct block_grid *grid = engine->room.blocks;
     struct engine_layer *const layer = engine->layer;
-    if (engine->room.box != NULL) {
+    if (engine->room.box == NULL) {
+        layer->around.code = make_codes();
+        if (layer->around.code == NULL)
+            return failure_memory(failure, 27 * BLOCK_NODES * sizeof(uint16_t),
+                                  "the layer behind open faces");
+    } else {
         layer->saved = calloc(layer->nodes + 1, sizeof *layer->saved);
         if (layer->saved == NULL)
             return failure_memory(failure, layer->nodes * sizeof *layer->saved,
                                   "the layer behind open faces");
         qsort(layer->node, layer->nodes, sizeof *layer->node, by_index);
-        for (int axis = 0; axis < 3; ++axis)
-            layer->stride[axis] = (int64_t)step_box_neighbour(engine->room.box, 0, 2U * (unsigned)axis + 1);
+        for (int k = 0; k < 27; ++k)
+            layer->around.offset[k] = (k % 3 - 1) +
+                                      (k / 3 % 3 - 1) * (int64_t)step_box_neighbour(engine->room.box, 0, 3) +
+                                      (k / 9 - 1) * (int64_t)step_box_neighbour(engine->room.box, 0, 5);
     }
     uint64_t first = 0;
     for (uint64_t n = 0; n < layer->nodes; ++n) {
@@ -342,6 +364,7 @@ void engine_free_layer(struct engine *engine)
     free(layer->held);
     free(layer->worth);
     free(layer->saved);
+    free((void *)layer->around.code);
     free(layer);
     engine->layer = NULL;
 }
@@ -391,10 +414,10 @@ void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t 
         real sum = 0;                                                                                        \
         for (uint64_t k = node[0].first; k < node[1].first; ++k) {                                           \
             const struct layer_normal *const normal = &layer->normal[k];                                     \
-            const real in = layer_flow_##suffix(layer->place, layer->stride, node, normal, 0, u),            \
-                       out = layer_flow_##suffix(layer->place, layer->stride, node, normal, 1, u);           \
+            real flow[2];                                                                                    \
+            layer_flows_##suffix(&layer->around, node, normal, u, flow);                                     \
             sum += scheme_layer_##suffix(                                                                    \
-                &((const struct scheme_layer_##suffix *)layer->terms)[normal->depth - 1], in, out,           \
+                &((const struct scheme_layer_##suffix *)layer->terms)[normal->depth - 1], flow[0], flow[1],  \
                 (real *)layer->state + STATES * k);                                                          \
         }                                                                                                    \
         const real y = u_new[node->index] - *held++;                                                         \

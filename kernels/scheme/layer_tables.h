@@ -3,6 +3,7 @@
 #ifndef KERNELS_LAYER_TABLES_H
 #define KERNELS_LAYER_TABLES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernels/scheme/layer_law.h"
@@ -20,7 +21,8 @@ struct layer_node {
 /** A node and a face that it is behind. */
 struct layer_normal {
     uint8_t depth;       /* 1 .. LAYER_CELLS */
-    uint8_t outward;     /* direction */
+    uint8_t outward : 3; /* direction */
+    uint8_t shares : 1;  /* has it any? */
     uint8_t open[2];     /* of the link towards the room and the one away from it, of CUT_WHOLE */
     uint8_t share[2][4]; /* of their plaquettes, towards -, + of the axis after the normal's and of the next,
                             of CUT_WHOLE; a half where all is open. 7 points: 0 */
@@ -29,6 +31,13 @@ struct layer_normal {
 /** The blocks around a block and itself, by (x + 1) + 3 (y + 1) + 9 (z + 1); 0 where there is none. */
 struct layer_place {
     uint32_t block[27];
+};
+
+/** Where the nodes around one are: by (x + 1) + 3 (y + 1) + 9 (z + 1), each -1, 0 or 1. Borrowed. */
+struct layer_around {
+    const struct layer_place *place; /* in blocks: which block, .. */
+    const uint16_t *code; /* .. (512, 27) by slot: number in the place, times 512, and slot there */
+    int64_t offset[27];   /* in a box: from a node's index */
 };
 
 /** The nodes in the order of the grid's blocks, as they are saved: place in the list, block, normals before.
@@ -43,7 +52,7 @@ struct engine_layer {
     struct layer_node *node;     /* (nodes + 1) rising by index */
     struct layer_normal *normal; /* (normals) */
     struct layer_place *place;   /* (places) in blocks */
-    int64_t stride[3];           /* in a box: indices from a node to the next along each axis; else 0 */
+    struct layer_around around;  /* of these; `code` owned */
     void *terms;                 /* (LAYER_CELLS) struct scheme_layer of the run's real */
     void *gain, *damp; /* (nodes) lambda2 / (CUT_WHOLE mass (1 + kappa + d/2)), d/2 / (1 + kappa + d/2) */
     void *state;       /* (normals, 3) */
@@ -54,51 +63,43 @@ struct engine_layer {
     struct layer_saved *saved; /* (nodes + 1) in a box; NULL in blocks, where the orders are the same */
 };
 
-/** Pressure index of the node at (x, y, z) from one, each -1, 0 or 1. */
-SCHEME_FUNCTION uint64_t layer_beside(const struct layer_place *place, const int64_t stride[3],
-                                      const struct layer_node *node, int x, int y, int z)
+SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const struct layer_node *node, int k)
 {
-    if (stride[0] != 0)
-        return node->index + (uint64_t)(x * stride[0] + y * stride[1] + z * stride[2]);
-    const int slot = (int)(node->index & 511u),
-              to[3] = {(slot & 7) + x, (slot >> 3 & 7) + y, (slot >> 6) + z};
-    const int which = ((to[0] + 8) >> 3) + 3 * ((to[1] + 8) >> 3) + 9 * ((to[2] + 8) >> 3);
-    return (uint64_t)place[node->place].block[which] * 512u +
-           (uint64_t)((to[0] & 7) | (to[1] & 7) << 3 | (to[2] & 7) << 6);
+    if (around->code == NULL)
+        return node->index + (uint64_t)around->offset[k];
+    const unsigned code = around->code[(node->index & 511u) * 27u + (unsigned)k];
+    return (uint64_t)around->place[node->place].block[code >> 9] * 512u + (code & 511u);
 }
 
-/** The flow on a link of a node along its normal, outwards: away from the room, or (side 0) from there to the
- * node. */
-#define LAYER_FLOW_DEFINE(real, suffix)                                                                      \
-    SCHEME_FUNCTION real layer_flow_##suffix(const struct layer_place *place, const int64_t stride[3],       \
-                                             const struct layer_node *node, const struct layer_normal *of,   \
-                                             int side, const real *u)                                        \
+/** The flows of a node along a normal, outwards: from the room to the node, and from it away from the room.
+ */
+#define LAYER_FLOWS_DEFINE(real, suffix)                                                                     \
+    SCHEME_FUNCTION void layer_flows_##suffix(const struct layer_around *around,                             \
+                                              const struct layer_node *node, const struct layer_normal *of,  \
+                                              const real *u, real flow[2])                                   \
     {                                                                                                        \
-        const int axis = of->outward >> 1, up = (of->outward & 1 ? 1 : -1) * (side ? 1 : -1);                \
-        if (of->open[side] == 0)                                                                             \
-            return (real)0;                                                                                  \
-        int to[3] = {0, 0, 0};                                                                               \
-        to[axis] = up;                                                                                       \
-        const real other = u[layer_beside(place, stride, node, to[0], to[1], to[2])],                        \
-                   own = other - u[node->index];                                                             \
-        real beside = (real)0;                                                                               \
-        int shares = 0;                                                                                      \
-        for (int k = 0; k < 4; ++k) {                                                                        \
-            if (of->share[side][k] == 0)                                                                     \
-                continue;                                                                                    \
+        const int axis = of->outward >> 1, power = axis == 0 ? 1 : axis == 1 ? 3 : 9;                        \
+        const int out = of->outward & 1 ? power : -power;                                                    \
+        const real here = u[node->index], inner = u[layer_beside(around, node, 13 - out)],                   \
+                   outer = u[layer_beside(around, node, 13 + out)];                                          \
+        real in_beside = (real)0, out_beside = (real)0;                                                      \
+        int in_shares = 0, out_shares = 0;                                                                   \
+        for (int k = 0; of->shares && k < 4; ++k) {                                                          \
             const int across = (axis + 1 + (k >> 1)) % 3;                                                    \
-            int there[3] = {0, 0, 0};                                                                        \
-            there[across] = k & 1 ? 1 : -1;                                                                  \
-            const real near = u[layer_beside(place, stride, node, there[0], there[1], there[2])];            \
-            there[axis] = up;                                                                                \
-            const real far = u[layer_beside(place, stride, node, there[0], there[1], there[2])];             \
-            beside += (real)of->share[side][k] * (far - near);                                               \
-            shares += of->share[side][k];                                                                    \
+            const int there = 13 + (k & 1 ? 1 : -1) * (across == 0 ? 1 : across == 1 ? 3 : 9);               \
+            const real near = u[layer_beside(around, node, there)],                                          \
+                       in_far = u[layer_beside(around, node, there - out)],                                  \
+                       out_far = u[layer_beside(around, node, there + out)];                                 \
+            in_beside += (real)of->share[0][k] * (in_far - near);                                            \
+            out_beside += (real)of->share[1][k] * (out_far - near);                                          \
+            in_shares += of->share[0][k];                                                                    \
+            out_shares += of->share[1][k];                                                                   \
         }                                                                                                    \
-        const real flow = scheme_layer_flow_##suffix((real)(6 * of->open[side] - shares), own, beside);      \
-        return (side ? flow : -flow);                                                                        \
+        flow[0] = -scheme_layer_flow_##suffix((real)(6 * of->open[0] - in_shares), inner - here, in_beside); \
+        flow[1] =                                                                                            \
+            scheme_layer_flow_##suffix((real)(6 * of->open[1] - out_shares), outer - here, out_beside);      \
     }
-LAYER_FLOW_DEFINE(float, f32)
-LAYER_FLOW_DEFINE(double, f64)
+LAYER_FLOWS_DEFINE(float, f32)
+LAYER_FLOWS_DEFINE(double, f64)
 
 #endif

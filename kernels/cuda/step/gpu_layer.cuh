@@ -24,24 +24,24 @@ template <> struct scheme_layer_of<double> {
 /** Device pointers; indices are the device's. */
 template <typename real> struct gpu_layer {
     uint64_t nodes;
-    int64_t stride[3];
+    struct layer_around around;
     const struct layer_node *node;     /* (nodes + 1) */
     const struct layer_normal *normal; /* (normals) */
-    const struct layer_place *place;
     const typename scheme_layer_of<real>::type *terms;
     const real *gain, *damp;
     real *state, *loss, *held;
 };
 
-__device__ __forceinline__ float layer_flow(const gpu_layer<float> &layer, const struct layer_node *node,
-                                            const struct layer_normal *normal, int side, const float *u)
+__device__ __forceinline__ void layer_flows(const gpu_layer<float> &layer, const struct layer_node *node,
+                                            const struct layer_normal *normal, const float *u, float flow[2])
 {
-    return layer_flow_f32(layer.place, layer.stride, node, normal, side, u);
+    layer_flows_f32(&layer.around, node, normal, u, flow);
 }
-__device__ __forceinline__ double layer_flow(const gpu_layer<double> &layer, const struct layer_node *node,
-                                             const struct layer_normal *normal, int side, const double *u)
+__device__ __forceinline__ void layer_flows(const gpu_layer<double> &layer, const struct layer_node *node,
+                                            const struct layer_normal *normal, const double *u,
+                                            double flow[2])
 {
-    return layer_flow_f64(layer.place, layer.stride, node, normal, side, u);
+    layer_flows_f64(&layer.around, node, normal, u, flow);
 }
 __device__ __forceinline__ float layer_takes(const struct scheme_layer_f32 *terms, float in, float out,
                                              float *state)
@@ -97,9 +97,10 @@ __global__ void __launch_bounds__(LAYER_THREADS)
     real sum = 0;
     for (uint64_t k = node.first; k < end; ++k) {
         const struct layer_normal normal = layer.normal[k];
-        const real in = layer_flow(layer, &node, &normal, 0, u),
-                   out = layer_flow(layer, &node, &normal, 1, u);
-        sum += layer_takes(layer.terms + (normal.depth - 1), in, out, layer.state + LAYER_STATES * k);
+        real flow[2];
+        layer_flows(layer, &node, &normal, u, flow);
+        sum +=
+            layer_takes(layer.terms + (normal.depth - 1), flow[0], flow[1], layer.state + LAYER_STATES * k);
     }
     const real *held = layer.held + node.held;
     const real moved = u_new[node.index], y = moved - *held++;
