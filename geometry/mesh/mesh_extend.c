@@ -69,23 +69,65 @@ static int draw_edge(struct mesh *out, const uint32_t edge[2], uint16_t material
     return mesh_add_triangle(out, (const uint32_t[3]){edge[1], far[0], far[1]}, material, failure);
 }
 
+/* An edge in the plane, as a triangle has it. */
+struct face_edge {
+    uint32_t vertex[2];
+    bool flat; /* of a triangle that lies in the plane itself */
+    uint16_t material;
+};
+
+static int by_ends(const void *one, const void *two)
+{
+    const struct face_edge *a = one, *b = two;
+    const uint32_t x[2] = {a->vertex[0] < a->vertex[1] ? a->vertex[0] : a->vertex[1],
+                           a->vertex[0] < a->vertex[1] ? a->vertex[1] : a->vertex[0]},
+                   y[2] = {b->vertex[0] < b->vertex[1] ? b->vertex[0] : b->vertex[1],
+                           b->vertex[0] < b->vertex[1] ? b->vertex[1] : b->vertex[0]};
+    if (x[0] != y[0] || x[1] != y[1])
+        return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]) ? -1 : 1;
+    return a->flat - b->flat; /* those that leave the plane first */
+}
+
+static size_t list_edges(const struct mesh *mesh, const struct face_plane *plane, struct face_edge *edge)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        const int corners = corners_in(mesh, plane, t);
+        for (int k = 0; corners >= 2 && k < 3; ++k) {
+            const uint32_t a = mesh->triangle[t][k], b = mesh->triangle[t][(k + 1) % 3];
+            if (in_plane(mesh, plane, a) && in_plane(mesh, plane, b))
+                edge[count++] = (struct face_edge){{a, b}, corners == 3, mesh->triangle_material[t]};
+        }
+    }
+    qsort(edge, count, sizeof *edge, by_ends);
+    return count;
+}
+
+/* Edges at which a triangle leaves the plane, and those where what lies in it ends. */
 static int extend_face(struct mesh *out, const struct face_plane *plane, double by, struct failure *failure)
 {
-    const size_t triangles = out->triangle_count, vertices = out->vertex_count;
+    const size_t vertices = out->vertex_count, most = 3 * out->triangle_count;
     uint32_t *beyond = malloc((vertices + 1) * sizeof *beyond);
-    int code = beyond == NULL ? failure_memory(failure, vertices * sizeof *beyond, "walls carried on") : 0;
+    struct face_edge *edge = malloc((most + 1) * sizeof *edge);
+    int code =
+        beyond == NULL || edge == NULL
+            ? failure_memory(failure, vertices * sizeof *beyond + most * sizeof *edge, "walls carried on")
+            : 0;
     for (size_t v = 0; code == 0 && v < vertices; ++v)
         beyond[v] = UINT32_MAX;
-    for (size_t t = 0; code == 0 && t < triangles; ++t) {
-        if (corners_in(out, plane, t) != 2)
-            continue;
-        int off = 0;
-        while (in_plane(out, plane, out->triangle[t][off]))
-            ++off;
-        const uint32_t edge[2] = {out->triangle[t][(off + 1) % 3], out->triangle[t][(off + 2) % 3]};
-        code = draw_edge(out, edge, out->triangle_material[t], plane, by, beyond, failure);
+    const size_t edges = code == 0 ? list_edges(out, plane, edge) : 0;
+    for (size_t n = 0, next; code == 0 && n < edges; n = next) {
+        for (next = n + 1;
+             next < edges &&
+             edge[next].vertex[0] + edge[next].vertex[1] == edge[n].vertex[0] + edge[n].vertex[1] &&
+             (edge[next].vertex[0] == edge[n].vertex[0] || edge[next].vertex[0] == edge[n].vertex[1]);
+             ++next)
+            ;
+        if (!edge[n].flat || next == n + 1)
+            code = draw_edge(out, edge[n].vertex, edge[n].material, plane, by, beyond, failure);
     }
     free(beyond);
+    free(edge);
     return code;
 }
 

@@ -139,6 +139,29 @@ static int open_up(const struct room_model *model, struct lattice *lattice, uint
     return mesh_extend(&model->mesh, model->low, model->high, by, out, failure);
 }
 
+/* The voxels of an open scene with its layer, in place of those without; and the nodes of its positions
+ * there. */
+static int with_layer(const struct mesh *carried, const struct lattice *grown, const struct voxel_seed *seed,
+                      size_t seeds, const struct voxelise_options *asked, struct voxels *voxels,
+                      struct voxel_findings *findings, struct failure *failure)
+{
+    struct voxelise_options options = *asked;
+    struct voxel_findings found = {0};
+    struct voxel_leak leak = {0};
+    options.find_leak_paths = false;
+    voxels_free(voxels);
+    *voxels = (struct voxels){0};
+    const int code = voxelise(carried, grown, seed, seeds, &options, voxels, &found, &leak, failure);
+    if (code == 0 && findings != NULL) {
+        free(findings->seed_node);
+        findings->seed_node = found.seed_node;
+        found.seed_node = NULL;
+    }
+    voxel_findings_free(&found);
+    voxel_leak_free(&leak);
+    return code;
+}
+
 /* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
  * masses its time step too, and a leak is written down; without, it is one to plan from. */
 static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
@@ -162,9 +185,18 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     uint8_t planes[DIRECTIONS] = {0};
     const bool open = setup->request.grid.open;
     int code = open ? open_up(&setup->model, &grown, planes, &carried, failure) : 0;
-    if (code == 0)
-        code = voxelise(open ? &carried : &setup->model.mesh, &grown, seed, seeds, &options, &voxels,
+    /* What is found of an open scene is without its layer. */
+    struct lattice plain = grown;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        plain.nodes[d / 2] -= planes[d];
+        plain.origin[d / 2] += d % 2 == 0 ? planes[d] * plain.spacing : 0;
+    }
+    if (code == 0 && (out != NULL || !open))
+        code = voxelise(&setup->model.mesh, &plain, seed, seeds, &options, &voxels,
                         out != NULL ? &out->findings : NULL, &leak, failure);
+    if (code == 0 && open)
+        code = with_layer(&carried, &grown, seed, seeds, &options, &voxels,
+                          out != NULL ? &out->findings : NULL, failure);
     if (code != 0) {
         if (out != NULL && leak.point_count > 0 && failure != NULL)
             room_note_leak(setup, &leak, failure);
@@ -194,8 +226,6 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     } else if (out != NULL) {
         out->masses = masses;
         out->lattice = packed->lattice;
-        if (out->findings.air_volume_is_cells)
-            out->findings.air_volume -= room_layer_cells(packed) * pow(packed->lattice.spacing, 3);
     }
 done:
     free(seed);
