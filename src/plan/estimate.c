@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "blocks/box_grid.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
@@ -57,7 +58,10 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
 {
     const double h = grid->lattice.spacing, face = 64 * h * h;
     struct room_scaling *scaling = &estimate->scaling;
-    scaling->air_volume = (double)grid->air_nodes * h * h * h;
+    uint64_t layer;
+    (void)room_layer_cells(grid, &layer);
+    scaling->layer = (double)layer * h * h;
+    scaling->air_volume = (double)(grid->air_nodes - layer) * h * h * h;
     scaling->stored_excess = ((double)grid->blocks - scaling->air_volume / (face * 8 * h)) * face;
     scaling->walls = (double)grid->walls * h * h;
     scaling->wall_nodes = (double)grid->wall_nodes * h * h;
@@ -102,11 +106,18 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
 /* What the needs of a grid follow from and that is not kept among them. */
 struct grid_counts {
     double walls, tiles, voxels_bytes, cuts;
+    double layer; /* nodes behind open faces */
     double list_nodes, linked_nodes,
         extra_links;               /* further pieces of air; nodes with extra links, and these */
     double box[3];                 /* nodes of the air's box, without halo, and its planes of list nodes */
     const struct block_grid *grid; /* that was counted; NULL: predicted */
 };
+
+/* Bytes of what is kept by node of the layer of an open scene. */
+static double layer_bytes(const struct room_setup *setup, double nodes)
+{
+    return (double)engine_layer_bytes_of((uint64_t)nodes, (unsigned)estimate_real_bytes(setup));
+}
 
 /* Bytes of further pieces of air. */
 static double piece_bytes(const struct grid_counts *counts, size_t node_bytes, size_t link_bytes)
@@ -212,7 +223,8 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
             bytes += device_room_bytes(&setup->backend.device, &room) +
-                     room_sheet_bytes(setup, room_sheet_links(&setup->model, needs->spacing));
+                     room_sheet_bytes(setup, room_sheet_links(&setup->model, needs->spacing)) +
+                     layer_bytes(setup, counts->layer);
     }
     return bytes;
 }
@@ -337,11 +349,12 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                          room_courant_first(&setup->request), &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
-    needs.air_nodes = scaling->air_volume / (h * h * h);
+    needs.air_nodes = scaling->air_volume / (h * h * h) + scaling->layer / surface;
     needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
     needs.stored_nodes = 512 * needs.blocks;
     needs.wall_nodes = scaling->wall_nodes / surface;
     struct grid_counts counts = {.walls = scaling->walls / surface,
+                                 .layer = scaling->layer / surface,
                                  .tiles = scaling->tiles / surface,
                                  .cuts = scaling->cuts / surface,
                                  .list_nodes = scaling->list_nodes / surface,
@@ -362,7 +375,8 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                          counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks) +
-                        room_sheet_bytes(setup, room_sheet_links(&setup->model, h));
+                        room_sheet_bytes(setup, room_sheet_links(&setup->model, h)) +
+                        layer_bytes(setup, scaling->layer / surface);
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -375,6 +389,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
 {
     const struct block_grid *packed = &grid->packed;
     const struct block_bytes bytes = block_grid_bytes(packed, (unsigned)estimate_real_bytes(setup));
+    uint64_t layer;
+    (void)room_layer_cells(packed, &layer);
     struct room_needs needs = {
         .fmax = grid->fmax,
         .spacing = grid->step.spacing,
@@ -388,12 +404,13 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .bytes_walls = (double)bytes.walls +
                        (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)) +
                        room_sheet_bytes(setup, (double)packed->sheets) -
-                       (double)(packed->sheets * sizeof *packed->sheet),
+                       (double)(packed->sheets * sizeof *packed->sheet) + layer_bytes(setup, (double)layer),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
     };
     struct grid_counts counts = {.walls = (double)packed->walls,
+                                 .layer = (double)layer,
                                  .tiles = packed->tiles,
                                  .cuts = (double)packed->cuts,
                                  .list_nodes = (double)packed->list_nodes,

@@ -43,6 +43,7 @@
 /** How a room's grid grows as the spacing shrinks. */
 struct room_scaling {
     double air_volume;                             /* [m3] */
+    double layer;                                  /* its nodes behind open faces, times h^2 [m2] */
     double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
     double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
     double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */

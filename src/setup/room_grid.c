@@ -77,15 +77,17 @@ int room_grid_spacing(const struct room_request *request, const struct room_mode
     return room_lattice(&request->grid, model, spacing, &out->lattice, failure);
 }
 
-double room_layer_cells(const struct block_grid *grid)
+double room_layer_cells(const struct block_grid *grid, uint64_t *nodes)
 {
     uint64_t parts = 0;
     int64_t node[3];
+    *nodes = 0;
     for (block_id b = 1; block_has_layer(grid) && b < block_list_first(grid); b++)
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             block_node(&grid->block[b], slot, node);
             if (!block_is_air(grid, b, slot) || !block_in_layer(grid, node))
                 continue;
+            ++*nodes;
             const bool cut = grid->has_records &&
                              (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) != 0;
             parts += cut ? grid->cut[block_cut_record(grid, b, slot)].volume : CUT_WHOLE;
@@ -95,10 +97,10 @@ double room_layer_cells(const struct block_grid *grid)
 
 double room_cells(const struct block_grid *grid)
 {
-    uint64_t parts = (grid->air_nodes - grid->cuts) * CUT_WHOLE;
+    uint64_t layer, parts = (grid->air_nodes - grid->cuts) * CUT_WHOLE;
     for (uint64_t n = 0; n < grid->cuts; n++)
         parts += grid->cut[n].volume;
-    return (double)parts / CUT_WHOLE - room_layer_cells(grid);
+    return (double)parts / CUT_WHOLE - room_layer_cells(grid, &layer);
 }
 
 #define FMAX_LEAST 20.0

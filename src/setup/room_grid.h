@@ -90,7 +90,7 @@ int room_masses_settle(const struct block_grid *packed, double sound_speed, stru
 /** Volume of the cells of air, as a run steps them: its nodes, or with conformal walls what these leave of
  * them, the layer of an open scene apart, which has the other [h^3]. */
 double room_cells(const struct block_grid *grid);
-double room_layer_cells(const struct block_grid *grid);
+double room_layer_cells(const struct block_grid *grid, uint64_t *nodes);
 
 /** Lattice of a spacing over the room. */
 int room_lattice(const struct grid_request *request, const struct room_model *model, double spacing,
