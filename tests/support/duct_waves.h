@@ -80,7 +80,7 @@ static inline void duct_must_die(const double *output)
             if (n >= DUCT_STEPS - 100)
                 last = fmax(last, level);
         }
-    cr_assert(largest > 0.1 && last < 1e-11 * largest, "%g of %g is left after %d steps", last, largest,
+    cr_assert(largest > 0.1 && last < 1e-10 * largest, "%g of %g is left after %d steps", last, largest,
               DUCT_STEPS);
 }
 
