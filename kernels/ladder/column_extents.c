@@ -12,10 +12,13 @@ struct placed_block {
 
 static int by_column(const void *a, const void *b)
 {
+    static const int axis[3] = {1, 0, 2};
     const struct placed_block *const left = a, *const right = b;
-    for (int d = 1; d != 3; d = d == 1 ? 0 : d == 0 ? 2 : 3) /* y, x, z */
-        if (left->place[d] != right->place[d])
-            return left->place[d] < right->place[d] ? -1 : 1;
+    for (int n = 0; n < 3; ++n) {
+        const int32_t a_at = left->place[axis[n]], b_at = right->place[axis[n]];
+        if (a_at != b_at)
+            return a_at < b_at ? -1 : 1;
+    }
     return 0;
 }
 

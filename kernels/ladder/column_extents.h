@@ -3,8 +3,9 @@
  * link is open where both its ends are air, so a wall is at least a node thick, and all walls have one
  * admittance.
  *
- *   column  = (y + 1) (nodes_x + 2) + x + 1, (x,y,z) counted from the low corner of the air: a ring of
- * columns without air lies around run[begin[column]] .. run[begin[column + 1] - 1], rising in z
+ *   column = (y + 1) (nodes_x + 2) + x + 1, (x,y,z) from the low corner of the air: a ring without air
+ *            lies around
+ *   run[begin[column]] .. run[begin[column + 1] - 1], rising in z
  */
 #ifndef KERNELS_LADDER_COLUMN_EXTENTS_H
 #define KERNELS_LADDER_COLUMN_EXTENTS_H

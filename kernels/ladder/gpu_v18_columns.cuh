@@ -7,9 +7,9 @@
  *              one of them begins or ends
  *   bytes      12 a node of air in single precision, 24 in double, and 8 a stretch; columns without air and
  *              what is above and below the air is never read
- *   predicted  H200: 0.55 of copy over nodes of air in single precision, 0.70 in double, on the cross of 5 x
- * 512^3 197 and 125 Gnode/s: 4-byte loads brought v0 to 0.51 and 0.74 where the room fills its box, the byte
- *              is saved, and a march reads each plane once for z
+ *   predicted  H200: 0.55 of copy over nodes of air in single precision, 0.70 in double, on the cross of
+ *              5 x 512^3 197 and 125 Gnode/s: 4-byte loads brought v0 to 0.51 and 0.74 where the room fills
+ *              its box, the byte is saved, and a march reads each plane once for z
  */
 #ifndef KERNELS_LADDER_GPU_V18_COLUMNS_CUH
 #define KERNELS_LADDER_GPU_V18_COLUMNS_CUH

@@ -5,8 +5,8 @@
  *   bytes      13 a box node in single precision, 25 in double; by columns 12 and 24 a node of air, five
  *              stretches looked up a node
  *   predicted  H200, cube of 768: below v0, since the first level does for v0 what the tile does, and there
- * are barriers besides (v2 lost half to them): by bytes 0.40 of copy, 132 Gnode/s single, 95 double; by
- *              columns 125 and 90, for the five look-ups
+ *              are barriers besides (v2 lost half to them): by bytes 0.40 of copy, 132 Gnode/s single, 95
+ *              double; by columns 125 and 90, for the five look-ups
  */
 #ifndef KERNELS_LADDER_GPU_V19_TILING_CUH
 #define KERNELS_LADDER_GPU_V19_TILING_CUH

@@ -1,24 +1,25 @@
 /* Wall updates of the literature beside transept's: reflection of a plane wave by angle, g the specific
- * admittance, u_g what stands beyond the wall, u_i the node before the one at the wall:
+ * admittance, u_g what stands beyond the wall, u_i the node before the one at the wall.
  *
- *   forward   7 points, wall half a node beyond the last:  (u_g - u) / h = -(g/c) (u+ - u-) / 2T     (Webb
- * and Bilbao 2011; Saarelma's forward difference, MSc thesis, Aalto, 2013; transept's without inertance)
- *   inertance transept's, half a cell of air in series with the wall (wall_terms.h)
- *   centred   7 points, wall through the last node:  (u_g - u_i) / 2h = -(g/c) (u+ - u-) / 2T  (Kowalczyk and
- *             van Walstijn 2008; Saarelma's centred difference)
- *   IWB       the same with 27 points, weights (1/4, 1/8, 1/16), lambda <= 1, the plane of nodes beyond the
- *             wall taken out as a whole, so that the step stays explicit (Kowalczyk and van Walstijn, IEEE
- * TASLP 19, 2011)
+ *   forward    7 points, the wall half a node beyond the last, (u_g - u) / h = -(g/c) (u+ - u-) / 2T: Webb
+ *              and Bilbao 2011; Saarelma's forward difference (MSc thesis, Aalto, 2013); transept's without
+ *              inertance
+ *   inertance  transept's, half a cell of air in series with the wall (wall_terms.h)
+ *   centred    7 points, the wall through the last node, (u_g - u_i) / 2h = -(g/c) (u+ - u-) / 2T: Kowalczyk
+ *              and van Walstijn 2008; Saarelma's centred difference
+ *   IWB        the same with 27 points, weights 1/4, 1/8, 1/16, lambda <= 1, all nodes beyond the wall taken
+ *              out at once, so that the step stays explicit: Kowalczyk and van Walstijn, IEEE TASLP 19, 2011
  *
- * On a wave with the wavenumber k along the normal, times the spacing:
+ * On a wave with the wavenumber k along the normal, times the spacing, W = g sin(omega T):
  *
- *   forward   R = (S - W e^{jk/2}) / (S + W e^{-jk/2}),  S = 2 lambda sin(k/2),  W = g sin(omega T), at its
- * wall inertance the same with W = sin(omega T) / (1/g + j tan(omega T/2) / lambda) centred   R = (lambda sin
- * k - W) / (lambda sin k + W) IWB       R = (lambda B sin k - W) / (lambda B sin k + W),  B = sum of the
- * weights beyond the wall times what the transverse wave is there: (1 + cos k_y) (1 + cos k_z) / 4
+ *   forward    R = (S - W e^{jk/2}) / (S + W e^{-jk/2}),  S = 2 lambda sin(k/2), at its wall
+ *   inertance  the same with W = sin(omega T) / (1/g + j tan(omega T/2) / lambda)
+ *   centred    R = (lambda sin k - W) / (lambda sin k + W)
+ *   IWB        R = (lambda B sin k - W) / (lambda B sin k + W),  B the sum of the weights beyond the wall
+ *              times what the transverse wave is there: (1 + cos k_y) (1 + cos k_z) / 4
  *
- * Each is stepped as it is written, on a transverse wave cos(k_y y) cos(k_z z), which a flat wall leaves as
- * it is; the engine in a duct that carries the same. */
+ * Each is stepped as it is written, on a transverse wave cos(k_y y), which a flat wall leaves as it is; the
+ * engine in a duct that carries the same. */
 #include <stdio.h>
 
 #include "tests/support/duct_waves.h"
@@ -84,7 +85,7 @@ static double frequency(const struct scheme_of *scheme, double k, double ky)
     return 2.0 * asin(0.5 * scheme->lambda * sqrt(f));
 }
 
-/* A step of all nodes; the new pressure of the end nodes has (1 + loss) before it. */
+/* A step of all nodes. */
 static void step_duct(const struct scheme_of *scheme, enum update update, double ky, const double g[2],
                       const double *u, double *old)
 {
