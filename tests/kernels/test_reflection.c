@@ -17,13 +17,13 @@
  * wall's lambda Y (u+ - u-) / 2: lambda^2 beta (u_beyond - u) + j lambda W u = 0. So S = 2 lambda beta
  * sin(k/2) and 4 sin^2(omega T/2) = lambda^2 F, F = A + A_1 + A_2 - (A A_1 + A A_2 + A_1 A_2) / 6.
  *
- * How it is measured: tests/support/duct_waves.h. */
+ * How it is measured: tests/accuracy/duct_waves.h. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/support/back_ends.h"
-#include "tests/support/duct_waves.h"
+#include "tests/accuracy/duct_waves.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 

@@ -8,7 +8,8 @@
  *   centred    7 points, the wall through the last node, (u_g - u_i) / 2h = -(g/c) (u+ - u-) / 2T: Kowalczyk
  *              and van Walstijn 2008; Saarelma's centred difference
  *   IWB        the same with 27 points, weights 1/4, 1/8, 1/16, lambda <= 1, all nodes beyond the wall taken
- *              out at once, so that the step stays explicit: Kowalczyk and van Walstijn, IEEE TASLP 19, 2011
+ *              out at once, so that the step stays explicit: after Kowalczyk and van Walstijn, IEEE TASLP 19,
+ *              2011, worked out here, since the paper was not at hand
  *
  * On a wave with the wavenumber k along the normal, times the spacing, W = g sin(omega T):
  *
@@ -22,7 +23,7 @@
  * engine in a duct that carries the same. */
 #include <stdio.h>
 
-#include "tests/support/duct_waves.h"
+#include "tests/accuracy/duct_waves.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
