@@ -21,10 +21,10 @@
 #define DUMMY_HEAD_EAR_CLEAR 0.5e-3
 /** Air that a head has around it at least [m]. */
 #define DUMMY_HEAD_CLEAR 0.01
-/** Grid spacings in a radius at least. Ears on a sphere of 8.75 spacings are within .72 dB and 6 us of the
- * exact solution, of 7 within 1.1 dB and 13 us (all but three of 60 within 1 dB), of 5.8 within 1.3 dB and 23
- * us (tests/ACCURACY.md). */
-#define DUMMY_HEAD_SPACINGS 7.0
+/** Grid spacings in a radius at least: differences between the ears of a sphere of 8.75 spacings are within 1
+ * dB and 5 us of the exact solution, of 7 within 2.4 dB and 8 us, both from all sides and at 6 points a
+ * wavelength (tests/accuracy/head_sweep). */
+#define DUMMY_HEAD_SPACINGS 8.5
 
 /** Strings are borrowed from the text that was read. */
 struct dummy_head {
