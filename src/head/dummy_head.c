@@ -18,8 +18,9 @@
 
 #define RADIUS_LEAST 0.02 /* [m] */
 #define RADIUS_MOST  0.3
-#define SEGMENTS     10 /* of an edge of the icosahedron: facets are within .2 % of the sphere of their volume \
-                         */
+#define SEGMENTS                                                                                             \
+    10 /* of an edge of the icosahedron: facets are within .2 % of the sphere of their volume                \
+        */
 #define PUSHES 8
 
 /* ---- what is asked for ---- */
