@@ -40,10 +40,10 @@ struct grid_pair {
 
 /** One source, run. */
 struct grid_source {
-    uint64_t steps; /* those before the emission included */
-    uint64_t lead;  /* steps before the emission */
+    uint64_t steps;  /* those before the emission included */
+    uint64_t lead;   /* steps before the emission */
     uint64_t driven; /* steps after which nothing drives the field any more; 0: 2 lead + 2 */
-    double seconds; /* of stepping */
+    double seconds;  /* of stepping */
     bool capped, interrupted;
     struct energy_ledger ledger; /* owned */
     struct field_record field;   /* energy and mean pressure from the end of the drive on */
@@ -63,7 +63,8 @@ struct grid_run {
     struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
-    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
+    float *left_ear; /* the response of the left ear of a dummy head, until the right one's is there; owned */
+    const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */

@@ -74,7 +74,7 @@ TEST_SCHEMES(layer_rooms, every_back_end_gives_the_bits_of_the_reference_and_goe
 }
 
 /* Hard walls and hardly any: what stays is in corners that nothing leads out of.
- * tests/accuracy/open_stability makes 10^5 steps and more of it. */
+ * open_stability makes 10^5 steps and more of it. */
 TEST_SCHEMES(layer_rooms, nothing_grows_whatever_stands_in_the_layer)
 {
     static const struct wall_material hard = {0};

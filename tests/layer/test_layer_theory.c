@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "tests/support/layer_theory.h"
+#include "tests/layer/layer_theory.h"
 
 #define PI 3.14159265358979323846
 
