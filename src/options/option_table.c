@@ -188,8 +188,29 @@ const struct option_spec option_table[] = {
     OPTION(FLAG, "extend", COMMAND_AURALISE, extend,
            .help = "also write mono responses filled above their highest frequency with a statistical tail, "
                    "listen_.._extended.wav: for listening, not simulated"),
-    OPTION(FREQUENCY, "fmax", COMMAND_AURALISE, fmax, .above_low = true, .low = 20, .high = 20000,
-           .value = "HZ", .help = "highest frequency of responses that have no run.json beside them"),
+    OPTION(
+        FREQUENCY, "fmax", COMMAND_AURALISE, fmax, .above_low = true, .low = 20, .high = 20000, .value = "HZ",
+        .help = "highest frequency of responses that have no run.json beside them; of a walk with --stepped, "
+                "instead of the run's"),
+    OPTION(TEXT, "walk", COMMAND_AURALISE, walk, .group = "Walk", .value = "X,Y,Z;X,Y,Z..",
+           .help = "hear the room while walking through these places, in metres in room axes: "
+                   "walk_<source>.wav, from the responses of a run whose receivers or receiver grid stand "
+                   "along the way, at most 2 m off; a dry sound that ends sooner begins again; one place: "
+                   "stand there"),
+    OPTION(NUMBER, "speed", COMMAND_AURALISE, speed, .low = 0.05, .high = 30, .unit = "m/s", .value = "M/S",
+           .standard = "1.2", .help = "how fast the listener walks"),
+    OPTION(TEXT, "look", COMMAND_AURALISE, facing, .value = "ahead|SOURCE|DEGREES", .standard = "ahead",
+           .help = "which way the listener looks, for --head: along the walk, at a source, or to an azimuth "
+                   "from +x towards +y"),
+    OPTION(FLAG, "ambisonics", COMMAND_AURALISE, ambisonics,
+           .help = "also walk_<source>_ambix.wav (AmbiX: W, Y, Z, X; X is the room's +x, Y its +y), from "
+                   "responses with four channels"),
+    OPTION(TEXT, "head", COMMAND_AURALISE, head, .value = "FILE.sofa",
+           .help = "also walk_<source>_binaural.wav, through this measured head (AES69); for headphones"),
+    OPTION(FLAG, "stepped", COMMAND_AURALISE, stepped,
+           .help = "step the room of the run once more, or that of a project or model, with 7 points, the "
+                   "source playing the dry sound and the listener moving through the field: no receivers are "
+                   "needed, and nothing is interpolated between responses; without losses of the air"),
     OPTION(FREQUENCY, "fmax", MODELS, fmax, .group = "Resolution", .may_be_auto = true, .above_low = true,
            .low = 20, .high = 20000, .value = "HZ|auto", .standard = "auto",
            .help = "highest frequency; auto: the highest of 177, 355, 710, 1420, 2840, 5680, 11300 Hz that "

@@ -35,10 +35,10 @@ struct options {
     const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
     const char *tables;       /* folder for those of a page; NULL: none */
     struct option_places source, receiver;
-    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
+    struct option_texts look;                       /* NAME=SOURCE or NAME=DEGREES */
     struct option_texts directivity, aim, together; /* as source_directions.h reads them */
-    const char *head;         /* a SOFA file; NULL: none */
-    double yaw, pitch, roll;  /* of that head [degrees] */
+    const char *head;                               /* a SOFA file; NULL: none */
+    double yaw, pitch, roll;                        /* of that head [degrees] */
     struct option_grids receiver_grid;
     double grid_spacing;  /* of receiver grids without one of their own [m] */
     double grid_height;   /* of ears above the floor, likewise [m] */
@@ -83,6 +83,10 @@ struct options {
     int64_t steps;       /* of compare */
     const char *voxels;  /* file for the surface of the stored air; NULL: none */
     const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    const char *walk;    /* of auralise: x,y,z;x,y,z..; NULL: none */
+    double speed;        /* of that walk [m/s] */
+    const char *facing;  /* who walks: ahead, a source or degrees */
+    bool stepped;        /* the walk, in the room and not through its responses */
     const char *channel; /* of analyse: a number from 1, or all; NULL: all */
     double onset;        /* of analyse [s]; 0: auto */
     bool calibrated;     /* the files of analyse have the level of ours */
