@@ -97,12 +97,21 @@ static size_t channels_of(const struct options *options)
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {
-    static const char *const goes_with[] = {"speed", "look", "ambisonics", "head", "stepped"};
-    for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++)
+    static const char *const goes_with[] = {"speed",   "look",    "ambisonics", "head",
+                                            "stepped", "backend", "devices"};
+    const size_t of_steps = 5; /* the rest is of rooms that are stepped */
+    for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
             return failure_fix(
                 failure_set(failure, FAILURE_INPUT, "--%s is for a walk, and there is none", goes_with[i]),
                 failure, "give its places with --walk");
+        if (i >= of_steps && options_given(options, goes_with[i]) && run_is_in(options->subject) &&
+            !options->stepped)
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "--%s is for a walk that is stepped, and %s has responses",
+                                           goes_with[i], options->subject),
+                               failure, "leave it out, or add --stepped");
+    }
     if (options->walk != NULL && options->extend)
         return failure_fix(failure_set(failure, FAILURE_INPUT,
                                        "a walk ends where its responses end: it is not filled above their "
@@ -450,8 +459,8 @@ static int parse_room(struct walk *walk, struct failure *failure)
     }
     room->duration = walk->is_run && walk->model.duration > 0.0 ? walk->model.duration : room->duration;
     room->layout = LAYOUT_BLOCKS;
-    room->backend = OPTION_BACKEND_AUTO;
-    room->devices = NULL;
+    room->backend = walk->options->backend;
+    room->devices = walk->options->devices;
     room->repeat_shifted = false;
     room->quiet = true;
     return walk->is_run ? keep_aims(walk, failure) : 0;

@@ -327,11 +327,12 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "leak", MODELS, leak, .value = "FILE",
            .help = "where to write the leak path as OBJ, to be imported beside the model (default: "
                    "leak.obj beside the model)"),
-    OPTION(WORD, "backend", STEPS | COMMAND_BENCH, backend, .group = "Computing",
+    OPTION(WORD, "backend", STEPS | COMMAND_BENCH | COMMAND_AURALISE, backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else "
                    "the processors"),
-    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH, devices, .value = "all|N|I,J..",
+    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE, devices,
+           .value = "all|N|I,J..",
            .help =
                "CUDA GPUs that step the room in parts, one each: all, the first N, or those that the driver "
                "numbers so, from 0 on (default: the first)"),

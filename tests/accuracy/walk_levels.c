@@ -1,6 +1,7 @@
 /* Do two walks sound alike? The levels of two WAV files of one length by octave, the first channel of each.
  *
  *   walk_levels ONE.wav OTHER.wav FMAX [SECONDS]
+ *   walk_levels noise FILE.wav SECONDS            a dry sound for both: white noise, the same each time
  *
  * A line for every octave below FMAX, up to SECONDS (default: all): the level of the second over the first
  * [dB] of the whole, and of pieces of a second the mean, the standard deviation and the greatest of that
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/options/failure_text.h"
 #include "src/signal/octave_filters.h"
@@ -57,6 +59,28 @@ static double compare(const struct wav_sound *one, const struct wav_sound *other
     return all;
 }
 
+/* Well below full scale, so that walks keep their level. */
+static int write_noise(const char *path, double seconds, struct failure *failure)
+{
+    const size_t frames = (size_t)(seconds * 48000.0);
+    float *sample = malloc((frames + 1) * sizeof *sample);
+    struct whole_file file = {0};
+    uint64_t state = 1;
+    if (sample == NULL)
+        return failure_memory(failure, frames * sizeof *sample, path);
+    for (size_t n = 0; n < frames; n++) { /* xorshift64, Marsaglia 2003 */
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        sample[n] = (float)(0.1 * ((double)(state >> 11) / 4503599627370496.0 - 1.0));
+    }
+    int code = wav_stage(path, sample, frames, 1, 48000, WAV_PCM24, &file, failure);
+    if (code == 0)
+        code = whole_file_commit(&file, failure);
+    free(sample);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     struct wav_sound sound[2] = {{0}};
@@ -66,7 +90,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "walk_levels ONE.wav OTHER.wav FMAX [SECONDS]\n");
         return FAILURE_INPUT;
     }
-    int code = wav_sound_read(argv[1], &sound[0], &failure);
+    const bool makes = strcmp(argv[1], "noise") == 0;
+    int code =
+        makes ? write_noise(argv[2], atof(argv[3]), &failure) : wav_sound_read(argv[1], &sound[0], &failure);
+    if (makes && code == 0)
+        return 0;
     if (code == 0)
         code = wav_sound_read(argv[2], &sound[1], &failure);
     if (code == 0 && sound[0].rate != sound[1].rate)
