@@ -99,7 +99,7 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
 {
     static const char *const goes_with[] = {"speed",   "look",    "ambisonics", "head",
                                             "stepped", "backend", "devices"};
-    const size_t of_steps = 5; /* the rest is of rooms that are stepped */
+    const size_t of_steps = 6; /* the rest is of rooms that are stepped */
     for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
             return failure_fix(
@@ -213,6 +213,13 @@ static int finish_source(struct walk *walk, const struct walk_look *look, struct
     return walk->options->head != NULL
                ? walk_sound_ears(sound, &walk->path, look, &walk->filters, &source->ears, failure)
                : 0;
+}
+
+/* Is the listener to hear this one? */
+static bool is_heard(const struct walk *walk, const char *source)
+{
+    const char *asked = walk->options->sounding;
+    return source != NULL && (asked == NULL || strcmp(asked, source) == 0);
 }
 
 /* ---- from responses ---- */
@@ -376,15 +383,17 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
     size_t walked = 0;
     TRY(refuse_walls(walk, failure));
     for (size_t s = 0; s < points->sources.count; s++)
-        if (points->sources.item[s].name != NULL &&
+        if (is_heard(walk, points->sources.item[s].name) &&
             has_responses(&walk->model, points->sources.item[s].name)) {
             walked++;
             TRY(walk_source(walk, &points->sources.item[s], failure));
         }
     if (walked == 0)
-        return failure_fix(
-            failure_set(failure, FAILURE_INPUT, "%s has no response to walk through", walk->subject), failure,
-            "simulate with receivers along the walk, or step the room with --stepped");
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s%s to walk through",
+                                       walk->subject, walk->options->sounding != NULL ? " of " : "",
+                                       walk->options->sounding != NULL ? walk->options->sounding : ""),
+                           failure,
+                           "simulate with receivers along the walk, or step the room with --stepped");
     return 0;
 }
 
@@ -485,7 +494,7 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
     room_say(&steps->setup.notices, "%s", steps->run.description);
     for (size_t s = 0; s < points->sources; s++) {
         struct walk_look look;
-        if (points->point[s].member)
+        if (points->point[s].member || !is_heard(walk, points->point[s].name))
             continue;
         TRY(read_look(walk, NULL, points->point[s].position, &look, failure));
         TRY(add_source(walk, points->point[s].name, failure));
@@ -493,6 +502,9 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
                             failure));
         TRY(finish_source(walk, &look, failure));
     }
+    if (walk->sources == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s has no source called %s", walk->subject,
+                           walk->options->sounding);
     walk->told.receivers = (double)steps->receivers;
     walk->told.spacing = steps->setup.grid.step.spacing;
     walk->told.rate = steps->setup.grid.step.rate;

@@ -199,6 +199,8 @@ const struct option_spec option_table[] = {
                    "stand there"),
     OPTION(NUMBER, "speed", COMMAND_AURALISE, speed, .low = 0.05, .high = 30, .unit = "m/s", .value = "M/S",
            .standard = "1.2", .help = "how fast the listener walks"),
+    OPTION(TEXT, "source", COMMAND_AURALISE, sounding, .value = "NAME",
+           .help = "walk with this source of the run or room alone (default: a walk with each)"),
     OPTION(TEXT, "look", COMMAND_AURALISE, facing, .value = "ahead|SOURCE|DEGREES", .standard = "ahead",
            .help = "which way the listener looks, for --head: along the walk, at a source, or to an azimuth "
                    "from +x towards +y"),

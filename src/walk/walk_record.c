@@ -8,7 +8,7 @@
 #include "src/listen/auralisation.h"
 
 #define TYPE walked_dry
-OWN_TABLE(walked_dry, TEXT("dry", name), NUMBER("rate_hz", rate), NUMBER("seconds", seconds),
+OWN_TABLE(walked_dry, TEXT("sound", name), NUMBER("rate_hz", rate), NUMBER("seconds", seconds),
           NUMBER("times", times));
 #undef TYPE
 

@@ -216,12 +216,20 @@ static int convert(struct wav_sound *sound, double rate, const char *path, struc
     return 0;
 }
 
-/* Only the channel that is meant, so that of hundreds of points one is converted. */
-static void keep_channel(struct wav_sound *sound, size_t channel)
+/* What is meant of a file: one channel, so that of hundreds of points one is converted, or all four. */
+static int take_channels(const struct wav_sound *file, size_t channel, size_t wanted, struct wav_sound *out,
+                         struct failure *failure)
 {
-    for (size_t n = 0; n < sound->frames; n++)
-        sound->sample[n] = sound->sample[n * (size_t)sound->channels + channel];
-    sound->channels = 1;
+    const size_t from = wanted == 1 ? channel : 0, stride = (size_t)file->channels;
+    *out = (struct wav_sound){.sample = malloc((file->frames * wanted + 1) * sizeof(float)),
+                              .frames = file->frames,
+                              .channels = (int)wanted,
+                              .rate = file->rate};
+    if (out->sample == NULL)
+        return failure_memory(failure, file->frames * wanted * sizeof(float), "responses along the walk");
+    for (size_t n = 0; n < file->frames; n++)
+        memcpy(out->sample + n * wanted, file->sample + n * stride + from, wanted * sizeof(float));
+    return 0;
 }
 
 /* Its frame becomes that of the room. */
@@ -264,19 +272,24 @@ static int split(struct mix *mix, const struct wav_sound *sound, struct loaded *
     return 0;
 }
 
-static int load(struct mix *mix, size_t station, struct failure *failure)
+/* `file` is the one that was read last, from `*path`: points of a receiver grid share one. */
+static int load(struct mix *mix, size_t station, struct wav_sound *file, const char **path,
+                struct failure *failure)
 {
     const struct walk_station *of = &mix->field->station[station];
     const size_t wanted = mix->channels;
     struct wav_sound sound = {0};
-    TRY(wav_response_read(of->path, "is it a response?", &sound, failure));
-    int code = 0;
-    if (wanted == 1 ? of->channel >= (size_t)sound.channels : (size_t)sound.channels != wanted)
-        code = failure_set(failure, FAILURE_INPUT, "%s has %d channels; a walk needs %s %zu of it", of->path,
-                           sound.channels, wanted == 1 ? "number" : "all",
+    if (*path == NULL || strcmp(*path, of->path) != 0) {
+        wav_sound_free(file);
+        *path = NULL;
+        TRY(wav_response_read(of->path, "is it a response?", file, failure));
+        *path = of->path;
+    }
+    if (wanted == 1 ? of->channel >= (size_t)file->channels : (size_t)file->channels != wanted)
+        return failure_set(failure, FAILURE_INPUT, "%s has %d channels; a walk needs %s %zu of it", of->path,
+                           file->channels, wanted == 1 ? "number" : "all",
                            wanted == 1 ? of->channel + 1 : wanted);
-    if (code == 0 && wanted == 1)
-        keep_channel(&sound, of->channel);
+    int code = take_channels(file, of->channel, wanted, &sound, failure);
     if (code == 0)
         code = convert(&sound, mix->rate, of->path, failure);
     if (code == 0 && wanted > 1)
@@ -284,6 +297,20 @@ static int load(struct mix *mix, size_t station, struct failure *failure)
     if (code == 0)
         code = split(mix, &sound, &mix->loaded[station], failure);
     wav_sound_free(&sound);
+    return code;
+}
+
+static int load_all(struct mix *mix, size_t *used, struct failure *failure)
+{
+    struct wav_sound file = {0};
+    const char *path = NULL;
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < mix->field->stations; i++)
+        if (mix->loaded[i].used) {
+            ++*used;
+            code = load(mix, i, &file, &path, failure);
+        }
+    wav_sound_free(&file);
     return code;
 }
 
@@ -590,11 +617,7 @@ static int begin(struct mix *mix, double seconds, struct walk_responses_facts *f
             isfinite(field->station[i].onset) ? field->station[i].onset : of->distance / field->sound_speed;
     }
     TRY(look_around(mix, seconds, failure));
-    for (size_t i = 0; i < field->stations; i++)
-        if (mix->loaded[i].used) {
-            facts->used++;
-            TRY(load(mix, i, failure));
-        }
+    TRY(load_all(mix, &facts->used, failure));
     TRY(find_gains(mix, failure));
     return make_sinc(mix, failure);
 }

@@ -10,8 +10,9 @@
 
 #define PI    3.14159265358979323846
 #define PIECE 16384 /* frames read at once */
-#define TAIL  512 /* silence behind a signal, of which a converter holds back some [samples of either rate]  \
-                   */
+#define TAIL                                                                                                 \
+    512 /* silence behind a signal, of which a converter holds back some [samples of either rate]            \
+         */
 
 void walk_sound_free(struct walk_sound *sound)
 {

@@ -136,6 +136,7 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
     TRY(room_setup_read(&request, &out->setup, failure));
     TRY(walk_path_refuse_walls(path, &out->setup.model.mesh, failure));
     struct room_needs needs;
+    TRY(room_hosts_ask(&out->setup.hosts, failure));
     if (prepare_grid(&out->setup, &out->estimate, &needs, &why) != 0)
         return failure_wrap(failure, &why, "the walk cannot be stepped: ");
     out->run.needs = needs;

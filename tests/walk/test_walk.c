@@ -357,6 +357,8 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
     REFUSED("there is none", "auralise", "run", "--stepped");
     REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend");
     REFUSED("--look nave is neither", "auralise", "run", "--walk", "3,2.2,0.7", "--look", "nave");
+    REFUSED("has no source called flute", "auralise", "run", "--stepped", "--walk", "3,2.2,0.7", "--source",
+            "flute");
     REFUSED("give -o DIR", "auralise", "cross.obj", "--walk", "3,2.2,0.7");
     REFUSED("give -o DIR", "auralise", "run", "--walk", "3,2.2,0.7", "-o", "walk.wav");
     REFUSED("no response with four channels", "auralise", "run", "--walk", "3,2.2,0.7", "--ambisonics");
