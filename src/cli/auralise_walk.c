@@ -1,5 +1,6 @@
 #include "src/cli/auralise_walk.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,8 @@
 /* What is heard of one source, at 48 kHz. */
 struct walked_source {
     char name[OPTION_NAME_MAX];
-    struct walk_sound sound;
-    float *mono, *ears; /* (frames), of four channels the first; (frames, EARS); owned */
+    struct walk_sound sound, extended; /* above fmax, mono, where it is asked for */
+    float *mono, *ears;                /* (frames), of four channels the first; (frames, EARS); owned */
 };
 
 struct walk {
@@ -41,6 +42,7 @@ struct walk {
     struct walk_path path;
     struct dry_sound dry;
     struct run_model model; /* of a run */
+    struct run_losses losses;
     struct head_data head;
     struct head_filters filters;
     struct option_text_list {
@@ -66,6 +68,7 @@ static void walk_free(struct walk *walk)
         whole_file_abandon(&walk->file[i]);
     for (size_t s = 0; s < walk->sources; s++) {
         walk_sound_free(&walk->source[s].sound);
+        walk_sound_free(&walk->source[s].extended);
         free(walk->source[s].mono);
         free(walk->source[s].ears);
     }
@@ -82,6 +85,7 @@ static void walk_free(struct walk *walk)
     project_close(walk->project);
     head_filters_free(&walk->filters);
     head_data_free(&walk->head);
+    run_losses_free(&walk->losses);
     run_model_free(&walk->model);
     dry_sound_close(&walk->dry);
     walk_path_free(&walk->path);
@@ -112,11 +116,12 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
                                            goes_with[i], options->subject),
                                failure, "leave it out, or add --stepped");
     }
-    if (options->walk != NULL && options->extend)
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "a walk ends where its responses end: it is not filled above their "
-                                       "highest frequency"),
-                           failure, "leave out --extend");
+    if (options->walk != NULL && options->extend && (options->stepped || !run_is_in(options->subject)))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "responses are filled above their highest frequency, and a walk that is "
+                        "stepped has none"),
+            failure, "leave out --extend");
     return 0;
 }
 
@@ -282,7 +287,8 @@ static int list_places(const struct walk *walk, const char *source, size_t chann
             find_point(run->points.receivers.item, run->points.receivers.count, of->receiver);
         if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0)
             continue;
-        struct walk_station station = {.name = at->name, .front = of->look_azimuth, .onset = of->onset};
+        struct walk_station station = {
+            .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};
         memcpy(station.position, at->position, sizeof station.position);
         TRY(add_path(out, walk, file, failure));
         TRY(add_place(out, station, failure));
@@ -313,29 +319,23 @@ static int list_places(const struct walk *walk, const char *source, size_t chann
     return 0;
 }
 
-static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
+static int hear(struct walk *walk, const struct record_point *from, size_t channels, bool extended,
+                struct walk_sound *out, struct failure *failure)
 {
     struct places places = {0};
     struct walk_responses_facts facts;
-    struct walk_look look;
-    const size_t channels = channels_of(walk->options);
     int code = list_places(walk, from->name, channels, &places, failure);
     struct walk_field field = {.stations = places.count,
                                .station = places.station,
                                .sound_speed = walk->model.room.sound_speed,
                                .fmax = walk->model.room.fmax,
-                               .channels = channels};
+                               .channels = channels,
+                               .extended = extended,
+                               .losses = &walk->losses};
     memcpy(field.source, from->position, sizeof field.source);
-    if (code == 0)
-        code = read_look(walk, &walk->model.points, from->position, &look, failure);
-    if (code == 0)
-        code = add_source(walk, from->name, failure);
     progress_json_begin("sounds", from->name);
     if (code == 0)
-        code = walk_responses_make(&field, &walk->path, &walk->dry, &interrupt_seen,
-                                   &walk->source[walk->sources - 1].sound, &facts, failure);
-    if (code == 0)
-        code = finish_source(walk, &look, failure);
+        code = walk_responses_make(&field, &walk->path, &walk->dry, &interrupt_seen, out, &facts, failure);
     if (code == 0) {
         walk->told.responses = (double)facts.used;
         walk->told.farthest = facts.farthest;
@@ -343,6 +343,18 @@ static int walk_source(struct walk *walk, const struct record_point *from, struc
     }
     places_free(&places);
     return code;
+}
+
+static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
+{
+    struct walk_look look;
+    TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
+    TRY(add_source(walk, from->name, failure));
+    struct walked_source *source = &walk->source[walk->sources - 1];
+    if (walk->options->extend)
+        TRY(hear(walk, from, 1, true, &source->extended, failure));
+    TRY(hear(walk, from, channels_of(walk->options), false, &source->sound, failure));
+    return finish_source(walk, &look, failure);
 }
 
 /* Where the run keeps its room. */
@@ -382,6 +394,7 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
     const struct record_points *points = &walk->model.points;
     size_t walked = 0;
     TRY(refuse_walls(walk, failure));
+    TRY(run_losses_make(&walk->model, &walk->losses, failure));
     for (size_t s = 0; s < points->sources.count; s++)
         if (is_heard(walk, points->sources.item[s].name) &&
             has_responses(&walk->model, points->sources.item[s].name)) {
@@ -518,27 +531,34 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
 struct heard_file {
     const struct walked_source *source;
     const float *sample;
-    size_t channels;
+    size_t frames, channels;
     const char *kind;
 };
 
-static size_t files_of(const struct walk *walk)
+/* The files of one source, as many as there are. */
+#define FILES_MOST 4
+
+static size_t list_kinds(const struct options *options, const struct walked_source *of,
+                         struct heard_file file[FILES_MOST])
 {
-    return (size_t)1 + (channels_of(walk->options) > 1 ? 1 : 0) + (walk->options->head != NULL ? 1 : 0);
+    const size_t frames = of->sound.frames;
+    size_t count = 0;
+    file[count++] = (struct heard_file){of, of->mono, frames, 1, ""};
+    if (channels_of(options) > 1)
+        file[count++] = (struct heard_file){of, of->sound.sample, frames, AMBISONIC_CHANNELS, "_ambix"};
+    if (options->head != NULL)
+        file[count++] = (struct heard_file){of, of->ears, frames, EARS, "_binaural"};
+    if (options->extend)
+        file[count++] = (struct heard_file){of, of->extended.sample, of->extended.frames, 1, "_extended"};
+    return count;
 }
 
 static struct heard_file file_of(const struct walk *walk, size_t i)
 {
-    const size_t each = files_of(walk);
-    const struct walked_source *source = &walk->source[i / each];
-    switch (i % each) {
-    case 0:
-        return (struct heard_file){source, source->mono, 1, ""};
-    case 1:
-        return (struct heard_file){source, source->sound.sample, AMBISONIC_CHANNELS, "_ambix"};
-    default:
-        return (struct heard_file){source, source->ears, EARS, "_binaural"};
-    }
+    struct heard_file file[FILES_MOST];
+    const size_t each = list_kinds(walk->options, &walk->source[0], file);
+    (void)list_kinds(walk->options, &walk->source[i / each], file);
+    return file[i % each];
 }
 
 /* Through a meter, and where `stream` is not NULL into it. */
@@ -547,7 +567,7 @@ static int pass(const struct heard_file *of, double gain, enum loudness_what wha
 {
     double piece[PIECE * AMBISONIC_CHANNELS];
     struct loudness_meter meter = {0};
-    const size_t frames = of->source->sound.frames;
+    const size_t frames = of->frames;
     int code = loudness_begin(&meter, what, of->channels, RESPONSE_RATE, failure);
     for (size_t n = 0; code == 0 && n < frames; n += PIECE) {
         const size_t some = frames - n < PIECE ? frames - n : PIECE;
@@ -564,6 +584,11 @@ static int pass(const struct heard_file *of, double gain, enum loudness_what wha
     return code;
 }
 
+static bool is_extended(const struct heard_file *of)
+{
+    return of->sample == of->source->extended.sample;
+}
+
 /* One gain for all, as of other sounds of this command. */
 static int find_gain(struct walk *walk, double *gain, struct failure *failure)
 {
@@ -574,17 +599,19 @@ static int find_gain(struct walk *walk, double *gain, struct failure *failure)
     for (size_t i = 0; code == 0 && i < walk->files; i++) {
         const struct heard_file of = file_of(walk, i);
         struct loudness loudness = {0};
-        heard[i].kind = HEARD_RESPONSE;
+        heard[i].kind = is_extended(&of) ? HEARD_EXTENDED : HEARD_RESPONSE;
         code = pass(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
         heard[i].peak = walk->made[i].loudness.peak = loudness.peak;
     }
     if (code == 0)
         *gain = auralisation_set_gains(heard, walk->files, (enum auralisation_level)walk->options->level);
+    for (size_t i = 0; i < walk->files; i++)
+        walk->made[i].gain = heard[i].gain;
     free(heard);
     return code;
 }
 
-static int stage_file(struct walk *walk, size_t i, double gain, struct failure *failure)
+static int stage_file(struct walk *walk, size_t i, struct failure *failure)
 {
     const struct heard_file of = file_of(walk, i);
     struct walk_made *made = &walk->made[i];
@@ -592,21 +619,21 @@ static int stage_file(struct walk *walk, size_t i, double gain, struct failure *
     struct loudness loudness = {0};
     char *path = output_folder_file(&walk->out, walk->name[i]);
     int code = path == NULL ? failure_memory(failure, strlen(walk->name[i]), "a path")
-                            : wav_stream_begin(&stream, path, of.source->sound.frames, of.channels,
-                                               RESPONSE_RATE, failure);
+                            : wav_stream_begin(&stream, path, of.frames, of.channels, RESPONSE_RATE, failure);
     if (code == 0)
-        code = pass(&of, gain, LOUDNESS_LUFS, &stream, &loudness, failure);
+        code = pass(&of, made->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
     if (code == 0)
         code = wav_stream_end(&stream, &walk->file[i], failure);
     wav_stream_abandon(&stream);
     free(path);
-    made->loudness = (struct loudness){.lufs = loudness.lufs, .peak = gain * made->loudness.peak};
+    made->loudness = (struct loudness){.lufs = loudness.lufs, .peak = made->gain * made->loudness.peak};
     return code;
 }
 
 static int list_files(struct walk *walk, struct failure *failure)
 {
-    walk->files = walk->sources * files_of(walk);
+    struct heard_file each[FILES_MOST];
+    walk->files = walk->sources * list_kinds(walk->options, &walk->source[0], each);
     walk->made = calloc(walk->files, sizeof *walk->made);
     walk->name = calloc(walk->files, sizeof *walk->name);
     walk->file = calloc(walk->files + 1, sizeof *walk->file);
@@ -617,9 +644,9 @@ static int list_files(struct walk *walk, struct failure *failure)
         (void)snprintf(walk->name[i], sizeof walk->name[i], "walk_%s%s.wav", of.source->name, of.kind);
         walk->made[i] = (struct walk_made){.name = walk->name[i],
                                            .source = of.source->name,
-                                           .kind = of.channels == 1 ? "mono" : of.kind + 1,
+                                           .kind = of.kind[0] == '\0' ? "mono" : of.kind + 1,
                                            .channels = of.channels,
-                                           .seconds = (double)of.source->sound.frames / RESPONSE_RATE};
+                                           .seconds = (double)of.frames / RESPONSE_RATE};
     }
     return 0;
 }
@@ -631,17 +658,29 @@ static bool nothing_goes(const char *name)
 }
 
 /* What an earlier walk left in the run's folder stays without leave. */
+static int refuse_earlier(const struct walk *walk, struct failure *failure)
+{
+    DIR *folder = opendir(walk->folder);
+    int code = 0;
+    for (const struct dirent *entry; code == 0 && folder != NULL && (entry = readdir(folder)) != NULL;) {
+        if (!output_folder_is_of_walk(entry->d_name))
+            continue;
+        char *path = output_folder_file(&walk->out, entry->d_name);
+        code = path == NULL ? failure_memory(failure, strlen(entry->d_name), "a path")
+                            : command_refuse_existing(path, walk->options->force, failure);
+        free(path);
+    }
+    if (folder != NULL)
+        (void)closedir(folder);
+    return code;
+}
+
 static int prepare_folder(struct walk *walk, struct failure *failure)
 {
     const bool beside = walk->options->output == NULL, force = walk->options->force;
     walk->out.path = walk->folder;
     TRY(output_folder_check(walk->folder, force || beside, failure));
-    char *record = output_folder_file(&walk->out, RECORD);
-    if (record == NULL)
-        return failure_memory(failure, strlen(RECORD), "a path");
-    const int code = command_refuse_existing(record, force, failure);
-    free(record);
-    TRY(code);
+    TRY(refuse_earlier(walk, failure));
     TRY(output_folder_make(&walk->out, walk->folder, force || beside, failure));
     walk->out.is_ours = force ? output_folder_is_of_walk : nothing_goes;
     return 0;
@@ -653,7 +692,7 @@ static int write_all(struct walk *walk, struct failure *failure)
     TRY(list_files(walk, failure));
     TRY(find_gain(walk, &gain, failure));
     for (size_t i = 0; i < walk->files; i++)
-        TRY(stage_file(walk, i, gain, failure));
+        TRY(stage_file(walk, i, failure));
     walk->told.gain = gain;
     walk->told.files = walk->files;
     walk->told.file = walk->made;

@@ -187,7 +187,8 @@ const struct option_spec option_table[] = {
                    "in either case"),
     OPTION(FLAG, "extend", COMMAND_AURALISE, extend,
            .help = "also write mono responses filled above their highest frequency with a statistical tail, "
-                   "listen_.._extended.wav: for listening, not simulated"),
+                   "listen_.._extended.wav, or of a walk walk_.._extended.wav: for listening, not "
+                   "simulated"),
     OPTION(
         FREQUENCY, "fmax", COMMAND_AURALISE, fmax, .above_low = true, .low = 20, .high = 20000, .value = "HZ",
         .help = "highest frequency of responses that have no run.json beside them; of a walk with --stepped, "

@@ -14,8 +14,8 @@ OWN_TABLE(walked_dry, TEXT("sound", name), NUMBER("rate_hz", rate), NUMBER("seco
 
 #define TYPE walked_file
 OWN_TABLE(walked_file, TEXT("file", file), TEXT("source", source), TEXT("kind", kind),
-          NUMBER("channels", channels), NUMBER("seconds", seconds), NUMBER("loudness_lufs", loudness),
-          NUMBER("true_peak_dbfs", true_peak));
+          NUMBER("channels", channels), NUMBER("seconds", seconds), NUMBER("gain_db", gain),
+          NUMBER("loudness_lufs", loudness), NUMBER("true_peak_dbfs", true_peak));
 #undef TYPE
 
 #define TYPE walked
@@ -37,6 +37,7 @@ static bool fill_file(struct walked_file *record, const struct walk_made *made)
 {
     record->channels = (double)made->channels;
     record->seconds = made->seconds;
+    record->gain = decibels(made->gain);
     record->loudness = made->loudness.lufs;
     record->true_peak = decibels(made->loudness.peak);
     return json_text_set(&record->file, made->name) && json_text_set(&record->source, made->source) &&
@@ -117,6 +118,10 @@ void walk_print(FILE *stream, const struct walk_told *told)
                 made->loudness.lufs, decibels(made->loudness.peak));
         if (made->channels > 1)
             fprintf(stream, ", %zu channels", made->channels);
+        if (strcmp(made->kind, "extended") == 0)
+            fprintf(stream, ", above %g Hz statistical tails", told->fmax);
+        if (made->gain != told->gain)
+            fprintf(stream, ", gain %.1f dB lower", decibels(told->gain / made->gain));
         fputc('\n', stream);
     }
 }

@@ -19,7 +19,7 @@ struct walked_dry {
 
 struct walked_file {
     char *file, *source, *kind;
-    double channels, seconds, loudness, true_peak; /* .., [s], [LUFS], [dBFS] */
+    double channels, seconds, gain, loudness, true_peak; /* .., [s], [dB], [LUFS], [dBFS] */
 };
 
 struct walked {
@@ -44,7 +44,7 @@ extern const struct json_table walked_table;
 struct walk_made {
     const char *name, *source, *kind;
     size_t channels;
-    double seconds;
+    double seconds, gain;
     struct loudness loudness; /* of what was written */
 };
 

@@ -279,6 +279,7 @@ static int load(struct mix *mix, size_t station, struct wav_sound *file, const c
     const struct walk_station *of = &mix->field->station[station];
     const size_t wanted = mix->channels;
     struct wav_sound sound = {0};
+    struct extension_record how;
     if (*path == NULL || strcmp(*path, of->path) != 0) {
         wav_sound_free(file);
         *path = NULL;
@@ -292,6 +293,8 @@ static int load(struct mix *mix, size_t station, struct wav_sound *file, const c
     int code = take_channels(file, of->channel, wanted, &sound, failure);
     if (code == 0)
         code = convert(&sound, mix->rate, of->path, failure);
+    if (code == 0 && mix->field->extended)
+        code = response_extend(of->path, mix->field->fmax, mix->field->losses, of->of, &sound, &how, failure);
     if (code == 0 && wanted > 1)
         turn_to_room(&sound, of->front);
     if (code == 0)
@@ -629,7 +632,7 @@ int walk_responses_make(const struct walk_field *field, const struct walk_path *
     *facts = (struct walk_responses_facts){0};
     TRY(walk_responses_check(field, path, facts, failure));
     struct mix mix = {.field = field, .path = path, .channels = field->channels, .rate = RESPONSE_RATE};
-    if (isfinite(field->fmax))
+    if (isfinite(field->fmax) && !field->extended)
         mix.rate /= (double)kept_every(LOW_PASS_STOP_RATIO * field->fmax);
     double sounds = 0.0, *sample = NULL;
     const size_t times = walk_dry_times(dry, path, &sounds);

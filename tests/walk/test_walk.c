@@ -318,13 +318,19 @@ Test(walk, stepped_or_from_responses_it_sounds_alike_within_1_dB_by_octave)
 {
     run_cross("isotropic", false);
     write_noise("dry.wav", 1.0, 0.0, 5);
-    expect_status(WALK("2.5,2.3,0.7;4,2,0.7", "--speed", "1.5", "-o", "responses"), 0);
+    expect_status(WALK("2.5,2.3,0.7;4,2,0.7", "--speed", "1.5", "-o", "responses", "--extend"), 0);
     expect_status(WALK("2.5,2.3,0.7;4,2,0.7", "--speed", "1.5", "-o", "stepped", "--stepped"), 0);
     struct wav_sound one = read_sound("responses/walk_S.wav"), other = read_sound("stepped/walk_S.wav");
     for (int band = 0; band < 3; band++) {
         const double apart = octave_apart(&one, &other, octave_middle(band));
         cr_assert(test_at_most(fabs(apart), 1.0), "%g dB at %.0f Hz", apart, octave_middle(band));
     }
+    struct wav_sound filled = read_sound("responses/walk_S_extended.wav");
+    const double below = octave_apart(&one, &filled, octave_middle(1)),
+                 above = octave_apart(&one, &filled, octave_middle(4));
+    cr_assert(test_at_most(fabs(below), 0.1) && test_above(above, 30), "filled: %g dB, above fmax %g", below,
+              above);
+    wav_sound_free(&filled);
     wav_sound_free(&one);
     wav_sound_free(&other);
 }
@@ -355,7 +361,7 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
     REFUSED("from the nearest response", "auralise", "run", "--walk", "2.5,2.2,0.7;0.3,2.2,0.7");
     REFUSED("--speed", "auralise", "run", "--walk", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
     REFUSED("there is none", "auralise", "run", "--stepped");
-    REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend");
+    REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend", "--stepped");
     REFUSED("--look nave is neither", "auralise", "run", "--walk", "3,2.2,0.7", "--look", "nave");
     REFUSED("has no source called flute", "auralise", "run", "--stepped", "--walk", "3,2.2,0.7", "--source",
             "flute");
