@@ -11,6 +11,7 @@
 #include "src/signal/integrator.h"
 #include "src/signal/octave_filters.h"
 #include "src/walk/walk_responses.h"
+#include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -348,6 +349,28 @@ Test(walk, stepped_who_stands_still_hears_what_the_response_there_gives)
     cr_assert(test_at_most(apart, 0.02), "%g of the peak", apart);
     wav_sound_free(&one);
     wav_sound_free(&other);
+}
+
+static void walk_on(const char *back_end)
+{
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1;2,2,1", "--dry", "dry.wav",
+                      "--ambisonics", "--backend", back_end, "-o", back_end),
+                  0);
+}
+
+Test(walk, stepped_on_any_back_end_it_is_the_same_file)
+{
+    write_noise("dry.wav", 0.5, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n"
+                            "sources:\n- name: S\n  position: [0.5, 0.6, 1.1]\n");
+    walk_on("cpu");
+    walk_on("reference");
+    cr_assert(same_file("cpu/walk_S_ambix.wav", "reference/walk_S_ambix.wav"));
+    if (back_ends_device() == NULL)
+        return;
+    walk_on("cuda");
+    cr_assert(same_file("cpu/walk_S_ambix.wav", "cuda/walk_S_ambix.wav"));
 }
 
 Test(walk, what_cannot_be_walked_is_one_sentence)
