@@ -16,24 +16,13 @@
 #include "src/options/option_values.h"
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
-#include "src/record/run_folder.h"
-#include "src/record/run_geometry.h"
 #include "src/record/run_read.h"
-#include "src/signal/wav_stream.h"
-#include "src/walk/walk_record.h"
-#include "src/walk/walk_responses.h"
+#include "src/walk/walk_files.h"
+#include "src/walk/walk_run.h"
 #include "src/walk/walk_steps.h"
 
 #define RECORD "walk.json"
 #define PI     3.14159265358979323846
-#define PIECE  4096 /* frames written at once */
-
-/* What is heard of one source, at 48 kHz. */
-struct walked_source {
-    char name[OPTION_NAME_MAX];
-    struct walk_sound sound, extended; /* above fmax, mono, where it is asked for */
-    float *mono, *ears;                /* (frames), of four channels the first; (frames, EARS); owned */
-};
 
 struct walk {
     const struct options *options;
@@ -54,32 +43,21 @@ struct walk {
     struct walk_steps steps;
     size_t sources;
     struct walked_source *source; /* owned */
-    struct walk_made *made;       /* (files) */
-    char (*name)[OPTION_NAME_MAX + 32];
-    struct whole_file *file; /* (files + 1), the record last */
-    size_t files;
+    struct walk_files files;
     struct output_folder out;
     struct walk_told told;
 };
 
 static void walk_free(struct walk *walk)
 {
-    for (size_t i = 0; walk->file != NULL && i <= walk->files; i++)
-        whole_file_abandon(&walk->file[i]);
-    for (size_t s = 0; s < walk->sources; s++) {
-        walk_sound_free(&walk->source[s].sound);
-        walk_sound_free(&walk->source[s].extended);
-        free(walk->source[s].mono);
-        free(walk->source[s].ears);
-    }
+    walk_files_free(&walk->files);
+    for (size_t s = 0; s < walk->sources; s++)
+        walked_source_free(&walk->source[s]);
     for (size_t i = 0; i < walk->aims.count; i++)
         free(walk->aims.text[i]);
     free(walk->aims.text);
     free(walk->arguments.text);
     free(walk->source);
-    free(walk->made);
-    free(walk->name);
-    free(walk->file);
     walk_steps_free(&walk->steps);
     options_free(&walk->room);
     project_close(walk->project);
@@ -229,175 +207,33 @@ static bool is_heard(const struct walk *walk, const char *source)
 
 /* ---- from responses ---- */
 
-static const struct record_point *find_point(const struct record_point *point, size_t count, const char *name)
-{
-    for (size_t i = 0; name != NULL && i < count; i++)
-        if (point[i].name != NULL && strcmp(point[i].name, name) == 0)
-            return &point[i];
-    return NULL;
-}
-
-/* Places whose responses to one source are known; paths are owned. */
-struct places {
-    size_t count, grid; /* those of receivers come first */
-    struct walk_station *station;
-    char **path;
-    size_t paths;
-};
-
-static void places_free(struct places *places)
-{
-    for (size_t i = 0; i < places->paths; i++)
-        free(places->path[i]);
-    free(places->path);
-    free(places->station);
-}
-
-static int add_path(struct places *places, const struct walk *walk, const char *file, struct failure *failure)
-{
-    const struct run_folder folder = {.path = (char *)(uintptr_t)walk->subject};
-    char **grown = realloc(places->path, (places->paths + 1) * sizeof *grown);
-    if (grown != NULL)
-        places->path = grown;
-    if (grown == NULL || (grown[places->paths] = run_folder_file(&folder, file)) == NULL)
-        return failure_memory(failure, strlen(file), "a path");
-    places->paths++;
-    return 0;
-}
-
-static int add_place(struct places *places, struct walk_station station, struct failure *failure)
-{
-    struct walk_station *grown = realloc(places->station, (places->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return failure_memory(failure, (places->count + 1) * sizeof *grown, "responses");
-    station.path = places->path[places->paths - 1];
-    places->station = grown;
-    grown[places->count++] = station;
-    return 0;
-}
-
-static int list_places(const struct walk *walk, const char *source, size_t channels, struct places *out,
-                       struct failure *failure)
-{
-    const struct run_model *run = &walk->model;
-    for (size_t r = 0; r < run->responses.count; r++) {
-        const struct record_response *of = &run->responses.item[r];
-        const char *file = channels > 1 ? of->file_ambix : of->file;
-        const struct record_point *at =
-            find_point(run->points.receivers.item, run->points.receivers.count, of->receiver);
-        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0)
-            continue;
-        struct walk_station station = {
-            .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};
-        memcpy(station.position, at->position, sizeof station.position);
-        TRY(add_path(out, walk, file, failure));
-        TRY(add_place(out, station, failure));
-    }
-    for (size_t g = 0; channels == 1 && g < run->grids.count; g++) {
-        const struct record_grid *grid = &run->grids.item[g];
-        for (size_t m = 0; m < grid->maps.count; m++) {
-            const struct record_map *map = &grid->maps.item[m];
-            if (map->file == NULL || map->source == NULL || strcmp(map->source, source) != 0)
-                continue;
-            TRY(add_path(out, walk, map->file, failure));
-            for (size_t p = 0; p < grid->positions.count; p++) {
-                struct walk_station station = {.name = grid->name, .channel = p, .onset = NAN};
-                memcpy(station.position, grid->positions.point[p], sizeof station.position);
-                TRY(add_place(out, station, failure));
-            }
-        }
-    }
-    if (out->count == 0)
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s of %s to walk through",
-                                       walk->subject, channels > 1 ? " with four channels" : "", source),
-                           failure,
-                           channels > 1
-                               ? "simulate with --ambisonics and receivers along the walk, or step the "
-                                 "room with --stepped"
-                               : "simulate with receivers along the walk, or step the room with "
-                                 "--stepped");
-    return 0;
-}
-
-static int hear(struct walk *walk, const struct record_point *from, size_t channels, bool extended,
-                struct walk_sound *out, struct failure *failure)
-{
-    struct places places = {0};
-    struct walk_responses_facts facts;
-    int code = list_places(walk, from->name, channels, &places, failure);
-    struct walk_field field = {.stations = places.count,
-                               .station = places.station,
-                               .sound_speed = walk->model.room.sound_speed,
-                               .fmax = walk->model.room.fmax,
-                               .channels = channels,
-                               .extended = extended,
-                               .losses = &walk->losses};
-    memcpy(field.source, from->position, sizeof field.source);
-    progress_json_begin("sounds", from->name);
-    if (code == 0)
-        code = walk_responses_make(&field, &walk->path, &walk->dry, &interrupt_seen, out, &facts, failure);
-    if (code == 0) {
-        walk->told.responses = (double)facts.used;
-        walk->told.farthest = facts.farthest;
-        walk->told.fmax = field.fmax;
-    }
-    places_free(&places);
-    return code;
-}
-
 static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
 {
+    const struct walk_run run = {walk->subject, &walk->model, &walk->losses};
+    struct walk_responses_facts facts;
     struct walk_look look;
     TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
     TRY(add_source(walk, from->name, failure));
     struct walked_source *source = &walk->source[walk->sources - 1];
     if (walk->options->extend)
-        TRY(hear(walk, from, 1, true, &source->extended, failure));
-    TRY(hear(walk, from, channels_of(walk->options), false, &source->sound, failure));
+        TRY(walk_run_hear(&run, from, &walk->path, 1, true, &walk->dry, &source->extended, &facts, failure));
+    TRY(walk_run_hear(&run, from, &walk->path, channels_of(walk->options), false, &walk->dry, &source->sound,
+                      &facts, failure));
+    walk->told.responses = (double)facts.used;
+    walk->told.farthest = facts.farthest;
+    walk->told.fmax = walk->model.room.fmax;
     return finish_source(walk, &look, failure);
-}
-
-/* Where the run keeps its room. */
-static int refuse_walls(const struct walk *walk, struct failure *failure)
-{
-    const struct run_folder folder = {.path = (char *)(uintptr_t)walk->subject};
-    const struct mesh_import_options options = {.interrupted = &interrupt_seen};
-    struct mesh mesh = {0};
-    struct failure unread;
-    char *path = run_folder_file(&folder, RUN_MESH_FILE);
-    if (path == NULL)
-        return failure_memory(failure, strlen(RUN_MESH_FILE), "a path");
-    int code = mesh_import(path, &options, &mesh, NULL, &unread);
-    free(path);
-    if (code != 0) /* an older run, or one without its model: the walk is the user's */
-        return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
-    code = walk_path_refuse_walls(&walk->path, &mesh, failure);
-    mesh_free(&mesh);
-    return code;
-}
-
-static bool has_responses(const struct run_model *run, const char *source)
-{
-    for (size_t r = 0; r < run->responses.count; r++)
-        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0)
-            return true;
-    for (size_t g = 0; g < run->grids.count; g++)
-        for (size_t m = 0; m < run->grids.item[g].maps.count; m++)
-            if (run->grids.item[g].maps.item[m].source != NULL &&
-                strcmp(run->grids.item[g].maps.item[m].source, source) == 0)
-                return true;
-    return false;
 }
 
 static int walk_through_responses(struct walk *walk, struct failure *failure)
 {
     const struct record_points *points = &walk->model.points;
     size_t walked = 0;
-    TRY(refuse_walls(walk, failure));
+    TRY(walk_run_refuse_walls(walk->subject, &walk->path, failure));
     TRY(run_losses_make(&walk->model, &walk->losses, failure));
     for (size_t s = 0; s < points->sources.count; s++)
         if (is_heard(walk, points->sources.item[s].name) &&
-            has_responses(&walk->model, points->sources.item[s].name)) {
+            walk_run_has(&walk->model, points->sources.item[s].name)) {
             walked++;
             TRY(walk_source(walk, &points->sources.item[s], failure));
         }
@@ -527,130 +363,6 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
 
 /* ---- files ---- */
 
-/* What a file holds: (frames, channels). */
-struct heard_file {
-    const struct walked_source *source;
-    const float *sample;
-    size_t frames, channels;
-    const char *kind;
-};
-
-/* The files of one source, as many as there are. */
-#define FILES_MOST 4
-
-static size_t list_kinds(const struct options *options, const struct walked_source *of,
-                         struct heard_file file[FILES_MOST])
-{
-    const size_t frames = of->sound.frames;
-    size_t count = 0;
-    file[count++] = (struct heard_file){of, of->mono, frames, 1, ""};
-    if (channels_of(options) > 1)
-        file[count++] = (struct heard_file){of, of->sound.sample, frames, AMBISONIC_CHANNELS, "_ambix"};
-    if (options->head != NULL)
-        file[count++] = (struct heard_file){of, of->ears, frames, EARS, "_binaural"};
-    if (options->extend)
-        file[count++] = (struct heard_file){of, of->extended.sample, of->extended.frames, 1, "_extended"};
-    return count;
-}
-
-static struct heard_file file_of(const struct walk *walk, size_t i)
-{
-    struct heard_file file[FILES_MOST];
-    const size_t each = list_kinds(walk->options, &walk->source[0], file);
-    (void)list_kinds(walk->options, &walk->source[i / each], file);
-    return file[i % each];
-}
-
-/* Through a meter, and where `stream` is not NULL into it. */
-static int pass(const struct heard_file *of, double gain, enum loudness_what what, struct wav_stream *stream,
-                struct loudness *out, struct failure *failure)
-{
-    double piece[PIECE * AMBISONIC_CHANNELS];
-    struct loudness_meter meter = {0};
-    const size_t frames = of->frames;
-    int code = loudness_begin(&meter, what, of->channels, RESPONSE_RATE, failure);
-    for (size_t n = 0; code == 0 && n < frames; n += PIECE) {
-        const size_t some = frames - n < PIECE ? frames - n : PIECE;
-        for (size_t i = 0; i < some * of->channels; i++)
-            piece[i] = gain * (double)of->sample[n * of->channels + i];
-        if (stream != NULL)
-            code = wav_stream_add(stream, piece, some, failure);
-        if (code == 0)
-            code = loudness_add(&meter, piece, some, failure);
-    }
-    if (code == 0)
-        code = loudness_end(&meter, out, failure);
-    loudness_free(&meter);
-    return code;
-}
-
-static bool is_extended(const struct heard_file *of)
-{
-    return of->sample == of->source->extended.sample;
-}
-
-/* One gain for all, as of other sounds of this command. */
-static int find_gain(struct walk *walk, double *gain, struct failure *failure)
-{
-    struct heard *heard = calloc(walk->files, sizeof *heard);
-    if (heard == NULL)
-        return failure_memory(failure, walk->files * sizeof *heard, "levels");
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < walk->files; i++) {
-        const struct heard_file of = file_of(walk, i);
-        struct loudness loudness = {0};
-        heard[i].kind = is_extended(&of) ? HEARD_EXTENDED : HEARD_RESPONSE;
-        code = pass(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
-        heard[i].peak = walk->made[i].loudness.peak = loudness.peak;
-    }
-    if (code == 0)
-        *gain = auralisation_set_gains(heard, walk->files, (enum auralisation_level)walk->options->level);
-    for (size_t i = 0; i < walk->files; i++)
-        walk->made[i].gain = heard[i].gain;
-    free(heard);
-    return code;
-}
-
-static int stage_file(struct walk *walk, size_t i, struct failure *failure)
-{
-    const struct heard_file of = file_of(walk, i);
-    struct walk_made *made = &walk->made[i];
-    struct wav_stream stream = {0};
-    struct loudness loudness = {0};
-    char *path = output_folder_file(&walk->out, walk->name[i]);
-    int code = path == NULL ? failure_memory(failure, strlen(walk->name[i]), "a path")
-                            : wav_stream_begin(&stream, path, of.frames, of.channels, RESPONSE_RATE, failure);
-    if (code == 0)
-        code = pass(&of, made->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
-    if (code == 0)
-        code = wav_stream_end(&stream, &walk->file[i], failure);
-    wav_stream_abandon(&stream);
-    free(path);
-    made->loudness = (struct loudness){.lufs = loudness.lufs, .peak = made->gain * made->loudness.peak};
-    return code;
-}
-
-static int list_files(struct walk *walk, struct failure *failure)
-{
-    struct heard_file each[FILES_MOST];
-    walk->files = walk->sources * list_kinds(walk->options, &walk->source[0], each);
-    walk->made = calloc(walk->files, sizeof *walk->made);
-    walk->name = calloc(walk->files, sizeof *walk->name);
-    walk->file = calloc(walk->files + 1, sizeof *walk->file);
-    if (walk->made == NULL || walk->name == NULL || walk->file == NULL)
-        return failure_memory(failure, walk->files * sizeof *walk->name, "a list of files");
-    for (size_t i = 0; i < walk->files; i++) {
-        const struct heard_file of = file_of(walk, i);
-        (void)snprintf(walk->name[i], sizeof walk->name[i], "walk_%s%s.wav", of.source->name, of.kind);
-        walk->made[i] = (struct walk_made){.name = walk->name[i],
-                                           .source = of.source->name,
-                                           .kind = of.kind[0] == '\0' ? "mono" : of.kind + 1,
-                                           .channels = of.channels,
-                                           .seconds = (double)of.frames / RESPONSE_RATE};
-    }
-    return 0;
-}
-
 static bool nothing_goes(const char *name)
 {
     (void)name;
@@ -688,18 +400,16 @@ static int prepare_folder(struct walk *walk, struct failure *failure)
 
 static int write_all(struct walk *walk, struct failure *failure)
 {
-    double gain = 1.0;
-    TRY(list_files(walk, failure));
-    TRY(find_gain(walk, &gain, failure));
-    for (size_t i = 0; i < walk->files; i++)
-        TRY(stage_file(walk, i, failure));
-    walk->told.gain = gain;
-    walk->told.files = walk->files;
-    walk->told.file = walk->made;
+    struct walk_files *files = &walk->files;
+    TRY(walk_files_stage(walk->source, walk->sources, (enum auralisation_level)walk->options->level,
+                         &walk->out, files, failure));
+    walk->told.gain = files->gain;
+    walk->told.files = files->count;
+    walk->told.file = files->made;
     cJSON *record = walk_record(&walk->told);
     int code = record == NULL ? failure_memory(failure, 0, RECORD) : 0;
-    for (size_t i = 0; code == 0 && i < walk->files; i++)
-        code = output_folder_put(&walk->out, walk->name[i], &walk->file[i], failure);
+    for (size_t i = 0; code == 0 && i < files->count; i++)
+        code = output_folder_put(&walk->out, files->name[i], &files->file[i], failure);
     if (code == 0)
         code = output_folder_put_json(&walk->out, RECORD, record, failure);
     if (code == 0)

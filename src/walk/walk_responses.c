@@ -1,5 +1,3 @@
-#include "src/walk/walk_responses.h"
-
 #include <math.h>
 #include <samplerate.h>
 #include <stdlib.h>
@@ -7,71 +5,24 @@
 
 #include "geometry/base/vector.h"
 #include "src/acoustics/kept_response.h"
-#include "src/base/progress_json.h"
-#include "src/signal/fourier.h"
+#include "src/listen/response_extension.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/wav_file.h"
+#include "src/walk/walk_mix.h"
+#include "src/walk/walk_responses.h"
 
 #define PI             3.14159265358979323846
-#define NEAREST        4
-#define PARTS          2 /* what comes early, and the rest */
-#define BANDS_MOST     9
-#define FIRST_EDGE     88.388 /* of the bands: octaves from here on [Hz] */
-#define EARLY          0.05   /* after the direct sound, until the early part begins to go .. [s] */
-#define EARLY_ENDS     0.11   /* .. and is gone */
-#define LOOKS          100.0  /* at weights and gains in a second */
-#define GAIN_MOST      4.0
-#define DISTANCE_LEAST 0.1 /* [m] */
-#define MARGIN         0.2 /* on either side of a block, for the filters of octaves and for shifts [s] */
-#define SHIFT_MOST     0.1 /* [s] */
-#define SINC_HALF      16  /* samples on either side of a time between samples */
-#define SINC_PHASES    512
-#define SINC_BETA      9.0
-#define BLOCK_LEAST    1.0 /* [s] */
+#define EARLY          0.05 /* after the direct sound, until the early part begins to go .. [s] */
+#define EARLY_ENDS     0.11 /* .. and is gone */
+#define DISTANCE_LEAST 0.1  /* [m] */
 
-/* The places about the listener, and what each weighs. */
-struct near {
-    size_t count, station[NEAREST];
-    double weight[NEAREST];
-    double distance,
-        late; /* of the listener from the source [m]; of the sound, behind the straight way [s] */
-};
-
-/* One response at the low rate. */
-struct loaded {
-    bool used;
-    double distance, onset; /* from the source [m]; [s] */
-    size_t frames;
-    float *part[PARTS];          /* (frames, channels) owned */
-    double complex *line[PARTS]; /* (lines) of the first channel, its direct sound at time 0; owned */
-};
-
-struct mix {
-    const struct walk_field *field;
-    const struct walk_path *path;
-    double rate;
-    size_t channels, bands, longest; /* .., .., frames of the longest response */
-    double *distance;                /* (stations) from the source; owned */
-    struct loaded *loaded;           /* (stations) owned */
-    size_t looks;
-    struct near *near;    /* (looks) owned */
-    float *gain;          /* (looks, PARTS, bands) owned */
-    struct fourier lines; /* of the products of responses; owned */
-    float *line_share;    /* as make_shares(), of these; owned */
-    double *product;      /* (stations, stations, PARTS, bands) of those used, NaN: not known yet; owned */
-    size_t *number;       /* (stations) among those used; owned */
-    size_t used;
-    float *sinc; /* (SINC_PHASES + 1, 2 SINC_HALF) owned */
-};
-
-static void mix_free(struct mix *mix)
+static void mix_free(struct walk_mix *mix)
 {
     for (size_t i = 0; mix->loaded != NULL && i < mix->field->stations; i++)
-        for (int p = 0; p < PARTS; p++) {
+        for (int p = 0; p < WALK_PARTS; p++) {
             free(mix->loaded[i].part[p]);
             free(mix->loaded[i].line[p]);
         }
-    free(mix->distance);
     free(mix->loaded);
     free(mix->near);
     free(mix->gain);
@@ -85,21 +36,21 @@ static void mix_free(struct mix *mix)
 /* ---- who is near ---- */
 
 /* The five nearest, in order; how many there are. */
-static size_t find_nearest(const struct walk_field *field, const double place[3], size_t index[NEAREST + 1],
-                           double distance[NEAREST + 1])
+static size_t find_nearest(const struct walk_field *field, const double place[3],
+                           size_t index[WALK_NEAREST + 1], double distance[WALK_NEAREST + 1])
 {
     size_t count = 0;
     for (size_t i = 0; i < field->stations; i++) {
         const double d = vector_distance(field->station[i].position, place);
-        size_t at = count < NEAREST + 1 ? count++ : NEAREST + 1;
+        size_t at = count < WALK_NEAREST + 1 ? count++ : WALK_NEAREST + 1;
         while (at > 0 && d < distance[at - 1]) {
-            if (at <= NEAREST) {
+            if (at <= WALK_NEAREST) {
                 distance[at] = distance[at - 1];
                 index[at] = index[at - 1];
             }
             at--;
         }
-        if (at <= NEAREST) {
+        if (at <= WALK_NEAREST) {
             distance[at] = d;
             index[at] = i;
         }
@@ -107,14 +58,14 @@ static size_t find_nearest(const struct walk_field *field, const double place[3]
     return count;
 }
 
-static void weigh(const struct walk_field *field, const double place[3], struct near *out)
+static void weigh(const struct walk_field *field, const double place[3], struct walk_near *out)
 {
-    size_t index[NEAREST + 1];
-    double distance[NEAREST + 1], sum = 0.0;
+    size_t index[WALK_NEAREST + 1];
+    double distance[WALK_NEAREST + 1], sum = 0.0;
     const size_t found = find_nearest(field, place, index, distance);
-    const double reach = found > NEAREST ? distance[NEAREST] : INFINITY;
-    *out = (struct near){.count = 0};
-    for (size_t i = 0; i < found && i < NEAREST && distance[i] < reach; i++) {
+    const double reach = found > WALK_NEAREST ? distance[WALK_NEAREST] : INFINITY;
+    *out = (struct walk_near){.count = 0};
+    for (size_t i = 0; i < found && i < WALK_NEAREST && distance[i] < reach; i++) {
         const bool here = distance[i] < 1e-6;
         const double w = here ? 1.0 : pow(1.0 / distance[i] - 1.0 / reach, 2.0);
         out->station[out->count] = index[i];
@@ -135,8 +86,8 @@ int walk_responses_check(const struct walk_field *field, const struct walk_path 
     facts->farthest = 0.0;
     for (size_t n = 0; n < looks; n++) {
         const double along = looks > 1 ? length * (double)n / (double)(looks - 1) : 0.0;
-        double place[3], distance[NEAREST + 1];
-        size_t index[NEAREST + 1];
+        double place[3], distance[WALK_NEAREST + 1];
+        size_t index[WALK_NEAREST + 1];
         walk_path_place(path, along, place);
         const size_t found = find_nearest(field, place, index, distance);
         if (found == 0 || distance[0] > WALK_REACH)
@@ -154,26 +105,26 @@ int walk_responses_check(const struct walk_field *field, const struct walk_path 
 
 static double seconds_of_look(size_t look)
 {
-    return (double)look / LOOKS;
+    return (double)look / WALK_LOOKS;
 }
 
-static int look_around(struct mix *mix, double seconds, struct failure *failure)
+static int look_around(struct walk_mix *mix, double seconds, struct failure *failure)
 {
     const struct walk_field *field = mix->field;
-    mix->looks = 2 + (size_t)ceil(seconds * LOOKS);
+    mix->looks = 2 + (size_t)ceil(seconds * WALK_LOOKS);
     mix->near = calloc(mix->looks, sizeof *mix->near);
-    mix->gain = calloc(mix->looks * PARTS * mix->bands, sizeof *mix->gain);
+    mix->gain = calloc(mix->looks * WALK_PARTS * mix->bands, sizeof *mix->gain);
     if (mix->near == NULL || mix->gain == NULL)
-        return failure_memory(failure, mix->looks * (sizeof *mix->near + PARTS * mix->bands * sizeof(float)),
-                              "a walk");
+        return failure_memory(
+            failure, mix->looks * (sizeof *mix->near + WALK_PARTS * mix->bands * sizeof(float)), "a walk");
     for (size_t n = 0; n < mix->looks; n++) {
-        struct near *near = &mix->near[n];
+        struct walk_near *near = &mix->near[n];
         double place[3];
         walk_path_place(mix->path, mix->path->speed * seconds_of_look(n), place);
         weigh(field, place, near);
         near->distance = fmax(vector_distance(place, field->source), DISTANCE_LEAST);
         for (size_t i = 0; i < near->count; i++) {
-            struct loaded *of = &mix->loaded[near->station[i]];
+            struct walk_loaded *of = &mix->loaded[near->station[i]];
             of->used = true;
             near->late += near->weight[i] * (of->onset - of->distance / field->sound_speed);
         }
@@ -251,12 +202,13 @@ static double early_share(double t)
     return pow(cos(0.5 * PI * x), 2.0);
 }
 
-static int split(struct mix *mix, const struct wav_sound *sound, struct loaded *out, struct failure *failure)
+static int split(struct walk_mix *mix, const struct wav_sound *sound, struct walk_loaded *out,
+                 struct failure *failure)
 {
     const size_t channels = mix->channels, samples = sound->frames * channels;
     out->frames = sound->frames;
     mix->longest = sound->frames > mix->longest ? sound->frames : mix->longest;
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < WALK_PARTS; p++) {
         out->part[p] = malloc((samples + 1) * sizeof(float));
         if (out->part[p] == NULL)
             return failure_memory(failure, samples * sizeof(float), "responses along the walk");
@@ -273,7 +225,7 @@ static int split(struct mix *mix, const struct wav_sound *sound, struct loaded *
 }
 
 /* `file` is the one that was read last, from `*path`: points of a receiver grid share one. */
-static int load(struct mix *mix, size_t station, struct wav_sound *file, const char **path,
+static int load(struct walk_mix *mix, size_t station, struct wav_sound *file, const char **path,
                 struct failure *failure)
 {
     const struct walk_station *of = &mix->field->station[station];
@@ -303,7 +255,7 @@ static int load(struct mix *mix, size_t station, struct wav_sound *file, const c
     return code;
 }
 
-static int load_all(struct mix *mix, size_t *used, struct failure *failure)
+static int load_all(struct walk_mix *mix, size_t *used, struct failure *failure)
 {
     struct wav_sound file = {0};
     const char *path = NULL;
@@ -317,312 +269,25 @@ static int load_all(struct mix *mix, size_t *used, struct failure *failure)
     return code;
 }
 
-/* ---- octaves ---- */
-
-/* The share of frequency f that is below an edge: cosine over a third of an octave. */
-static double below(double f, double edge)
-{
-    const double x = f > 0.0 ? fmin(fmax(0.5 + 3.0 * log2(f / edge), 0.0), 1.0) : 0.0;
-    return pow(cos(0.5 * PI * x), 2.0);
-}
-
-static double band_share(const struct mix *mix, size_t band, double f)
-{
-    const double over = band > 0 ? below(f, FIRST_EDGE * pow(2.0, (double)band - 1.0)) : 0.0;
-    const double under = band + 1 < mix->bands ? below(f, FIRST_EDGE * pow(2.0, (double)band)) : 1.0;
-    return under - over;
-}
-
-/* Of all lines of a transform: (length / 2 + 1, bands), owned by the caller. */
-static int make_shares(const struct mix *mix, size_t length, float **out, struct failure *failure)
-{
-    float *share = malloc((length / 2 + 1) * mix->bands * sizeof *share);
-    if (share == NULL)
-        return failure_memory(failure, (length / 2 + 1) * mix->bands * sizeof *share, "octaves");
-    for (size_t k = 0; k <= length / 2; k++)
-        for (size_t b = 0; b < mix->bands; b++)
-            share[k * mix->bands + b] = (float)band_share(mix, b, mix->rate * (double)k / (double)length);
-    *out = share;
-    return 0;
-}
-
-static int transform_lines(struct mix *mix, struct loaded *of, struct failure *failure)
-{
-    const size_t length = mix->lines.length;
-    for (int p = 0; p < PARTS; p++) {
-        double complex *line = of->line[p] = calloc(length, sizeof *line);
-        if (line == NULL)
-            return failure_memory(failure, length * sizeof *line, "responses along the walk");
-        for (size_t n = 0; n < of->frames; n++)
-            line[n] = (double)of->part[p][n * mix->channels];
-        fourier_forward(&mix->lines, line);
-        for (size_t k = 0; k <= length / 2; k++) {
-            const double angle = 2.0 * PI * (double)k * mix->rate / (double)length * of->onset;
-            line[k] = fourier_product(line[k], cos(angle) + I * sin(angle));
-        }
-    }
-    return 0;
-}
-
-/* Of two responses in one octave, aligned; both parts. */
-static double product(struct mix *mix, size_t i, size_t j, int part, size_t band)
-{
-    const size_t a = mix->number[i], b = mix->number[j];
-    double *known = mix->product + ((a * mix->used + b) * PARTS + (size_t)part) * mix->bands;
-    if (!isnan(known[band]))
-        return known[band];
-    const double complex *x = mix->loaded[i].line[part], *y = mix->loaded[j].line[part];
-    memset(known, 0, mix->bands * sizeof *known);
-    for (size_t k = 0; k <= mix->lines.length / 2; k++) {
-        const double both = creal(x[k]) * creal(y[k]) + cimag(x[k]) * cimag(y[k]);
-        for (size_t n = 0; n < mix->bands; n++) {
-            const double share = (double)mix->line_share[k * mix->bands + n];
-            known[n] += share * share * both;
-        }
-    }
-    memcpy(mix->product + ((b * mix->used + a) * PARTS + (size_t)part) * mix->bands, known,
-           mix->bands * sizeof *known);
-    return known[band];
-}
-
-static double gain_of(struct mix *mix, const struct near *near, int part, size_t band)
-{
-    double sum = 0.0, wanted = 0.0;
-    for (size_t i = 0; i < near->count; i++) {
-        const size_t station = near->station[i];
-        const double nearer = part == 0 ? mix->loaded[station].distance / near->distance : 1.0;
-        for (size_t j = 0; j < near->count; j++)
-            sum += near->weight[i] * near->weight[j] * product(mix, station, near->station[j], part, band);
-        wanted += near->weight[i] * nearer * nearer * product(mix, station, station, part, band);
-    }
-    return near->count > 1 && sum > 0.0 ? fmin(sqrt(wanted / sum), GAIN_MOST) : 1.0;
-}
-
-static int find_gains(struct mix *mix, struct failure *failure)
-{
-    const size_t stations = mix->field->stations;
-    mix->number = calloc(stations, sizeof *mix->number);
-    for (size_t i = 0; mix->number != NULL && i < stations; i++)
-        if (mix->loaded[i].used)
-            mix->number[i] = mix->used++;
-    const size_t products = mix->used * mix->used * PARTS * mix->bands;
-    mix->product = malloc((products + 1) * sizeof *mix->product);
-    if (mix->number == NULL || mix->product == NULL)
-        return failure_memory(failure, products * sizeof *mix->product, "responses along the walk");
-    for (size_t n = 0; n < products; n++)
-        mix->product[n] = NAN;
-    TRY(fourier_make(fourier_length(mix->longest), &mix->lines, failure));
-    TRY(make_shares(mix, mix->lines.length, &mix->line_share, failure));
-    for (size_t i = 0; i < stations; i++)
-        if (mix->loaded[i].used)
-            TRY(transform_lines(mix, &mix->loaded[i], failure));
-    for (size_t n = 0; n < mix->looks; n++)
-        for (int p = 0; p < PARTS; p++)
-            for (size_t b = 0; b < mix->bands; b++)
-                mix->gain[(n * PARTS + (size_t)p) * mix->bands + b] =
-                    (float)gain_of(mix, &mix->near[n], p, b);
-    return 0;
-}
-
-/* ---- the sum ---- */
-
-static int make_sinc(struct mix *mix, struct failure *failure)
-{
-    mix->sinc = malloc((SINC_PHASES + 1) * 2 * SINC_HALF * sizeof *mix->sinc);
-    if (mix->sinc == NULL)
-        return failure_memory(failure, (SINC_PHASES + 1) * 2 * SINC_HALF * sizeof *mix->sinc, "a table");
-    for (int phase = 0; phase <= SINC_PHASES; phase++)
-        for (int k = 0; k < 2 * SINC_HALF; k++) {
-            const double x = (double)(k - SINC_HALF + 1) - (double)phase / SINC_PHASES, side = x / SINC_HALF;
-            const double window = fabs(side) < 1.0
-                                      ? bessel_i0(SINC_BETA * sqrt(1.0 - side * side)) / bessel_i0(SINC_BETA)
-                                      : 0.0;
-            mix->sinc[phase * 2 * SINC_HALF + k] =
-                (float)(window * (fabs(x) < 1e-12              ? 1.0
-                                  : fabs(x - round(x)) < 1e-12 ? 0.0
-                                                               : sin(PI * x) / (PI * x)));
-        }
-    return 0;
-}
-
-/* A signal between its samples. */
-static double read_between(const struct mix *mix, const double *signal, double at)
-{
-    const double whole = floor(at), phase = (at - whole) * SINC_PHASES;
-    const size_t low = (size_t)phase;
-    const double share = phase - (double)low;
-    const float *a = mix->sinc + low * 2 * SINC_HALF, *b = low < SINC_PHASES ? a + 2 * SINC_HALF : a;
-    const double *from = signal + (ptrdiff_t)whole - SINC_HALF + 1;
-    double sum = 0.0;
-    for (int k = 0; k < 2 * SINC_HALF; k++)
-        sum += ((1.0 - share) * (double)a[k] + share * (double)b[k]) * from[k];
-    return sum;
-}
-
-/* The looks before and behind a time [samples], and where between them it is. */
-static double look_at(const struct mix *mix, double sample, size_t *look)
-{
-    const double at = fmin(fmax(sample / mix->rate * LOOKS, 0.0), (double)(mix->looks - 2));
-    *look = (size_t)at;
-    if (*look > mix->looks - 2)
-        *look = mix->looks - 2;
-    return at - (double)*look;
-}
-
-static double weight_of(const struct near *near, size_t station)
-{
-    for (size_t i = 0; i < near->count; i++)
-        if (near->station[i] == station)
-            return near->weight[i];
-    return 0.0;
-}
-
-/* A block of the walk, and what its transforms work in. */
-struct block {
-    ptrdiff_t base;      /* the time of sample 0 of the transforms [samples] */
-    size_t first, count; /* frames that it makes */
-    struct fourier fourier;
-    double complex *dry, *wet, *work; /* (length) each; owned */
-    double *z;                        /* (length) owned */
-    float *share;                     /* of make_shares(); owned */
-};
-
-static bool is_heard(const struct mix *mix, const struct block *block, size_t station)
-{
-    size_t from, to;
-    (void)look_at(mix, (double)block->first, &from);
-    (void)look_at(mix, (double)(block->first + block->count), &to);
-    for (size_t n = from; n <= to + 1; n++)
-        if (weight_of(&mix->near[n], station) > 0.0)
-            return true;
-    return false;
-}
-
-/* Two octaves of one part through the response, with their gains, into z: one in the real part, one in the
- * imaginary one. */
-static void add_octaves(const struct mix *mix, struct block *block, int part, size_t band)
-{
-    const size_t length = block->fourier.length;
-    for (size_t k = 0; k < length; k++) {
-        const float *share = block->share + (k <= length / 2 ? k : length - k) * mix->bands + band;
-        const double two = band + 1 < mix->bands ? (double)share[1] : 0.0;
-        block->work[k] = fourier_product(block->wet[k], (double)share[0] + I * two);
-    }
-    fourier_inverse(&block->fourier, block->work);
-    for (size_t n = 0; n < length; n++) {
-        size_t look;
-        const double share = look_at(mix, (double)(block->base + (ptrdiff_t)n), &look);
-        const float *a = mix->gain + (look * PARTS + (size_t)part) * mix->bands, *b = a + PARTS * mix->bands;
-        block->z[n] += ((1.0 - share) * (double)a[band] + share * (double)b[band]) * creal(block->work[n]);
-        if (band + 1 < mix->bands)
-            block->z[n] +=
-                ((1.0 - share) * (double)a[band + 1] + share * (double)b[band + 1]) * cimag(block->work[n]);
-    }
-}
-
-static void add_channel(const struct mix *mix, struct block *block, size_t station, size_t channel,
-                        float *out)
-{
-    const struct loaded *of = &mix->loaded[station];
-    const size_t length = block->fourier.length;
-    memset(block->z, 0, length * sizeof *block->z);
-    for (int p = 0; p < PARTS; p++) {
-        for (size_t n = 0; n < length; n++)
-            block->wet[n] = n < of->frames ? (double)of->part[p][n * mix->channels + channel] : 0.0;
-        fourier_forward(&block->fourier, block->wet);
-        for (size_t k = 0; k < length; k++)
-            block->wet[k] = fourier_product(block->wet[k], block->dry[k]);
-        for (size_t b = 0; b < mix->bands; b += 2)
-            add_octaves(mix, block, p, b);
-    }
-    for (size_t n = 0; n < block->count; n++) {
-        const double time = (double)(block->first + n);
-        size_t look;
-        const double share = look_at(mix, time, &look);
-        const struct near *a = &mix->near[look], *b = a + 1;
-        const double weight = (1.0 - share) * weight_of(a, station) + share * weight_of(b, station);
-        if (weight == 0.0)
-            continue;
-        double place[3];
-        walk_path_place(mix->path, mix->path->speed * time / mix->rate, place);
-        const double arrives = vector_distance(place, mix->field->source) / mix->field->sound_speed +
-                               (1.0 - share) * a->late + share * b->late;
-        const double shift = fmin(fmax(of->onset - arrives, -SHIFT_MOST), SHIFT_MOST);
-        out[n * mix->channels + channel] +=
-            (float)(weight * read_between(mix, block->z, time - (double)block->base + shift * mix->rate));
-    }
-}
-
-static void make_block(const struct mix *mix, struct block *block, const double *dry, size_t dry_count,
-                       struct walk_sound *out)
-{
-    const size_t length = block->fourier.length;
-    for (size_t n = 0; n < length; n++) {
-        const ptrdiff_t at = block->base + (ptrdiff_t)n;
-        block->dry[n] = at >= 0 && (size_t)at < dry_count ? dry[at] : 0.0;
-    }
-    fourier_forward(&block->fourier, block->dry);
-    for (size_t i = 0; i < mix->field->stations; i++)
-        for (size_t c = 0; mix->loaded[i].used && c < mix->channels && is_heard(mix, block, i); c++)
-            add_channel(mix, block, i, c, out->sample + block->first * mix->channels);
-}
-
-static int make_blocks(struct mix *mix, const double *dry, size_t dry_count,
-                       const volatile sig_atomic_t *stop, struct walk_sound *out, struct failure *failure)
-{
-    const size_t margin = (size_t)(MARGIN * mix->rate) + SINC_HALF, before = mix->longest + margin;
-    const size_t least = (size_t)(BLOCK_LEAST * mix->rate);
-    struct block block = {0};
-    TRY(fourier_make(fourier_length(before + margin + (mix->longest > least ? mix->longest : least)),
-                     &block.fourier, failure));
-    const size_t length = block.fourier.length, step = length - before - margin;
-    block.dry = malloc(3 * length * sizeof *block.dry);
-    block.z = malloc(length * sizeof *block.z);
-    int code = make_shares(mix, length, &block.share, failure);
-    if (block.dry == NULL || block.z == NULL)
-        code = failure_memory(failure, 56 * length, "a block of sound");
-    if (code == 0) {
-        block.wet = block.dry + length;
-        block.work = block.wet + length;
-    }
-    for (size_t first = 0; code == 0 && first < out->frames; first += step) {
-        progress_json_show((double)first / (double)out->frames);
-        block.first = first;
-        block.count = out->frames - first < step ? out->frames - first : step;
-        block.base = (ptrdiff_t)first - (ptrdiff_t)before;
-        if (*stop != 0)
-            code = failure_interrupted(failure);
-        else
-            make_block(mix, &block, dry, dry_count, out);
-    }
-    free(block.dry);
-    free(block.share);
-    free(block.z);
-    fourier_free(&block.fourier);
-    return code;
-}
-
 /* ---- all together ---- */
 
-static int begin(struct mix *mix, double seconds, struct walk_responses_facts *facts, struct failure *failure)
+static int begin(struct walk_mix *mix, double seconds, struct walk_responses_facts *facts,
+                 struct failure *failure)
 {
     const struct walk_field *field = mix->field;
     mix->loaded = calloc(field->stations + 1, sizeof *mix->loaded);
     if (mix->loaded == NULL)
         return failure_memory(failure, field->stations * sizeof *mix->loaded, "responses along the walk");
-    mix->bands = 1;
-    while (mix->bands < BANDS_MOST && FIRST_EDGE * pow(2.0, (double)mix->bands - 1.0) < 0.5 * mix->rate)
-        mix->bands++;
+    mix->bands = walk_bands(mix->rate);
     for (size_t i = 0; i < field->stations; i++) {
-        struct loaded *of = &mix->loaded[i];
+        struct walk_loaded *of = &mix->loaded[i];
         of->distance = vector_distance(field->station[i].position, field->source);
         of->onset =
             isfinite(field->station[i].onset) ? field->station[i].onset : of->distance / field->sound_speed;
     }
     TRY(look_around(mix, seconds, failure));
     TRY(load_all(mix, &facts->used, failure));
-    TRY(find_gains(mix, failure));
-    return make_sinc(mix, failure);
+    return walk_find_gains(mix, failure);
 }
 
 int walk_responses_make(const struct walk_field *field, const struct walk_path *path, struct dry_sound *dry,
@@ -631,7 +296,7 @@ int walk_responses_make(const struct walk_field *field, const struct walk_path *
 {
     *facts = (struct walk_responses_facts){0};
     TRY(walk_responses_check(field, path, facts, failure));
-    struct mix mix = {.field = field, .path = path, .channels = field->channels, .rate = RESPONSE_RATE};
+    struct walk_mix mix = {.field = field, .path = path, .channels = field->channels, .rate = RESPONSE_RATE};
     if (isfinite(field->fmax) && !field->extended)
         mix.rate /= (double)kept_every(LOW_PASS_STOP_RATIO * field->fmax);
     double sounds = 0.0, *sample = NULL;
@@ -645,7 +310,7 @@ int walk_responses_make(const struct walk_field *field, const struct walk_path *
         code = failure_memory(failure, sound.frames * sound.channels * sizeof *sound.sample,
                               "what is heard on the walk");
     if (code == 0)
-        code = make_blocks(&mix, sample, count, stop, &sound, failure);
+        code = walk_make_blocks(&mix, sample, count, stop, &sound, failure);
     free(sample);
     mix_free(&mix);
     if (code != 0) {
