@@ -401,6 +401,7 @@ static int prepare_folder(struct walk *walk, struct failure *failure)
 static int write_all(struct walk *walk, struct failure *failure)
 {
     struct walk_files *files = &walk->files;
+    progress_json_begin("record", NULL);
     TRY(walk_files_stage(walk->source, walk->sources, (enum auralisation_level)walk->options->level,
                          &walk->out, files, failure));
     walk->told.gain = files->gain;
@@ -471,6 +472,8 @@ int auralise_walk(const struct options *options, struct failure *failure)
     struct walk walk = {.options = options};
     run_model_clear(&walk.model);
     const int code = run(&walk, failure);
+    if (code != 0)
+        progress_json_drop(); /* its source is a name that goes */
     walk_free(&walk);
     return code;
 }

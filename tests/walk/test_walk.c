@@ -354,8 +354,13 @@ Test(walk, stepped_who_stands_still_hears_what_the_response_there_gives)
 static void walk_on(const char *back_end)
 {
     expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1;2,2,1", "--dry", "dry.wav",
-                      "--ambisonics", "--backend", back_end, "-o", back_end),
+                      "--ambisonics", "--progress", "json", "--backend", back_end, "-o", back_end),
                   0);
+    expect_words("err",
+                 "{\"phase\":\"steps\",\"fraction\":1,\"seconds_left\":0,\"variant\":null,\"source\":\"S\"}");
+    expect_words(
+        "err",
+        "{\"phase\":\"record\",\"fraction\":1,\"seconds_left\":null,\"variant\":null,\"source\":null}");
 }
 
 Test(walk, stepped_on_any_back_end_it_is_the_same_file)
