@@ -479,6 +479,7 @@ static int run_steps(struct run *run, struct failure *failure)
     struct source_run_result *out = run->out;
     const volatile sig_atomic_t *interrupt = run->settings->interrupt;
     struct energy_ledger *ledger = run->settings->ledger;
+    const struct source_run_ear *ear = run->settings->ear;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
     run->begun = out->steps;
@@ -502,8 +503,7 @@ static int run_steps(struct run *run, struct failure *failure)
         struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
         batch_watch_begin(run->watch, steps);
-        engine_run(run->engine, steps, run->drive,
-                   run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
+        engine_run(run->engine, steps, run->drive, rows_in_all(&run->rows) > 0 ? run->output : NULL);
         const double after = progress_clock();
         batch_watch_end(run->watch, steps, after - before);
         warn_of_slowness(run, steps, after - before);
@@ -513,6 +513,8 @@ static int run_steps(struct run *run, struct failure *failure)
             batch = next_batch(steps, after - before);
 
         const bool finite = keep_output(run, steps);
+        if (ear != NULL)
+            TRY(ear->hear(ear->context, run->output, out->steps - steps, steps, failure));
         if (ledger != NULL)
             keep_drive(run, steps);
         if (!finite || look_due(run))
@@ -559,7 +561,9 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .lattice = lattice,
                       .source = source,
                       .sources = sources,
-                      .rows = {.receivers = receivers, .sources = settings->ledger != NULL ? sources : 0},
+                      .rows = {.receivers = receivers,
+                               .grid_points = settings->ear != NULL ? settings->ear->rows : 0,
+                               .sources = settings->ledger != NULL ? sources : 0},
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};
