@@ -166,6 +166,25 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
     expect_words("err", "cannot be aimed at its own place");
 }
 
+Test(directed_runs, mistakes_of_a_project_have_its_file_and_line)
+{
+    static const char *const wrong[][2] = {
+        {"directivity: horn", "hall.yaml, line 4: A=horn: horn is no directivity"},
+        {"aim: 30", "hall.yaml, line 4: A=30: A radiates alike in all directions"}};
+    write_hall();
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "room: hall.obj\nother_surfaces: 0.1\nsources:\n"
+                       "- {name: A, position: [1, 1, 1], %s}\n"
+                       "receivers: [{name: R, position: [2, 2, 1]}]\n",
+                       wrong[w][0]);
+        write_text("hall.yaml", text);
+        expect_status(RUN("plan", "hall.yaml"), 2);
+        expect_words("err", wrong[w][1]);
+    }
+}
+
 /* 33 voices have 528 taps, and a run has 512 at most. */
 Test(directed_runs, more_taps_together_than_a_run_has_are_refused_in_a_sentence)
 {
