@@ -280,6 +280,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double samples = both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
                                                     setup->points.receivers + 1)
                                 : needs->steps * 8 * (double)rows_kept(&rows) +
+                                      source_drives_bytes(&setup->directions, time, needs->fmax) +
                                       response_bytes(setup, time, needs) +
                                       room_maps_bytes(setup, needs->fmax, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
