@@ -274,6 +274,9 @@ class Progress(InFolder):
                 with self.assertRaises(KeyboardInterrupt):
                     transept.materials()
             self.assertIn("limestone wall", transept.materials())
+            for thread in threading.enumerate():
+                if thread.name == "transept":
+                    thread.join(20)
         self.assertEqual(died, [])
 
     def test_a_room_can_be_stopped_too(self):
