@@ -44,7 +44,7 @@ struct engine {
     struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
     bool inertance;
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
-    double *absorbed; /* (walls.materials + 1) with a ledger; owned */
+    double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */

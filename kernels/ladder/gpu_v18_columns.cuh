@@ -10,6 +10,8 @@
  *   predicted  H200: 0.55 of copy over nodes of air in single precision, 0.70 in double, on the cross of
  *              5 x 512^3 197 and 125 Gnode/s: 4-byte loads brought v0 to 0.51 and 0.74 where the room fills
  *              its box, the byte is saved, and a march reads each plane once for z
+ *   measured   0.37 and 0.49 of copy in the cube of 768, 0.36 and 0.48 in the cross: 5.2 ms a step there, v0
+ *              5.3, v4 in blocks 2.06
  */
 #ifndef KERNELS_LADDER_GPU_V18_COLUMNS_CUH
 #define KERNELS_LADDER_GPU_V18_COLUMNS_CUH

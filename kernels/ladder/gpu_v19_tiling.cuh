@@ -7,6 +7,7 @@
  *   predicted  H200, cube of 768: below v0, since the first level does for v0 what the tile does, and there
  *              are barriers besides (v2 lost half to them): by bytes 0.40 of copy, 132 Gnode/s single, 95
  *              double; by columns 125 and 90, for the five look-ups
+ *   measured   by bytes 96 and 80 (0.57 and 0.63 of v0's rate), by columns 64 and 54
  */
 #ifndef KERNELS_LADDER_GPU_V19_TILING_CUH
 #define KERNELS_LADDER_GPU_V19_TILING_CUH

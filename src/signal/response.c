@@ -243,8 +243,8 @@ static int warp_group(const struct response_chain *chain, const double *const *r
 {
     struct warp own = {0};
     if (chain->warp == NULL)
-        TRY(warp_make(&chain->step, chain->fmax, response_chain_lead(chain), count,
-                      RESPONSE_RATE, &own, failure));
+        TRY(warp_make(&chain->step, chain->fmax, response_chain_lead(chain), count, RESPONSE_RATE, &own,
+                      failure));
     const struct warp *warp = chain->warp != NULL ? chain->warp : &own;
     assert(warp->steps == count && warp->fmax == chain->fmax);
     int code = 0;
