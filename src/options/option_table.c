@@ -139,7 +139,7 @@ const struct option_spec option_table[] = {
     OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, receiver, .value = "X,Y,Z[,NAME]|NAME",
            .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, "
                    "R2.. unless given"),
-    OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=WORD|FILE.sofa",
+    OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=omni|voice|cardioid|FILE.sofa",
            .help =
                "how that source radiates: omni (the default), voice (measured speech), cardioid, or a "
                "measured source (AES69, FreeFieldDirectivityTF); level on its axis as without; repeatable"),

@@ -126,8 +126,6 @@ static int start(struct run *run, struct failure *failure)
     const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
     run->longest = run->signal.lead + steps_of(longest / share, settings->step.rate);
     run->planned = run->signal.lead + steps_of(first / share, settings->step.rate);
-    if (automatic(run) && settings->channel != NULL && run->planned < run->signal.count) /* all are heard */
-        run->planned = run->signal.count < run->longest ? run->signal.count : run->longest;
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
