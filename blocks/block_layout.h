@@ -177,7 +177,8 @@ struct block_grid {
                                   open scene (kernels/engine/engine_layer.h); 0: none */
 
     uint64_t sheets;          /* links that sheets cut: sheet_links.h */
-    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without */
+    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without. Of a part all with an
+                                 end in it, so that the last ones begin in ghosts */
     uint32_t laws;            /* block_grid_give_laws(); 0: none yet */
     struct sheet_law *law;    /* (laws) by mesh material, of those that are no sheets 0 */
 
