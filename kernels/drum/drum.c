@@ -199,7 +199,7 @@ static size_t drop_ports(struct drum *drum, const struct deck *deck, double dens
 {
     const struct membrane *const membrane = &drum->membrane;
     const double asked =
-        density / (2 * drum->site.kind.density * deck->grid->lattice.spacing * membrane->slack);
+        density / (2 * membrane->kind.density * deck->grid->lattice.spacing * membrane->slack);
     size_t dropped = 0;
     for (size_t n = 0; n < deck_places(deck); ++n) {
         if (deck->spare[n] < 0 || deck->area[n] == 0)
@@ -276,7 +276,11 @@ static int make_drum(struct drums *drums, struct drum *drum, const struct block_
                      const struct time_step *step, struct failure *failure)
 {
     struct failure inner = {0};
-    if (membrane_make(&drum->site.kind, step->period, 0, &drum->membrane, &inner) != 0)
+    struct membrane_kind kind = drum->site.kind;
+    kind.density += drums->density * step->spacing;
+    kind.loss *= drum->site.kind.density / kind.density;
+    kind.high_loss *= drum->site.kind.density / kind.density;
+    if (membrane_make(&kind, step->period, 0, &drum->membrane, &inner) != 0)
         return failure_wrap(failure, &inner, "%s: ", drum->site.name);
     for (enum side side = BELOW; side < SIDES; ++side) {
         struct deck deck = {0};

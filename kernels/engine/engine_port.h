@@ -9,7 +9,13 @@
 #ifndef KERNELS_ENGINE_PORT_H
 #define KERNELS_ENGINE_PORT_H
 
-#include "kernels/engine/engine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+struct engine;
 
 /** Values of the nodes in, flows out, both (count). Called by one thread at a time, never before it returned.
  */

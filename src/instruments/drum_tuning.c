@@ -70,7 +70,7 @@ double drum_frequency(const struct membrane_kind *kind, int m, int n, double air
 {
     const double q = bessel_zero(m, n) / kind->radius;
     double frequency = q / (2 * PI) * sqrt(kind->tension / kind->density);
-    for (int again = 0; again < 60 && air_density > 0; again++) {
+    for (int again = 0; again < 20 && air_density > 0; again++) {
         const double mass = drum_air_mass(kind->radius, m, n, frequency, air_density, sound_speed);
         frequency = (frequency + q / (2 * PI) * sqrt(kind->tension / (kind->density + 2 * mass))) / 2;
     }

@@ -33,20 +33,23 @@ struct drum_room {
     struct drums *drums;
 };
 
-/** Walls of a resistive wall branch E [z / rho c]; 0: rigid, kettle and membrane always. */
+/** A box `size` with walls of one resistance E [rho c], or rigid for 0; all else is rigid. `room`
+ * is zeroed but for what its mesh has already. */
 static inline void drum_room_make(struct drum_room *room, const double size[3], double spacing, double share,
                                   bool cells, double E, const struct engine_options *options,
                                   const struct drum_site *site, size_t count,
                                   const struct drum_strike *strike, size_t strikes)
 {
-    *room = (struct drum_room){0};
     solid_box(&room->mesh, NULL, (const double[3]){0, 0, 0}, size, NULL, -1);
     struct voxel_seed seed[16] = {{.kind = SEED_SOURCE, .name = "room", .position = {0.1, 0.1, 0.1}}};
     for (size_t d = 0; d < count; d++) {
         MUST(drum_mesh_add(&room->mesh, &site[d], &failure));
-        seed[d + 1] = (struct voxel_seed){.kind = SEED_SOURCE, .name = "kettle"};
-        memcpy(seed[d + 1].position, site[d].centre, sizeof seed[d + 1].position);
-        seed[d + 1].position[2] -= site[d].depth > 0 ? site[d].depth / 2 : 0.1;
+        for (size_t above = 0; above < 2; above++) {
+            struct voxel_seed *const at = &seed[2 * d + above + 1];
+            *at = (struct voxel_seed){.kind = SEED_SOURCE, .name = above ? "above" : "below"};
+            memcpy(at->position, site[d].centre, sizeof at->position);
+            at->position[2] += above ? 0.1 : -0.1;
+        }
     }
     double low[3], high[3];
     struct lattice lattice;
@@ -54,7 +57,7 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     const struct voxelise_options voxelise_as = {.threads = 2, .cells = cells};
     MUST(mesh_bounds(&room->mesh, low, high, &failure));
     MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
-    MUST(voxelise(&room->mesh, &lattice, seed, count + 1, &voxelise_as, &voxels, NULL, NULL, &failure));
+    MUST(voxelise(&room->mesh, &lattice, seed, 2 * count + 1, &voxelise_as, &voxels, NULL, NULL, &failure));
     MUST(block_grid_pack(&voxels, &room->blocks, &failure));
     voxels_free(&voxels);
     room->step = time_step_of(spacing, DRUM_SOUND_SPEED, sqrt(share / 3));
@@ -62,8 +65,10 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     if (cells)
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
     struct wall_branch branch = {.E = E};
-    struct wall_material wall[3] = {0};
-    wall[0] = (struct wall_material){.branches = E > 0 ? 1 : 0, .branch = {branch}};
+    struct wall_material wall[4] = {0};
+    for (size_t m = 0; m < room->mesh.material_count; m++)
+        if (E > 0 && strcmp(room->mesh.material[m], "wall") == 0)
+            wall[m] = (struct wall_material){.branches = 1, .branch = {branch}};
     const struct wall_materials walls = {
         .count = room->mesh.material_count, .material = wall, .ledger = E > 0};
     const bool box = options->layout == LAYOUT_BOX;

@@ -28,7 +28,7 @@ static void make(struct drum_room *room, bool cells, double E, const struct engi
 static double unbalanced(bool cells, double E, double *absorbed_share)
 {
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
-    struct drum_room room;
+    struct drum_room room = {0};
     make(&room, cells, E, &options);
     const double joules = DRUM_AIR_DENSITY * room.step.spacing;
     double worst = 0, largest = 0;
@@ -71,7 +71,7 @@ Test(drum, every_back_end_steps_it_with_the_same_bits)
     struct back_ends all = {.mask = BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS};
     uint64_t hash[2] = {0};
     while (back_ends_next(&all)) {
-        struct drum_room room;
+        struct drum_room room = {0};
         make(&room, true, 8, &all.options);
         engine_run(room.engine, 40, NULL, NULL);
         const uint64_t found = engine_hash(room.engine);
