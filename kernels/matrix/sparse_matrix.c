@@ -168,8 +168,8 @@ static int add_product(struct sparse_steps *steps, GrB_Matrix matrix, double **f
     if (info == GrB_SUCCESS)
         info = library->at_GxB_Vector_pack_Full(steps->to, (void **)to, bytes, false, NULL);
     if (info == GrB_SUCCESS)
-        info =
-            GrB_mxv(steps->to, NULL, GrB_PLUS_FP64, GrB_PLUS_TIMES_SEMIRING_FP64, matrix, steps->from, NULL);
+        info = library->at_GrB_mxv(steps->to, NULL, *library->at_GrB_PLUS_FP64,
+                                   *library->at_GrB_PLUS_TIMES_SEMIRING_FP64, matrix, steps->from, NULL);
     if (info == GrB_SUCCESS)
         info = library->at_GxB_Vector_unpack_Full(steps->to, (void **)to, &size, &iso, NULL);
     if (info == GrB_SUCCESS)
