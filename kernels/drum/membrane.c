@@ -132,12 +132,14 @@ void membrane_step(struct membrane *membrane)
                                  *const restrict diagonal = membrane->diagonal,
                                  *const restrict pressure = membrane->pressure;
     double *const restrict next = membrane->w_older;
-    for (size_t y = 1; y + 1 < side; ++y)
-        for (size_t n = y * side + 1; n < (y + 1) * side - 1; ++n)
-            next[n] =
-                there[n] *
-                (((now * w[n] - old * w_old[n]) + push * pressure[n]) +
-                 (a * laplacian(w + n, side, diagonal[n]) - b * laplacian(w_old + n, side, diagonal[n])));
+    for (size_t y = 1; y + 1 < side; ++y) {
+        const size_t begin = y * side + 1, end = (y + 1) * side - 1;
+        for (size_t n = begin; n < end; ++n)
+            next[n] = there[n] * (((now * w[n] - old * w_old[n]) + push * pressure[n]) +
+                                  a * laplacian(w + n, side, diagonal[n]));
+        for (size_t n = begin; b > 0 && n < end; ++n)
+            next[n] -= there[n] * (b * laplacian(w_old + n, side, diagonal[n]));
+    }
     membrane->w_older = membrane->w_old;
     membrane->w_old = membrane->w;
     membrane->w = next;

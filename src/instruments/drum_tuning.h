@@ -7,9 +7,16 @@
  *   m_air = rho integral |S(q)|^2 q dq / sqrt(q^2 - (omega/c)^2) over q > omega/c
  *           over integral |S(q)|^2 q dq over all q,      S(q) = J_m(q R) / (q^2 - (z/R)^2)
  *
- * (S its Hankel transform but for a factor; the waves that do not radiate are what loads it). So
- * omega = z/R sqrt(T / (sigma + 2 m_air)). A kettle under it and an open edge around it change that by a few
- * per cent (src/manual/instruments.md).
+ * (S its Hankel transform but for a factor; the waves that do not radiate are what loads it). Over a kettle,
+ * taken as a rigid cylinder of the same rim and volume, depth L, the lower side carries instead
+ *
+ *   m_air = rho R sum over b of 4 z^2 / ((b^2 - z^2)^2 (1 - m^2/b^2)) / (g tanh(g L / R)),
+ *   g^2 = b^2 - (omega R / c)^2, b the zeros of J_m' (for m = 0 with b = 0, whose term is 4/z^2 / (g tanh
+ * ..)),
+ *
+ * its modes weighted by how much of them the membrane's shape has (Christian et al. 1984 model a kettle so).
+ * Then omega = z/R sqrt(T / (sigma + both)). A real drum ends at its rim, where no baffle is: it sounds up to
+ * a few per cent higher (src/manual/instruments.md).
  */
 #ifndef SRC_DRUM_TUNING_H
 #define SRC_DRUM_TUNING_H
@@ -22,14 +29,22 @@ double bessel_j(int m, double x);
 /** z_mn, m 0..20, n from 1 on. */
 double bessel_zero(int m, int n);
 
-/** m_air of one side [kg/m2]. */
-double drum_air_mass(double radius, int m, int n, double frequency, double air_density, double sound_speed);
+/** The air. */
+struct drum_air {
+    double density, sound_speed; /* [kg/m3], [m/s] */
+};
 
-/** Tension for which mode (1,1) sounds at `frequency` by the above [N/m]. */
-double drum_tension(const struct membrane_kind *kind, double frequency, double air_density,
-                    double sound_speed);
+/** m_air of one side in a baffle; of a kettle of so much air [kg/m2]. */
+double drum_air_mass(double radius, int m, int n, double frequency, const struct drum_air *air);
+double drum_kettle_mass(double radius, double volume, int m, int n, double frequency,
+                        const struct drum_air *air);
 
-/** Frequency of a mode in a baffle; air_density 0: in vacuum [Hz]. */
-double drum_frequency(const struct membrane_kind *kind, int m, int n, double air_density, double sound_speed);
+/** Tension for which mode (1,1) sounds at `frequency`; `volume` of the kettle, 0: a baffle [N/m]. */
+double drum_tension(const struct membrane_kind *kind, double volume, double frequency,
+                    const struct drum_air *air);
+
+/** Frequency of a mode; `air` NULL: in vacuum [Hz]. */
+double drum_frequency(const struct membrane_kind *kind, double volume, int m, int n,
+                      const struct drum_air *air);
 
 #endif

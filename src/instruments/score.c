@@ -247,6 +247,7 @@ static int by_time(const void *one, const void *two)
 
 int score_tune(struct score *score, double air_density, double sound_speed, struct failure *failure)
 {
+    const struct drum_air air = {air_density, sound_speed};
     for (size_t d = 0; d < score->drums; d++) {
         struct score_drum *const drum = &score->drum[d];
         for (size_t other = 0; other < d; other++)
@@ -255,9 +256,9 @@ int score_tune(struct score *score, double air_density, double sound_speed, stru
                                    "two drums are called %s: give them different names", drum->name);
         struct membrane_kind kind = score_site(score, d).kind;
         if (drum->tension == 0)
-            drum->tension = drum_tension(&kind, drum->frequency, air_density, sound_speed);
+            drum->tension = drum_tension(&kind, drum->kettle, drum->frequency, &air);
         else
-            drum->frequency = drum_frequency(&kind, 1, 1, air_density, sound_speed);
+            drum->frequency = drum_frequency(&kind, drum->kettle, 1, 1, &air);
     }
     if (score->strikes > 1)
         qsort(score->strike, score->strikes, sizeof *score->strike, by_time);
