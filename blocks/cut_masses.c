@@ -23,11 +23,6 @@ const double *cut_masses_shares(bool isotropic, size_t *count)
     return isotropic ? isotropic_share : cut_masses_share;
 }
 
-double cut_masses_limit(bool isotropic)
-{
-    return isotropic ? 3.0 / 4 : 1.0 / 3;
-}
-
 double cut_masses_least(double lambda2, unsigned open)
 {
     return lambda2 / 2 * open / CUT_WHOLE * cut_masses_margin(open);

@@ -34,11 +34,9 @@ struct cut_masses {
     double largest;     /* most times that a node's mass is of its volume (-) */
 };
 
-/** Largest lambda^2 of whole open air: 1/3, of the isotropic scheme 3/4. */
-double cut_masses_limit(bool isotropic);
-
-/** Shares of it that are tried in this order, and how many: cut_masses_share, of the isotropic scheme .8 .7
- * .6 .5, which is lambda^2 = .60 .525 .45 .375. */
+/** Shares of the largest lambda^2 of whole open air (1/3, of the isotropic scheme 3/4) that are tried in this
+ * order, and how many: cut_masses_share, of the isotropic scheme .8 .7 .6 .5, which is lambda^2 = .60 .525
+ * .45 .375. */
 const double *cut_masses_shares(bool isotropic, size_t *count);
 
 /** Shares of the limit of lambda^2 (1/3) that are tried in this order: a fixed list, so that variants of a
@@ -70,8 +68,8 @@ int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut
                        struct failure *failure);
 
 /** Give every node of a conformal grid, fresh from block_grid_pack() (lambda2 0), its mass: gains are set,
- * for a lambda^2 of at most cut_masses_limit(), and whole open nodes that lent some become cut nodes. Of an
- * isotropic one after block_grid_widen(). gain is rounded down, so that the bound holds as stored.
+ * for a lambda^2 of at most that of whole open air, and whole open nodes that lent some become cut nodes. Of
+ * an isotropic one after block_grid_widen(). gain is rounded down, so that the bound holds as stored.
  * FAILURE_CAPACITY for memory with the grid untouched. */
 int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *out, struct failure *failure);
 

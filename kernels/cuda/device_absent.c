@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "kernels/cuda/device.h"
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device.h"
+#include "kernels/cuda/base/device_check.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
 #include "kernels/cuda/device_yardstick.h"

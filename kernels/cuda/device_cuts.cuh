@@ -18,15 +18,6 @@ static inline gpu_cuts device_cuts_of(const struct device_layout &layout, const 
     return out;
 }
 
-/** A room or a box with conformal walls. */
-template <class room_type> gpu_cut<room_type> device_cut(const room_type &room, const gpu_cuts &cuts)
-{
-    gpu_cut<room_type> out = {};
-    static_cast<room_type &>(out) = room;
-    out.cuts = cuts;
-    return out;
-}
-
 /** A walk over the first entries of wall nodes in the order of the layout, beside one over cut nodes. */
 class wall_counter {
   public:

@@ -7,7 +7,7 @@
 #define KERNELS_DEVICE_ENGINE_H
 
 #include "geometry/base/failure.h"
-#include "kernels/cuda/device_request.h"
+#include "kernels/cuda/base/device_request.h"
 #include "kernels/scheme/engine_parts.h"
 
 #ifdef __cplusplus

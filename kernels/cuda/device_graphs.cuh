@@ -2,7 +2,7 @@
 #ifndef KERNELS_DEVICE_GRAPHS_CUH
 #define KERNELS_DEVICE_GRAPHS_CUH
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 
 /* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
  * about 3 us, which small rooms do not wait for; large ones are launched no other way. */

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 #include "kernels/cuda/device_layout.h"
 
 #define THREADS  256u

@@ -9,7 +9,7 @@
 #ifndef KERNELS_DEVICE_HALO_H
 #define KERNELS_DEVICE_HALO_H
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/device_port.h"
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef KERNELS_DEVICE_ISO_CUH
 #define KERNELS_DEVICE_ISO_CUH
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/device_cuts.cuh"
 #include "kernels/cuda/step/gpu_v16_iso_box.cuh"

@@ -3,7 +3,7 @@
 #ifndef KERNELS_DEVICE_ISO_PLAN_CUH
 #define KERNELS_DEVICE_ISO_PLAN_CUH
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #ifndef KERNELS_DEVICE_LAYOUT_H
 #define KERNELS_DEVICE_LAYOUT_H
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/step/gpu_room.cuh"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 #include "kernels/cuda/device_iso_plan.cuh"
 
 #define PURPOSE     "a room that stays on the chip"

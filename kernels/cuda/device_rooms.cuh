@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "kernels/cuda/device_memory.cuh"
+#include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/device_walls.cuh"
 #include "kernels/cuda/step/gpu_sheets.cuh"
 

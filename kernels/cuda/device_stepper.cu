@@ -5,8 +5,8 @@
 #include <new>
 
 #include "kernels/cuda/device_graphs.cuh"
-#include "kernels/cuda/device_memory.cuh"
-#include "kernels/cuda/device_monitor.h"
+#include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/monitor/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
 #include "kernels/cuda/device_halo.h"
 #include "kernels/cuda/device_iso.cuh"
@@ -479,8 +479,8 @@ cudaError_t engine_on_device<real>::step_air(const room_type &room, const box_ty
     if (!layout.has_records)
         return step_in(room, box_room, n);
     const gpu_cuts cuts = device_cuts_of(layout, memory);
-    const gpu_cut<room_type> cut = device_cut(room, cuts);
-    const cudaError_t code = step_in(cut, device_cut(box_room, cuts), n);
+    const gpu_cut<room_type> cut = gpu_cut_of(room, cuts);
+    const cudaError_t code = step_in(cut, gpu_cut_of(box_room, cuts), n);
     return code != cudaSuccess ? code
                                : step_linked_after(cut, taps_of<real>(taps, n), u, u_old,
                                                    overlap && layout.kernel == DEVICE_LANES, stream);
@@ -624,7 +624,7 @@ cudaError_t engine_on_device<real>::step_unit_air(const room_type &room, const g
 {
     if (!layout.has_records)
         return step_unit_blocks(room, tap);
-    const gpu_cut<room_type> cut = device_cut(room, device_cuts_of(layout, memory));
+    const gpu_cut<room_type> cut = gpu_cut_of(room, device_cuts_of(layout, memory));
     const cudaError_t code = step_unit_blocks(cut, tap);
     return code != cudaSuccess || !surface ? code
                                            : step_linked_after(cut, tap, level(0), level(1), false, stream);

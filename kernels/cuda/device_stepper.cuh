@@ -2,7 +2,7 @@
 #ifndef KERNELS_DEVICE_STEPPER_CUH
 #define KERNELS_DEVICE_STEPPER_CUH
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/device_port.h"
 

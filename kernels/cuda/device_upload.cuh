@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 #include "kernels/cuda/device_layout.h"
 #include "kernels/cuda/step/gpu_taps.cuh"
 #include "kernels/cuda/step/gpu_v7_box_march.cuh"

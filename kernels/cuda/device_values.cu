@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 
 #define PURPOSE      "the pressures"
 #define COPY_PURPOSE "a checkpoint"

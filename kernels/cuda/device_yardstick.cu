@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
-#include "kernels/cuda/device_check.h"
-#include "kernels/cuda/device_memory.cuh"
-#include "kernels/cuda/device_stopwatch.cuh"
+#include "kernels/cuda/base/device_check.h"
+#include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/base/device_stopwatch.cuh"
 #include "kernels/cuda/device_upload.cuh"
 #include "kernels/cuda/step/gpu_layouts.cuh"
 

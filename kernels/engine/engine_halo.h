@@ -21,7 +21,7 @@ struct time_step;
 struct wall_materials;
 
 /** engine_create_walls(), or where `walls` is NULL engine_create(), of one part of a room in blocks;
- * BACKEND_CUDA: on that card (kernels/cuda/device.h). */
+ * BACKEND_CUDA: on that card (kernels/cuda/base/device.h). */
 int engine_create_part(struct engine **out, const struct block_grid *blocks, const struct time_step *step,
                        size_t material_count, const double *admittance, const struct wall_materials *walls,
                        const struct engine_options *options, unsigned card, struct failure *failure);

@@ -11,8 +11,8 @@
  * with absorbing walls, 8 steps each, all values compared with step_reference (v0 and v1: random numbers with
  * their own formula on the host). Before a kernel is timed, 4 steps at full size are compared with the first
  * kernel of the same form. One line a case: microseconds a step (median), node updates per second, the share
- * of copy bandwidth that the least traffic would take (12 or 24 bytes a stored node, 13 or 25 a box node),
- * and wrong=0/N. Exit status 1 when a value is wrong. */
+ * of copy bandwidth that the least traffic would take (12 or 24 bytes a stored node, by column extents a
+ * node of air, 13 or 25 a box node), and wrong=0/N. Exit status 1 when a value is wrong. */
 #include <cinttypes>
 
 #include "kernels/ladder/bench_gpu_iso.cuh"

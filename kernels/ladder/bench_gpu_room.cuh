@@ -164,6 +164,7 @@ static std::vector<gpu_block> launch_order(const block_grid &grid)
 /** Everything on the device that one room and precision needs. */
 template <typename real> struct bench_room {
     const block_grid &grid;
+    const double lambda2, admittance;
     size_t values; /* of a pressure array */
     std::vector<gpu_block> order;
     std::vector<double> q;
@@ -177,8 +178,9 @@ template <typename real> struct bench_room {
     device_array<real> wall_q;
     device_array<real> level[2], start[2]; /* u and u_old: as every version starts, and to work on */
 
-    bench_room(const block_grid &from, double lambda2, double g)
-        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), order(launch_order(from)),
+    bench_room(const block_grid &from, double step_lambda2, double g)
+        : grid(from), lambda2(step_lambda2), admittance(g),
+          values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), order(launch_order(from)),
           q(wall_coefficients(from, lambda2, g)), form(standard_coefficients<real>(lambda2, g))
     {
         std::vector<uint64_t> first(grid.blocks + 2, 0);

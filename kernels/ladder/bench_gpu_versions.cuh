@@ -14,7 +14,13 @@
 #include "kernels/ladder/gpu_v10_faces.cuh"
 #include "kernels/cuda/step/gpu_v11_turns.cuh"
 #include "kernels/ladder/gpu_v12_pairs.cuh"
+#include "kernels/ladder/gpu_v19_tiling.cuh"
+#include "kernels/ladder/gpu_v20_slicing.cuh"
 #include "kernels/cuda/step/gpu_v9_resident.cuh"
+
+extern "C" {
+#include "kernels/ladder/column_extents.h"
+}
 
 template <typename real> class version {
   public:
@@ -327,6 +333,102 @@ template <typename real> class resident_version : public version<real> {
     bool fits_ = false;
 };
 
+/** v18 to v20: pressures in a box with a halo, the room by column extents or by a link byte a node. */
+template <typename real> class columns_version : public version<real> {
+  public:
+    typedef cudaError_t step_function(const column_room<real> &, const real *, real *, cudaStream_t);
+    columns_version(const char *name, bench_room<real> &room, step_function *step, bool by_columns)
+        : version<real>(name, by_columns ? (double)room.grid.air_nodes : box_nodes(room.grid),
+                        3 * sizeof(real) + (by_columns ? 0 : 1)),
+          room_(room), shape_(box_shape::of(room.grid, true)), step_(step), by_columns_(by_columns)
+    {
+    }
+    void load() override
+    {
+        const unsigned slots = room_.room.slots;
+        if (q_.count() == 0)
+            find_room();
+        for (int i = 0; i < 2; ++i) {
+            level_[i].zero();
+            box_field_kernel<real, true><<<slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(), shape_,
+                                                                     room_.start[i].data(), level_[i].data());
+            CUDA_MUST(cudaGetLastError());
+        }
+        now_ = 0;
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        for (int n = 0; n < steps; ++n, now_ ^= 1)
+            CUDA_MUST(step_(box_, level_[now_].data() + shape_.origin,
+                            level_[now_ ^ 1].data() + shape_.origin, stream));
+    }
+    const real *newest() override
+    {
+        room_.level[0].zero();
+        box_field_kernel<real, false><<<room_.room.slots, GPU_BLOCK_NODES>>>(
+            room_.room, room_.place.data(), shape_, room_.level[0].data(), level_[now_].data());
+        CUDA_MUST(cudaGetLastError());
+        return room_.level[0].data();
+    }
+
+  private:
+    static double box_nodes(const block_grid &grid)
+    {
+        const box_shape shape = box_shape::of(grid, true);
+        return (double)shape.nodes[0] * shape.nodes[1] * shape.nodes[2];
+    }
+    void find_room()
+    {
+        double q[7];
+        column_losses(room_.lambda2, room_.admittance, q);
+        q_ = device_array<real>(std::vector<real>(q, q + 7));
+        box_ = {{shape_.nodes[0], shape_.nodes[1], shape_.nodes[2]},
+                shape_.row,
+                shape_.plane,
+                nullptr,
+                nullptr,
+                nullptr,
+                q_.data(),
+                room_.room.lambda2};
+        for (int i = 0; i < 2; ++i)
+            level_[i] = device_array<real>(shape_.length);
+        if (!by_columns_) {
+            links_ = device_array<uint8_t>(shape_.length);
+            links_.zero();
+            box_links_kernel<real><<<room_.room.slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(),
+                                                                          shape_, links_.data(), false);
+            CUDA_MUST(cudaGetLastError());
+            box_.links = links_.data() + shape_.origin;
+            return;
+        }
+        failure why = {};
+        column_extents extents = {};
+        if (column_extents_make(&room_.grid, &extents, &why) != 0) {
+            (void)std::fprintf(stderr, "bench_gpu: %s\n", why.sentence);
+            std::exit(why.code);
+        }
+        std::vector<int2> run(extents.begin[extents.columns]);
+        for (size_t r = 0; r < run.size(); ++r)
+            run[r] = make_int2(extents.run[r].low, extents.run[r].past);
+        begin_ =
+            device_array<uint32_t>(std::vector<uint32_t>(extents.begin, extents.begin + extents.columns + 1));
+        run_ = device_array<int2>(run);
+        box_.begin = begin_.data() + shape_.row + 1;
+        box_.run = run_.data();
+        column_extents_free(&extents);
+    }
+    bench_room<real> &room_;
+    box_shape shape_;
+    step_function *step_;
+    bool by_columns_;
+    column_room<real> box_ = {};
+    device_array<real> level_[2], q_;
+    device_array<uint8_t> links_;
+    device_array<uint32_t> begin_;
+    device_array<int2> run_;
+    int now_ = 0;
+};
+
 /** All that can step the room, in the order of the ladder. */
 template <typename real>
 static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real> &room)
@@ -345,6 +447,11 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real>
     list.emplace_back(new block_version<real>("v11 lanes", room, lanes_in_turns<real>));
     list.emplace_back(new block_version<real>("v12 pairs", room, pairs_in_turns<real>));
     list.emplace_back(new block_version<real>("v11 march", room, march_in_turns<real>));
+    list.emplace_back(new columns_version<real>("v18 columns", room, step_columns<real>, true));
+    list.emplace_back(new columns_version<real>("v19 tiling box", room, step_tiling<false, real>, false));
+    list.emplace_back(new columns_version<real>("v19 tiling col", room, step_tiling<true, real>, true));
+    list.emplace_back(new columns_version<real>("v20 slice box", room, step_slicing<false, real>, false));
+    list.emplace_back(new columns_version<real>("v20 slice col", room, step_slicing<true, real>, true));
     std::unique_ptr<resident_version<real>> resident(new resident_version<real>("v9 resident", room));
     if (resident->fits())
         list.emplace_back(std::move(resident));

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 
 #define JOIN_SECONDS 60
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "blocks/parts/part_arrays.h"
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_state.h"

@@ -1,6 +1,6 @@
 #include "kernels/parts/local_parts.h"
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_state.h"

@@ -14,7 +14,7 @@ int local_parts(unsigned parts, struct part_link *out, struct failure *failure);
  * memory. */
 enum halo_way local_devices_way(unsigned cards, const unsigned *card);
 
-/** The same for BACKEND_CUDA: part p on card[p] (kernels/cuda/device.h), copied. A card may have several
+/** The same for BACKEND_CUDA: part p on card[p] (kernels/cuda/base/device.h), copied. A card may have several
  * parts, for tests on machines that have one. `way` as local_devices_way() says, or HALO_HOST. Failures as
  * above, and of the cards where parts are started. */
 int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struct part_link *out,

@@ -23,13 +23,3 @@ struct wall_admittance wall_sight_slope(const struct wall_sight *sight, struct w
     const double complex below = sight->factor - I * sight->reactance * whole(branches);
     return parts(sight->factor / (below * below));
 }
-
-struct wall_admittance wall_view_admittance(const struct wall_view *view, const struct wall_branch *branch,
-                                            size_t count, double frequency)
-{
-    struct wall_sight sight;
-    if (view == NULL)
-        return wall_admittance_at(branch, count, frequency);
-    view->at(view->grid, frequency, &sight);
-    return wall_sight_admittance(&sight, wall_admittance_at(branch, count, sight.numerical));
-}

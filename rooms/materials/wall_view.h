@@ -30,8 +30,4 @@ struct wall_view {
 struct wall_admittance wall_sight_admittance(const struct wall_sight *sight, struct wall_admittance branches);
 struct wall_admittance wall_sight_slope(const struct wall_sight *sight, struct wall_admittance branches);
 
-/** Y of `count` branches at a true `frequency` [Hz] as the view has it; NULL: as they are. */
-struct wall_admittance wall_view_admittance(const struct wall_view *view, const struct wall_branch *branch,
-                                            size_t count, double frequency);
-
 #endif

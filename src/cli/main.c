@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "geometry/base/cage.h"
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
 #include "src/base/progress_json.h"

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "src/options/device_choice.h"
 #include "src/options/option_types.h"
 

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "src/options/failure_text.h"
 
 TestSuite(backend, .init = enter_folder, .fini = leave_folder);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cuda/device.h"
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device.h"
+#include "kernels/cuda/base/device_check.h"
 #include "src/options/failure_text.h"
 #include "tests/support/outcome.h"
 

@@ -17,24 +17,16 @@
  * wall's lambda Y (u+ - u-) / 2: lambda^2 beta (u_beyond - u) + j lambda W u = 0. So S = 2 lambda beta
  * sin(k/2) and 4 sin^2(omega T/2) = lambda^2 F, F = A + A_1 + A_2 - (A A_1 + A A_2 + A_1 A_2) / 6.
  *
- * A duct of finite length with rigid sides carries one transverse mode, which no wall across the duct can
- * turn into another: two plane waves that meet its ends at one angle per frequency. Both ends absorb, so a
- * bump at rest dies out altogether, and the Fourier sum of every node over all time is exact for any real
- * frequency. Nodes that were silent at the start then hold A e^{-jkx} + B e^{jkx} to the last digits: both
- * are fitted, and R = B / A has no error but rounding. */
+ * How it is measured: tests/accuracy/duct_waves.h. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/support/back_ends.h"
+#include "tests/accuracy/duct_waves.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
-#define PI        3.14159265358979323846
-#define LENGTH    30 /* of the duct, nodes */
-#define SILENT    18 /* from here to the wall nothing moves at the start */
-#define STEPS     10000
-#define DIED      1e-11 /* of the largest pressure, at the end */
 #define TOLERANCE 1e-9
 #define ANGLES    3 /* in the oblique duct; the plane one adds 0 degrees */
 
@@ -103,19 +95,8 @@ static double complex theory(const struct duct *duct, double k, double complex a
     return (s - w * cexp(I * k / 2.0)) / (s + w * cexp(-I * k / 2.0));
 }
 
-/* Where the field starts: binomial coefficients, which hold next to nothing of the shortest waves (those
- * hardly move and never die), at rest and 0 at the wall (a moving start, or one that touches an absorbing
- * wall, leaves a pressure that stays). */
-static double start_at(int64_t i)
-{
-    double value = i >= 1 && i < SILENT ? ldexp(1.0, -(SILENT - 2)) : 0.0;
-    for (int64_t n = 1; n < i && i < SILENT; ++n)
-        value *= (double)(SILENT - 1 - n) / (double)n;
-    return value;
-}
-
-/* Pressure over time along the duct, (LENGTH, STEPS), counted towards the wall under test, which stands in
- * `direction`. */
+/* Pressure over time along the duct, (DUCT_LENGTH, DUCT_STEPS), counted towards the wall under test, which
+ * stands in `direction`. */
 static void run_duct(const struct duct *duct, unsigned direction, const struct duct_wall *wall,
                      const struct engine_options *options, double *output)
 {
@@ -131,16 +112,16 @@ static void run_duct(const struct duct *duct, unsigned direction, const struct d
     memcpy(face, walled_box_rigid, sizeof face);
     face[direction] = wall->material;
     face[direction ^ 1u] = END;
-    nodes[order[0]] = LENGTH;
+    nodes[order[0]] = DUCT_LENGTH;
     for (int t = 0; t < 2; ++t)
         nodes[order[1 + t]] = duct->oblique ? across[t] : 2;
     struct walled_box *room = walled_box_for(nodes, face, &duct->step);
     struct engine *engine = engine_of(&room->blocks, &room->box, &duct->step, table, MATERIALS,
                                       wall->branches == NULL ? NULL : &walls, options);
-    for (int64_t i = 0; i < LENGTH; ++i) {
-        const double bump = start_at(i);
+    for (int64_t i = 0; i < DUCT_LENGTH; ++i) {
+        const double bump = duct_start(i);
         int64_t node[3];
-        node[axis] = direction & 1u ? i : LENGTH - 1 - i;
+        node[axis] = direction & 1u ? i : DUCT_LENGTH - 1 - i;
         for (int64_t b = 0; b < nodes[order[2]]; ++b)
             for (int64_t a = 0; a < nodes[order[1]]; ++a) {
                 double mode = 1.0;
@@ -156,73 +137,24 @@ static void run_duct(const struct duct *duct, unsigned direction, const struct d
         MUST(engine_add_receiver(engine, &stencil, &failure));
     }
     if (options->backend == BACKEND_CPU)
-        back_ends_run_walls(engine, table, MATERIALS, wall->branches == NULL ? NULL : &walls, STEPS, NULL,
-                            output);
+        back_ends_run_walls(engine, table, MATERIALS, wall->branches == NULL ? NULL : &walls, DUCT_STEPS,
+                            NULL, output);
     else
-        engine_run(engine, STEPS, NULL, output);
+        engine_run(engine, DUCT_STEPS, NULL, output);
     engine_free(engine);
     walled_box_free(room);
-}
-
-static double complex fourier_sum(const double *sample, double omega)
-{
-    const double complex turn = cexp(-I * omega);
-    double complex sum = 0.0;
-    for (int n = STEPS - 1; n >= 0; --n) /* Horner */
-        sum = sum * turn + sample[n];
-    return sum;
-}
-
-/* R at the wall's plane from the two waves that fit the silent nodes best; `residue` gets how badly they fit,
- * of the largest. */
-static double complex fit_reflection(const double *output, double omega, double k, double *residue)
-{
-    double complex pressure[LENGTH], right[2] = {0.0, 0.0}, mixed = 0.0;
-    double largest = 0.0;
-    for (int i = SILENT; i < LENGTH; ++i) {
-        const double x = i - (LENGTH - 0.5); /* of the node, from the wall */
-        pressure[i] = fourier_sum(output + (size_t)i * STEPS, omega);
-        right[0] += cexp(I * k * x) * pressure[i];
-        right[1] += cexp(-I * k * x) * pressure[i];
-        mixed += cexp(2.0 * I * k * x);
-        largest = fmax(largest, cabs(pressure[i]));
-    }
-    /* Normal equations: [count, mixed; conj(mixed), count] (A, B) = right. */
-    const double count = LENGTH - SILENT, determinant = count * count - creal(mixed * conj(mixed));
-    const double complex towards = (count * right[0] - mixed * right[1]) / determinant;
-    const double complex back = (count * right[1] - conj(mixed) * right[0]) / determinant;
-    *residue = 0.0;
-    for (int i = SILENT; i < LENGTH; ++i) {
-        const double x = i - (LENGTH - 0.5);
-        const double complex waves = towards * cexp(-I * k * x) + back * cexp(I * k * x);
-        *residue = fmax(*residue, cabs(pressure[i] - waves) / largest);
-    }
-    return back / towards;
 }
 
 /* R of a wall at every angle or resolution of a duct. */
 static void measure(const struct duct *duct, unsigned direction, const struct duct_wall *wall,
                     const struct engine_options *options, double complex reflection[ANGLES])
 {
-    static double output[LENGTH * STEPS];
-    double largest = 0.0, last = 0.0;
+    static double output[DUCT_LENGTH * DUCT_STEPS];
     run_duct(duct, direction, wall, options, output);
-    for (int i = 0; i < LENGTH; ++i)
-        for (int n = 0; n < STEPS; ++n) {
-            const double level = fabs(output[i * STEPS + n]);
-            cr_assert(isfinite(level));
-            largest = fmax(largest, level);
-            if (n >= STEPS - 100)
-                last = fmax(last, level);
-        }
-    cr_assert(largest > 0.1 && last < DIED * largest, "%g of %g is left after %d steps", last, largest,
-              STEPS);
+    duct_must_die(output);
     for (int a = 0; a < ANGLES; ++a) {
         const double k = normal_wavenumber(duct, a);
-        double residue;
-        reflection[a] = fit_reflection(output, frequency(duct, k), k, &residue);
-        cr_assert(residue < TOLERANCE, "two waves of wavenumber %g do not make the field: %g is left", k,
-                  residue);
+        reflection[a] = duct_reflection(output, frequency(duct, k), k, DUCT_LENGTH - 0.5);
     }
 }
 

@@ -3,8 +3,8 @@
  * parts of a room on several cards wait for one another is tried on a machine without any: what is read
  * before it is there is wrong.
  *
- * Defines the functions of kernels/cuda/device.h, device_port.h and device_engine.h that engines and parts
- * call, so that the linker takes none of the real ones. For one file of a test program. No sources.
+ * Defines the functions of kernels/cuda/base/device.h, device_port.h and device_engine.h that engines and
+ * parts call, so that the linker takes none of the real ones. For one file of a test program. No sources.
  */
 #ifndef TESTS_STAND_IN_CARDS_H
 #define TESTS_STAND_IN_CARDS_H
@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "blocks/box_grid.h"
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine_block_energy.h"

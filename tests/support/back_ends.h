@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_state.h"

@@ -1,7 +1,7 @@
 /** A CUDA device that is none, engines that compute nothing and a host with as much memory as a test says:
  * what the program asks of them, chooses by them, and does when they fail, on a machine without a GPU.
  *
- * Defines every function of kernels/cuda/device.h, kernels/engine/engine.h and
+ * Defines every function of kernels/cuda/base/device.h, kernels/engine/engine.h and
  * kernels/machine/machine_memory.h that the program calls outside of `bench`, and command_with_options(), so
  * that the linker takes none of the real ones. For one file of a test program.
  */
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/mpi/ranks.h"

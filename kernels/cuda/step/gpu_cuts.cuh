@@ -60,6 +60,15 @@ template <class room_type> struct gpu_cut : room_type {
     struct gpu_cuts cuts;
 };
 
+/** A room or a box with conformal walls. */
+template <class room_type> gpu_cut<room_type> gpu_cut_of(const room_type &room, const gpu_cuts &cuts)
+{
+    gpu_cut<room_type> out = {};
+    static_cast<room_type &>(out) = room;
+    out.cuts = cuts;
+    return out;
+}
+
 __device__ __forceinline__ struct gpu_plane load_plane(const struct gpu_plane *from)
 {
     const ulonglong2 *const words = reinterpret_cast<const ulonglong2 *>(from);

@@ -7,7 +7,7 @@
 #ifndef KERNELS_DEVICE_MONITOR_H
 #define KERNELS_DEVICE_MONITOR_H
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/step/gpu_room.cuh"
 #include "kernels/cuda/step/gpu_v16_iso_box.cuh"

@@ -3,10 +3,10 @@
 #include <cstring>
 #include <cstdlib>
 
-#include "kernels/cuda/device_memory.cuh"
-#include "kernels/cuda/device_stopwatch.cuh"
+#include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/base/device_stopwatch.cuh"
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 
 #define OLDEST_CAPABILITY 75
 

@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/base/device.h"
 
 bool device_driver_installed(void)
 {

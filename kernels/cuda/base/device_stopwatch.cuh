@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 
 class device_stopwatch {
   public:

@@ -91,9 +91,9 @@ double device_room_bytes(const struct device *device, const struct device_room *
  * device fails. */
 int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure);
 
-/** Bytes per second from one card's memory to another's or its own, each byte counted once: the best of `passes` copies
- * of `bytes`. Straight where device_reach() was asked and said so, else as the driver does it. Failures as
- * above. */
+/** Bytes per second from one card's memory to another's or its own, each byte counted once: the best of
+ * `passes` copies of `bytes`. Straight where device_reach() was asked and said so, else as the driver does
+ * it. Failures as above. */
 int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
                      struct failure *failure);
 

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 
 /* Errors of one kind: what happened and what to do about it. */
 struct remedy {

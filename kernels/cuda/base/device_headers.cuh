@@ -4,8 +4,8 @@
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 extern "C" {
-#include "kernels/cuda/device.h"
-#include "kernels/cuda/device_request.h"
+#include "kernels/cuda/base/device.h"
+#include "kernels/cuda/base/device_request.h"
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* What frequency-dependent walls hold and have absorbed: a thread takes a node of the list, as in a step. */
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/base/device_headers.cuh"
 
-#include "kernels/cuda/device_monitor.h"
-#include "kernels/cuda/device_sums.cuh"
+#include "kernels/cuda/monitor/device_monitor.h"
+#include "kernels/cuda/monitor/device_sums.cuh"
 #include "kernels/scheme/wall_terms.h"
 
 #define ROWS_AT_ONCE 64u /* materials of which losses are added up in a launch */

@@ -4,7 +4,7 @@
 #ifndef KERNELS_DEVICE_SUMS_CUH
 #define KERNELS_DEVICE_SUMS_CUH
 
-#include "kernels/cuda/device_memory.cuh"
+#include "kernels/cuda/base/device_memory.cuh"
 
 #define SUM_CTAS    1024u
 #define SUM_THREADS 256u

@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 
-#include "kernels/cuda/device_check.h"
+#include "kernels/cuda/base/device_check.h"
 
 template <typename item> class device_memory {
   public:
