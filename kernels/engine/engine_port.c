@@ -3,7 +3,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
 
 struct engine_port {
@@ -38,12 +40,47 @@ static int fill_port(const struct engine *engine, struct engine_port *port, cons
     return 0;
 }
 
+/* Could a push move states of walls there? */
+static bool walls_move(const struct engine *engine, const struct port_node *at)
+{
+    for (uint64_t entry = at->wall; entry < at->wall + at->walls; ++entry)
+        if (engine->terms[step_wall_row(&engine->walls, wall_material(engine, entry))].scheme.branches > 0)
+            return true;
+    return false;
+}
+
+/* A device_exchange. */
+static void exchange(void *context, const double *value, double *push)
+{
+    const struct engine_port *const port = context;
+    port->step(port->context, value, port->flow);
+    for (size_t n = 0; n < port->count; ++n)
+        push[n] = port->node[n].weight * port->flow[n];
+}
+
+static int send_port(struct engine *engine, struct engine_port *port, struct failure *failure)
+{
+    uint64_t *const index = calloc(port->count + 1, sizeof *index);
+    int code = index == NULL ? failure_memory(failure, port->count * sizeof *index, "membranes") : 0;
+    for (size_t n = 0; code == 0 && n < port->count; ++n) {
+        index[n] = port->node[n].index;
+        if (walls_move(engine, &port->node[n]))
+            code =
+                failure_set(failure, FAILURE_INPUT,
+                            "a membrane touches a wall that absorbs, which a device does not step: leave a "
+                            "cell between them, or step the room on processors");
+    }
+    if (code == 0)
+        code = device_engine_set_port(engine->device, port->count, index, exchange, port, failure);
+    free(index);
+    return code;
+}
+
 int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3], engine_port_step *step,
                     void *context, struct failure *failure)
 {
-    if (engine->team != NULL || engine->halo != NULL || engine->device != NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "a room with membranes is stepped in one part, on processors");
+    if (engine->team != NULL || engine->halo != NULL)
+        return failure_set(failure, FAILURE_INPUT, "a room with membranes is stepped in one part");
     if (engine->port != NULL)
         return failure_set(failure, FAILURE_INPUT, "the engine has membranes already");
     struct engine_port *const port = calloc(1, sizeof *port);
@@ -56,9 +93,11 @@ int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3
     port->node = calloc(count + 1, sizeof *port->node);
     port->value = calloc(count + 1, sizeof *port->value);
     port->flow = calloc(count + 1, sizeof *port->flow);
-    const int code = port->node == NULL || port->value == NULL || port->flow == NULL
-                         ? failure_memory(failure, count * sizeof *port->node, "membranes")
-                         : fill_port(engine, port, node, failure);
+    int code = port->node == NULL || port->value == NULL || port->flow == NULL
+                   ? failure_memory(failure, count * sizeof *port->node, "membranes")
+                   : fill_port(engine, port, node, failure);
+    if (code == 0 && engine->device != NULL)
+        code = send_port(engine, port, failure);
     if (code != 0)
         engine_free_port(engine);
     return code;

@@ -22,7 +22,8 @@ struct engine;
 typedef void engine_port_step(void *context, const double *value, double *flow);
 
 /** Give an engine its port; `context` is borrowed. FAILURE_INPUT for an engine that has one or is several
- * parts, for a node that is not air, and for one on a device; FAILURE_CAPACITY for memory. */
+ * parts, for a node that is not air, and on a device for one at a wall whose branches it would move;
+ * FAILURE_CAPACITY for memory. On a device the port's step runs on the host, between two small copies. */
 int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3], engine_port_step *step,
                     void *context, struct failure *failure);
 

@@ -37,8 +37,9 @@ static int refuse_request(const struct play *play, const struct room_request *re
     if (play->score.drums == 0 || play->score.strikes == 0)
         return failure_set(failure, FAILURE_INPUT, "there is nothing to play: %s",
                            play->score.drums == 0 ? "no drum is given" : "no drum is struck");
-    if (request->engine.backend == OPTION_BACKEND_CUDA)
-        return failure_set(failure, FAILURE_INPUT, "drums are played on processors, not on a device");
+    if (request->engine.devices != NULL)
+        return failure_set(failure, FAILURE_INPUT,
+                           "drums are played in one part: on processors or one device");
     if (request->engine.layout != LAYOUT_BLOCKS)
         return failure_set(failure, FAILURE_INPUT, "drums are played in blocks, not in a bounding box");
     return 0;

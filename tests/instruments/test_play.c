@@ -132,7 +132,7 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
         free(err);
         cr_assert(access("none", F_OK) != 0);
     }
-    expect_status(RUN("play", HALL, "--drum", "2,2,1", "--backend", "cuda", "-o", "none"), 2);
+    expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
     expect_status(RUN("play", HALL, "-o", "none"), 2);
     expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);
 }
