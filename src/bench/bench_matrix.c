@@ -37,22 +37,26 @@ static int go(struct pair *pair, int way, uint64_t steps, struct failure *failur
     return 0;
 }
 
+static int time_round(struct pair *pair, int way, uint64_t steps, double *took, struct failure *failure)
+{
+    const double start = progress_clock();
+    TRY(go(pair, way, steps, failure));
+    *took = progress_clock() - start;
+    pair->seconds[way] = fmin(pair->seconds[way], *took / (double)steps);
+    return 0;
+}
+
 static int time_pair(struct pair *pair, double seconds, struct failure *failure)
 {
+    uint64_t steps[2] = {1, 1};
     for (int way = 0; way < 2; way++) {
-        uint64_t steps = 1;
-        double took = 0;
         pair->seconds[way] = INFINITY;
-        for (; took < seconds / (4 * ROUNDS); steps *= 2) {
-            const double start = progress_clock();
-            TRY(go(pair, way, steps, failure));
-            took = progress_clock() - start;
-        }
-        for (int round = 0; round < ROUNDS; round++) {
-            const double start = progress_clock();
-            TRY(go(pair, way, steps, failure));
-            pair->seconds[way] = fmin(pair->seconds[way], (progress_clock() - start) / (double)steps);
-        }
+        for (double took = 0; took < seconds / (4 * ROUNDS); steps[way] *= 2)
+            TRY(time_round(pair, way, steps[way], &took, failure));
+    }
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+        double took;
+        TRY(time_round(pair, round % 2, steps[round % 2], &took, failure));
     }
     return 0;
 }
