@@ -4,8 +4,8 @@
  * An image is one of each block after the other, in the run's real:
  *
  *   u (512), u_old (512), then for each wall entry of the block: V of branch 0, 1, .., g of branch 0, 1, ..,
- *   and with a ledger what the entry has lost since engine_absorbed() was last called, then for each link from
- *   the block on that a sheet cuts: V, w, and what it has lost
+ *   and with a ledger what the entry has lost since engine_absorbed() was last called, then for each link
+ * from the block on that a sheet cuts: V, w, and what it has lost
  *
  * blocks 1 .. blocks in the grid's order, slots and entries in theirs; what is not air is 0. Beside the
  * blocks there are only the number of steps and what materials have absorbed up to the last

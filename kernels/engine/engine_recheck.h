@@ -29,8 +29,8 @@ uint32_t engine_recheck_range(const struct engine *engine, block_id *first);
 
 /** Copy what a step of RECHECK_BLOCKS blocks reads, chosen by the number of steps done
  * (engine_recheck_range()). NULL when there is no memory for it, the engine is lost, or one of the blocks has
- * a node that a sheet moves: then nothing is checked. Some hundred kilobytes. Of an engine in parts every part has a check of its own, with blocks of
- * its own. */
+ * a node that a sheet moves: then nothing is checked. Some hundred kilobytes. Of an engine in parts every
+ * part has a check of its own, with blocks of its own. */
 struct engine_recheck *engine_recheck_begin(const struct engine *engine);
 
 /** After engine_run() of one step without a drive. FAILURE_SIMULATION where a value differs: step, block,

@@ -337,8 +337,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     cJSON *record = simulation_record(simulation, failure);
     const struct mesh whole = mesh_whole(&simulation->setup.model.mesh);
     if (written_code == 0)
-        written_code = run_geometry_put(&whole, &simulation->setup.grid.packed,
-                                        &simulation->folder, &second);
+        written_code = run_geometry_put(&whole, &simulation->setup.grid.packed, &simulation->folder, &second);
     if (written_code == 0)
         written_code = output_folder_put_json(&simulation->folder, RUN_RECORD_FILE, record, &second);
     if (written_code == 0)

@@ -35,10 +35,10 @@ struct options {
     const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
     const char *tables;       /* folder for those of a page; NULL: none */
     struct option_places source, receiver;
-    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
+    struct option_texts look;                       /* NAME=SOURCE or NAME=DEGREES */
     struct option_texts directivity, aim, together; /* as source_directions.h reads them */
-    const char *head;         /* a SOFA file; NULL: none */
-    double yaw, pitch, roll;  /* of that head [degrees] */
+    const char *head;                               /* a SOFA file; NULL: none */
+    double yaw, pitch, roll;                        /* of that head [degrees] */
     struct option_grids receiver_grid;
     double grid_spacing;  /* of receiver grids without one of their own [m] */
     double grid_height;   /* of ears above the floor, likewise [m] */

@@ -37,7 +37,8 @@ int project_read_other_surfaces(struct project_reader *reader, const struct yaml
 int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 
-/** Those of project_places.c: `sources`, `together`, `receivers`, `receiver_grids`; and a place [m], [x, y, z]. */
+/** Those of project_places.c: `sources`, `together`, `receivers`, `receiver_grids`; and a place [m], [x, y,
+ * z]. */
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot,
                          struct failure *failure);
 int project_read_receivers(struct project_reader *reader, const struct yaml_spot *spot,

@@ -40,10 +40,10 @@ struct grid_pair {
 
 /** One source, run. */
 struct grid_source {
-    uint64_t steps; /* those before the emission included */
-    uint64_t lead;  /* steps before the emission */
+    uint64_t steps;  /* those before the emission included */
+    uint64_t lead;   /* steps before the emission */
     uint64_t driven; /* steps after which nothing drives the field any more; 0: 2 lead + 2 */
-    double seconds; /* of stepping */
+    double seconds;  /* of stepping */
     bool capped, interrupted;
     struct energy_ledger ledger; /* owned */
     struct field_record field;   /* energy and mean pressure from the end of the drive on */

@@ -20,8 +20,8 @@ void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, str
 /** Warn where the room, which is tight on setup->grid, is not on a grid of ROOM_CRACK_SPACING (fine_leak.h):
  * its own closes a crack through which the real room would lose sound, or be joined to another. Nothing where
  * the scene is open, the grid as fine as that, a position too close to a wall to tell, or the search more
- * than this machine has memory for. FAILURE_INTERRUPTED. Takes at most ROOM_CRACK_BYTES, on a coarser grid where that is not
- * enough, and about a second for these. */
+ * than this machine has memory for. FAILURE_INTERRUPTED. Takes at most ROOM_CRACK_BYTES, on a coarser grid
+ * where that is not enough, and about a second for these. */
 #define ROOM_CRACK_SPACING 0.04 /* [m]: an opening of twice that in both directions is seen */
 #define ROOM_CRACK_BYTES   UINT64_C(100000000)
 int room_warn_of_cracks(struct room_setup *setup, struct failure *failure);

@@ -35,8 +35,8 @@ Test(sheet_materials, a_sheet_says_its_flow_resistance_and_mass_in_place_of_an_a
     material_library_free(&library);
 }
 
-/* Held still, z = R / (2 rho c): 4 times the integral of z c^2 / (1 + z c)^2 over c from 0 to 1, with cos = c,
- * is 4 / z^2 (z - 2 ln(1 + z) + z / (1 + z)). */
+/* Held still, z = R / (2 rho c): 4 times the integral of z c^2 / (1 + z c)^2 over c from 0 to 1, with cos =
+ * c, is 4 / z^2 (z - 2 ln(1 + z) + z / (1 + z)). */
 Test(sheet_materials, one_side_takes_what_the_formula_says_and_never_more_than_a_half)
 {
     static const double resistance[] = {10, 100, 413, 826, 3000, 30000};
