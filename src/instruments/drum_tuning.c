@@ -3,10 +3,11 @@
 #include <math.h>
 
 #define PI           3.14159265358979323846
-#define TURNS        160  /* of Bessel's integral, whose sum converges faster than any power */
-#define WAVES        4000 /* of the integrals over q */
-#define KETTLE_MODES 12
-#define REACH        100.0 /* q R up to which they go: |S|^2 q falls as q^-4 */
+#define TURNS        48   /* of Bessel's integral, whose sum converges faster than any power */
+#define WAVES        160  /* of the integral over x */
+#define REACH        40.0 /* x up to which it goes: S^2 falls as x^-5 */
+#define STRIDE       0.4
+#define KETTLE_MODES 8
 
 double bessel_j(int m, double x)
 {
@@ -23,22 +24,26 @@ static double slope(int m, double x)
     return m == 0 ? -bessel_j(1, x) : (bessel_j(m - 1, x) - bessel_j(m + 1, x)) / 2;
 }
 
-/* The n-th zero of `of` past `low`. */
+/* The n-th zero of `of` past `low`; zeros of J_m and of its slope are more than STRIDE apart. */
 static double zero_of(double of(int m, double x), int m, int n, double low)
 {
-    const double step = 0.05;
-    for (; n > 0; low += step)
-        n -= of(m, low) * of(m, low + step) < 0;
-    low -= step;
-    double high = low + step;
-    for (int half = 0; half < 50; half++) {
-        const double middle = (low + high) / 2;
-        if (of(m, low) * of(m, middle) < 0)
-            high = middle;
-        else
-            low = middle;
+    double at = of(m, low), step = STRIDE;
+    for (double next; n > 0; at = next) {
+        next = of(m, low + step);
+        n -= at * next < 0;
+        if (n == 0)
+            break;
+        low += step;
     }
-    return (low + high) / 2;
+    for (int half = 0; half < 45; half++) {
+        step /= 2;
+        const double middle = of(m, low + step);
+        if (at * middle >= 0) {
+            low += step;
+            at = middle;
+        }
+    }
+    return low;
 }
 
 double bessel_zero(int m, int n)
@@ -46,7 +51,7 @@ double bessel_zero(int m, int n)
     return zero_of(bessel_j, m, n, m > 0 ? m : 0.05);
 }
 
-/* |S|^2 of q R. */
+/* S^2. */
 static double shape(int m, double zero, double x)
 {
     const double apart = x * x - zero * zero;
@@ -57,16 +62,13 @@ static double shape(int m, double zero, double x)
 
 double drum_air_mass(double radius, int m, int n, double frequency, const struct drum_air *air)
 {
-    /* In s = sqrt(q^2 - (omega/c)^2) the first integral is that of |S|^2 ds. */
+    /* In s = sqrt(x^2 - (omega R/c)^2) the integral is that of S^2 ds. */
     const double zero = bessel_zero(m, n), least = 2 * PI * frequency / air->sound_speed * radius,
                  step = REACH / WAVES;
-    double loading = 0, all = 0;
-    for (int wave = 0; wave < WAVES; wave++) {
-        const double x = step * (wave + 0.5);
-        loading += shape(m, zero, hypot(x, least));
-        all += shape(m, zero, x) * x;
-    }
-    return air->density * radius * loading / all;
+    double sum = 0;
+    for (int wave = 0; wave < WAVES; wave++)
+        sum += shape(m, zero, hypot(step * (wave + 0.5), least));
+    return air->density * radius * 2 * zero * zero * sum * step;
 }
 
 double drum_kettle_mass(double radius, double volume, int m, int n, double frequency,
@@ -105,7 +107,7 @@ double drum_frequency(const struct membrane_kind *kind, double volume, int m, in
 {
     const double q = bessel_zero(m, n) / kind->radius;
     double frequency = q / (2 * PI) * sqrt(kind->tension / kind->density);
-    for (int again = 0; again < 20 && air != NULL; again++) {
+    for (int again = 0; again < 12 && air != NULL; again++) {
         const double mass = kind->density + load_of(kind, volume, m, n, frequency, air);
         frequency = (frequency + q / (2 * PI) * sqrt(kind->tension / fmax(mass, 0.1 * kind->density))) / 2;
     }

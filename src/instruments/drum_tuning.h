@@ -4,15 +4,14 @@
  * the n-th zero of J_m. Air moves with it. In an infinite rigid baffle, with open air on both sides, a mode
  * of that shape at angular frequency omega carries on either side, per area of the membrane,
  *
- *   m_air = rho integral |S(q)|^2 q dq / sqrt(q^2 - (omega/c)^2) over q > omega/c
- *           over integral |S(q)|^2 q dq over all q,      S(q) = J_m(q R) / (q^2 - (z/R)^2)
+ *   m_air = rho R 2 z^2 integral S(x)^2 x dx / sqrt(x^2 - (omega R / c)^2) over x > omega R / c,
+ *   S(x) = J_m(x) / (x^2 - z^2)
  *
  * (S its Hankel transform but for a factor; the waves that do not radiate are what loads it). Over a kettle,
  * taken as a rigid cylinder of the same rim and volume, depth L, the lower side carries instead
  *
  *   m_air = rho R sum over b of 4 z^2 / ((b^2 - z^2)^2 (1 - m^2/b^2)) / (g tanh(g L / R)),
- *   g^2 = b^2 - (omega R / c)^2, b the zeros of J_m' (for m = 0 with b = 0, whose term is 4/z^2 / (g tanh
- * ..)),
+ *   g^2 = b^2 - (omega R / c)^2, b the zeros of J_m', for m = 0 with b = 0 (4/z^2 / (g tanh ..)),
  *
  * its modes weighted by how much of them the membrane's shape has (Christian et al. 1984 model a kettle so).
  * Then omega = z/R sqrt(T / (sigma + both)). A real drum ends at its rim, where no baffle is: it sounds up to
@@ -23,7 +22,7 @@
 
 #include "kernels/drum/membrane.h"
 
-/** J_m(x), m >= 0, to 1e-14 for |x| < 100. */
+/** J_m(x), m 0..20, to 1e-14 for |x| < 50. */
 double bessel_j(int m, double x);
 
 /** z_mn, m 0..20, n from 1 on. */

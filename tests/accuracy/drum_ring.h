@@ -49,7 +49,8 @@ static inline void drum_ring(enum drum_surroundings in, double tension, double s
     if (in == BAFFLE)
         solid_panel(&room.mesh, NULL, 2, height, (const double[2]){0, 0}, (const double[2]){side, side},
                     solid_material(&room.mesh, "baffle"));
-    drum_room_make(&room, size, spacing, 0.9, false, 1, &options, &site, 1, NULL, 0);
+    drum_room_make(&room, size, spacing, 0.9, false, &site, 1);
+    drum_room_start(&room, 1, &options, &site, 1, NULL, 0);
     struct membrane *const membrane = (struct membrane *)(uintptr_t)drums_membrane(room.drums, 0);
     double *const shape = calloc(DRUM_MODES * membrane->nodes, sizeof *shape);
     const size_t steps = (size_t)fmin(STEPS, 0.2 / room.step.period);

@@ -28,17 +28,14 @@ struct drum_room {
     struct mesh mesh;
     struct time_step step;
     struct block_grid blocks;
-    struct box_grid box; /* where the options want it */
+    struct box_grid box;
     struct engine *engine;
     struct drums *drums;
 };
 
-/** A box `size` with walls of one resistance E [rho c], or rigid for 0; all else is rigid. `room`
- * is zeroed but for what its mesh has already. */
+/** A box `size` with drums in it; `room` is zeroed but for what its mesh has already. */
 static inline void drum_room_make(struct drum_room *room, const double size[3], double spacing, double share,
-                                  bool cells, double E, const struct engine_options *options,
-                                  const struct drum_site *site, size_t count,
-                                  const struct drum_strike *strike, size_t strikes)
+                                  bool cells, const struct drum_site *site, size_t count)
 {
     solid_box(&room->mesh, NULL, (const double[3]){0, 0, 0}, size, NULL, -1);
     struct voxel_seed seed[16] = {{.kind = SEED_SOURCE, .name = "room", .position = {0.1, 0.1, 0.1}}};
@@ -64,6 +61,17 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     struct cut_masses masses;
     if (cells)
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
+    MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
+}
+
+/** Its engine and drums, instead of those before. The box's walls have one resistance E [rho c], or are rigid
+ * for 0; all else is rigid. */
+static inline void drum_room_start(struct drum_room *room, double E, const struct engine_options *options,
+                                   const struct drum_site *site, size_t count,
+                                   const struct drum_strike *strike, size_t strikes)
+{
+    engine_free(room->engine);
+    drums_free(room->drums);
     struct wall_branch branch = {.E = E};
     struct wall_material wall[4] = {0};
     for (size_t m = 0; m < room->mesh.material_count; m++)
@@ -71,11 +79,8 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
             wall[m] = (struct wall_material){.branches = 1, .branch = {branch}};
     const struct wall_materials walls = {
         .count = room->mesh.material_count, .material = wall, .ledger = E > 0};
-    const bool box = options->layout == LAYOUT_BOX;
-    if (box)
-        MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
-    MUST(engine_create_walls(&room->engine, &room->blocks, box ? &room->box : NULL, &room->step, &walls,
-                             options, &failure));
+    MUST(engine_create_walls(&room->engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
+                             &room->step, &walls, options, &failure));
     MUST(drums_create(&room->drums, room->engine, &room->blocks, &room->step, DRUM_AIR_DENSITY, site, count,
                       strike, strikes, &failure));
 }

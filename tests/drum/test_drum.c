@@ -6,30 +6,19 @@
 
 static const double size[3] = {2.2, 1.5, 1.4};
 
-static struct drum_site site_at(const char *name, double x, double y, double radius, double tension)
-{
-    struct drum_site site = {.name = name, .kind = drum_head(tension), .centre = {x, y, 0.72}, .depth = 0.4};
-    site.kind.radius = radius;
-    return site;
-}
-
 /* Two timpani of different sizes, one of them with losses; a blow on each. */
-static void make(struct drum_room *room, bool cells, double E, const struct engine_options *options)
-{
-    struct drum_site site[2] = {site_at("low", 0.62, 0.71, 0.328, 3990),
-                                site_at("high", 1.6, 0.8, 0.29, 5000)};
-    site[1].kind.loss = 2;
-    site[1].kind.high_loss = 0.01;
-    const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 80, 3e-3}, {1, 5e-3, {-0.1, 0.12}, 50, 2e-3}};
-    drum_room_make(room, size, 0.06, 0.9, cells, E, options, site, 2, strike, 2);
-}
+static const struct drum_site site[2] = {{"low", {0.328, 3990, 0.262, 0, 0}, {0.62, 0.71, 0.72}, 0.4},
+                                         {"high", {0.29, 5000, 0.262, 2, 0.01}, {1.6, 0.8, 0.72}, 0.4}};
+static const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 80, 3e-3},
+                                             {1, 5e-3, {-0.1, 0.12}, 50, 2e-3}};
 
 /* Largest |E - work + losses| over the steps, by the largest E. */
 static double unbalanced(bool cells, double E, double *absorbed_share)
 {
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct drum_room room = {0};
-    make(&room, cells, E, &options);
+    drum_room_make(&room, size, 0.06, 0.9, cells, site, 2);
+    drum_room_start(&room, E, &options, site, 2, strike, 2);
     const double joules = DRUM_AIR_DENSITY * room.step.spacing;
     double worst = 0, largest = 0;
     *absorbed_share = 0;
@@ -70,15 +59,16 @@ Test(drum, every_back_end_steps_it_with_the_same_bits)
 {
     struct back_ends all = {.mask = BACK_ENDS_EVERY};
     uint64_t hash[2] = {0};
+    struct drum_room room = {0};
+    drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
     while (back_ends_next(&all)) {
-        struct drum_room room = {0};
-        make(&room, true, 8, &all.options);
+        drum_room_start(&room, 8, &all.options, site, 2, strike, 2);
         engine_run(room.engine, 40, NULL, NULL);
         const uint64_t found = engine_hash(room.engine);
         uint64_t *const expected = &hash[all.options.precision];
         if (*expected == 0)
             *expected = found;
         cr_assert(found == *expected && found != 0, "%s", engine_description(room.engine));
-        drum_room_free(&room);
     }
+    drum_room_free(&room);
 }
