@@ -188,7 +188,8 @@ static int step_all(struct play *play, double *raw, FILE *progress, struct failu
     for (uint64_t done = 0; code == 0 && done < play->steps;) {
         const uint64_t now = play->steps - done < BATCH ? play->steps - done : BATCH;
         engine_run(play->engine, now, NULL, piece);
-        for (size_t r = 0; r < receivers; r++) {
+        code = engine_failed(play->engine, failure);
+        for (size_t r = 0; code == 0 && r < receivers; r++) {
             memcpy(raw + r * play->steps + done, piece + r * now, now * sizeof *raw);
             if (!isfinite(piece[r * now + now - 1]))
                 code = failure_set(failure, FAILURE_SIMULATION, "the field is not finite by step %llu",
