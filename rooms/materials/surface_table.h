@@ -20,6 +20,7 @@ enum surface_giver {
     SURFACE_BY_OPTION,  /* must mean a surface */
     SURFACE_BY_FILE,    /* may mean none */
     SURFACE_BY_PROJECT, /* `materials` of a project; must mean a surface unless `may_miss` */
+    SURFACE_BY_PROGRAM, /* of what it puts into the room itself, before the fallback */
 };
 
 struct surface_entry {

@@ -15,7 +15,8 @@ _Static_assert(FIT_BRANCHES_MAX <= WALL_BRANCHES_MAX, "a fit is a wall");
 
 const char *surface_origin_name(enum surface_origin origin)
 {
-    static const char *const name[] = {"option", "file", "project", "library", "fallback", "assumed"};
+    static const char *const name[] = {"option",  "file",     "project", "library",
+                                       "program", "fallback", "assumed"};
     return name[origin];
 }
 
@@ -274,6 +275,8 @@ static struct surface look_up(const struct surface_table *table, const struct ma
         return of_project(table, library, of, audience);
     if ((material = material_library_find(library, name)) != NULL)
         return of_material(material, audience, SURFACE_OF_LIBRARY);
+    if ((entry = surface_table_find(table, name, SURFACE_BY_PROGRAM)) != NULL)
+        return of_entry(entry, SURFACE_OF_PROGRAM);
     if ((entry = surface_table_fallback(table)) != NULL)
         return of_entry(entry, SURFACE_OF_FALLBACK);
     struct surface assumed = {.origin = SURFACE_ASSUMED, .form = SURFACE_NUMBER, .audience = NAN};

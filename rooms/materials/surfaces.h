@@ -13,11 +13,12 @@ enum surface_origin {
     SURFACE_OF_FILE,     /* an entry of a file of materials, also of a library in YAML */
     SURFACE_OF_PROJECT,  /* `materials` of a project */
     SURFACE_OF_LIBRARY,  /* the program's */
+    SURFACE_OF_PROGRAM,  /* what the program puts into the room itself */
     SURFACE_OF_FALLBACK, /* given for all others, or the project's `other_surfaces` */
     SURFACE_ASSUMED,     /* nothing covers it: `missing` of surfaces_resolve() */
 };
 
-/** Its word in run.json: "option", "file", "project", "library", "fallback", "assumed". */
+/** Its word in run.json: "option", "file", "project", "library", "program", "fallback", "assumed". */
 const char *surface_origin_name(enum surface_origin origin);
 
 struct surface {

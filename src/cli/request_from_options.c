@@ -32,6 +32,7 @@ struct room_request request_from_options(const struct options *options)
                    .maps = (enum option_maps)options->maps,
                    .by_hand = by_hand(options)},
         .listening = {.look = options->look,
+                      .dummy_head = options->dummy_head,
                       .ambisonics = options->ambisonics,
                       .head = options->head,
                       .yaw = options->yaw,

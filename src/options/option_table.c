@@ -159,8 +159,15 @@ const struct option_spec option_table[] = {
                    "ir_<source>_<receiver>_ambix.wav for every receiver (AmbiX: W, Y, Z, X; front X, left Y, "
                    "up Z), and the figures LF, LFC and LJ"),
     OPTION(TEXTS, "look", PLANNED, look, .value = "NAME=SOURCE|DEGREES",
-           .help = "the front of that receiver with --ambisonics: the direction of a source, or an azimuth "
-                   "from +x towards +y; repeatable; without it a receiver faces the source of the response"),
+           .help = "the front of that receiver with --ambisonics, or of that dummy head: the direction of a "
+                   "source, or an azimuth from +x towards +y; repeatable; without it a receiver faces the "
+                   "source of the response, a dummy head the first source"),
+    OPTION(TEXTS, "dummy-head", PLANNED, dummy_head, .value = "NAME[=RADIUS|FILE]",
+           .help =
+               "a head stands in the room where that receiver is, and its ears are receivers instead, "
+               "NAME_left and NAME_right, heard together in ir_<source>_NAME_binaural.wav: a rigid sphere, "
+               "of 8.75 cm unless a radius is given, or a mesh with its front along +x, its top along +z "
+               "and positions receiver:left and receiver:right; repeatable"),
     OPTION(TEXT, "head", PLANNED | COMMAND_BINAURAL, head, .value = "FILE.sofa",
            .help = "the measured head (AES69) through which two ears hear the ambisonic responses: "
                    "ir_<source>_<receiver>_binaural.wav; for headphones; implies --ambisonics"),

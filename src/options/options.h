@@ -36,6 +36,7 @@ struct options {
     const char *tables;       /* folder for those of a page; NULL: none */
     struct option_places source, receiver;
     struct option_texts look;                       /* NAME=SOURCE or NAME=DEGREES */
+    struct option_texts dummy_head;                 /* as dummy_head.h reads them */
     struct option_texts directivity, aim, together; /* as source_directions.h reads them */
     const char *head;                               /* a SOFA file; NULL: none */
     double yaw, pitch, roll;                        /* of that head [degrees] */

@@ -1,4 +1,5 @@
 /* Where a project has its sources and receivers. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,15 +74,37 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
     return 0;
 }
 
+/* What stands where the receiver of that number is: "NAME", "NAME=RADIUS" or "NAME=FILE", as the option has
+ * it. */
+static int read_dummy_head(struct project *project, const struct yaml_spot *spot, const char *name,
+                           size_t number, struct failure *failure)
+{
+    const char *text = NULL, *pair = NULL;
+    char number_name[24];
+    TRY(yaml_read_text(spot, "true, a radius in metres, or a mesh", &text, failure));
+    (void)snprintf(number_name, sizeof number_name, "R%zu", number);
+    const char *const of = name[0] != '\0' ? name : number_name;
+    if (strcmp(text, "false") == 0)
+        return 0;
+    const char *const ending = strrchr(text, '.');
+    if (ending != NULL && isalpha((unsigned char)ending[1]))
+        TRY(project_path(project, text, &text, failure));
+    if (strcmp(text, "true") == 0)
+        TRY(project_keep(project, &pair, failure, "%s", of));
+    else
+        TRY(project_keep(project, &pair, failure, "%s=%s", of, text));
+    TRY(option_text_add(pair, &project->value.dummy_head, failure));
+    project_give(project, "dummy-head");
+    return 0;
+}
+
 static int read_place(struct project *project, const struct yaml_spot *spot, size_t number, bool may_look,
                       struct option_place *place, struct failure *failure)
 {
-    enum { NAME, POSITION, LOOK, KEYS, DIRECTIVITY = LOOK, AIM, SOURCE_KEYS };
-    static const char *const of_receiver[] = {"name", "position", "look", NULL}, *const of_source[] = {
-                                                                                     "name", "position",
-                                                                                     "directivity", "aim",
-                                                                                     NULL};
-    struct yaml_spot key[SOURCE_KEYS] = {0};
+    enum { NAME, POSITION, LOOK, DUMMY_HEAD, KEYS, DIRECTIVITY = LOOK, AIM };
+    static const char *const of_receiver[] = {"name", "position", "look", "dummy_head", NULL},
+                             *const of_source[] = {"name", "position", "directivity", "aim", NULL};
+    struct yaml_spot key[KEYS] = {0};
     int code = 0;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         place->of_model = true;
@@ -97,6 +120,8 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
         ALSO(code, failure, project_read_vector(&key[POSITION], place->position, &next));
     if (may_look && key[LOOK].node != NULL)
         ALSO(code, failure, read_look(project, &key[LOOK], place->name, number, &next));
+    if (may_look && key[DUMMY_HEAD].node != NULL)
+        ALSO(code, failure, read_dummy_head(project, &key[DUMMY_HEAD], place->name, number, &next));
     if (!may_look && key[DIRECTIVITY].node != NULL)
         ALSO(code, failure,
              read_radiation(project, &key[DIRECTIVITY], "omni, voice, cardioid or a SOFA file", "directivity",

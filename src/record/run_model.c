@@ -211,9 +211,15 @@ TABLE(record_point, TEXT("name", name), POINT("position_m", position),
       TEXT_IF("sounds_in", sounds_in), TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
 #undef TYPE
 
+#define TYPE record_dummy_head
+TABLE(record_dummy_head, TEXT("name", name), TEXT_IF("file", file), TEXT_IF("hash", hash),
+      POINT("position_m", position), NUMBER("radius_m", radius), NUMBER("look_azimuth_deg", azimuth),
+      TEXT("left", left), TEXT("right", right));
+#undef TYPE
+
 #define TYPE record_points
-TABLE(record_points, LIST_IF("sources", sources, record_point),
-      LIST_IF("receivers", receivers, record_point));
+TABLE(record_points, LIST_IF("sources", sources, record_point), LIST_IF("receivers", receivers, record_point),
+      LIST_IF("dummy_heads", heads, record_dummy_head));
 #undef TYPE
 
 #define TYPE record_air
@@ -306,7 +312,8 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
       BOOL("direct_path_clear", direct_path_clear), NUMBER("path_m", path),
       NUMBER_IF("path_m_spread", path_spread), NUMBER("onset_s", onset),
       NUMBER_IF("onset_s_spread", onset_spread), NUMBER("samples", samples),
-      JSON_FIELD_ALSO(record_figures_table), JSON_FIELD_ALSO_IF(record_ambisonic_table));
+      JSON_FIELD_ALSO(record_figures_table), TEXT_IF("file_ears", file_ears),
+      TEXT_IF("file_ears_shifted", file_ears_shifted), JSON_FIELD_ALSO_IF(record_ambisonic_table));
 #undef TYPE
 
 #define TYPE record_means

@@ -143,9 +143,16 @@ struct record_point {
     double shift; /* [m] */
 };
 
+/** A dummy head in the room; its ears are receivers. */
+struct record_dummy_head {
+    char *name, *file, *hash, *left, *right; /* file, hash: NULL for a sphere */
+    double position[3], radius, azimuth;     /* [m], [m], [degrees] */
+};
+
 struct record_points {
     JSON_LIST_OF(struct record_point) sources;
     JSON_LIST_OF(struct record_point) receivers;
+    JSON_LIST_OF(struct record_dummy_head) heads;
 };
 
 struct record_air {
@@ -157,7 +164,8 @@ struct record_air {
 extern const struct json_table record_project_table, record_mesh_table, record_branch_table,
     record_material_table, record_materials_file_table, record_device_table, record_backend_table,
     record_larger_space_table, record_room_table, record_cut_cells_table, record_size_table,
-    record_directivity_table, record_member_table, record_point_table, record_points_table, record_air_table;
+    record_directivity_table, record_member_table, record_point_table, record_dummy_head_table,
+    record_points_table, record_air_table;
 
 /** Of struct record_size: the volumes alone, for `check`. */
 extern const struct json_table record_volume_table;
@@ -217,7 +225,8 @@ struct record_response {
     struct json_texts mti_why;
     char *sti_why;
     char *file_ambix, *file_ambix_shifted, *file_binaural, *file_binaural_shifted;
-    char *look; /* orientation: the source that is in front; with file_ambix */
+    char *file_ears, *file_ears_shifted; /* of an ear of a dummy head: both of its ears */
+    char *look;                          /* orientation: the source that is in front; with file_ambix */
     double look_azimuth;
     struct json_texts lateral_why;
 };

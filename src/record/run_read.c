@@ -61,7 +61,8 @@ size_t runs_within(const char *folder, char *text, size_t size)
 
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES])
 {
-    const char *const name[] = {response->file, response->file_ambix, response->file_binaural};
+    const char *const name[] = {response->file, response->file_ambix, response->file_binaural,
+                                response->file_ears};
     size_t count = 0;
     for (size_t n = 0; n < sizeof name / sizeof *name; n++)
         if (name[n] != NULL)

@@ -28,7 +28,7 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
 /** Files of a response in its run's folder, the mono one first; returns how many. Not those of an offset
  * grid.
  */
-#define RUN_RESPONSE_FILES 3
+#define RUN_RESPONSE_FILES 4
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES]);
 
 /** The map of a receiver grid whose responses are in a file called `file`, or NULL. */

@@ -128,3 +128,85 @@ bool grid_direction_record(struct record_response *response, const struct grid_r
            record_fill_lateral(response, &direction->lateral,
                                written(other->file) != NULL ? &other->lateral : NULL);
 }
+
+/* ---- dummy heads ---- */
+
+double grid_ears_first(const struct grid_run *run, size_t source, size_t receiver)
+{
+    const struct room_points *points = &run->setup->points;
+    const struct grid_pair *pair = &run->pair[source * points->receivers];
+    const struct dummy_head *head = room_points_head_of(points, receiver);
+    double length = pair[receiver].path.length;
+    if (head != NULL) {
+        const size_t left = room_points_left_ear(points, head);
+        length = fmin(pair[left].path.length, pair[left + 1].path.length);
+    }
+    return length / run->setup->model.sound_speed;
+}
+
+static void ears_file_name(const struct room_points *points, const struct dummy_head *head, size_t source,
+                           const char *prefix, char name[GRID_FILE_MAX])
+{
+    (void)snprintf(name, GRID_FILE_MAX, "%s%s_%s_binaural.wav", prefix, points->point[source].name,
+                   head->name);
+}
+
+static int write_both(const struct grid_run *run, size_t count, const char *name, const float *right,
+                      struct output_folder *folder, struct failure *failure)
+{
+    float *frames = malloc((EARS * count + 1) * sizeof *frames);
+    if (frames == NULL)
+        return failure_memory(failure, EARS * count * sizeof *frames, "two ears");
+    for (size_t n = 0; n < count; n++) {
+        frames[EARS * n + EAR_LEFT] = run->left_ear[n];
+        frames[EARS * n + EAR_RIGHT] = right[n];
+    }
+    const int code = result_put_wav(folder, name, frames, count, EARS, RESPONSE_RATE, failure);
+    free(frames);
+    return code;
+}
+
+int grid_ears_write(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
+                    const float *sample, struct failure *failure)
+{
+    const struct room_points *points = &run->setup->points;
+    const struct dummy_head *head = room_points_head_of(points, receiver);
+    const size_t count = run->pair[source * points->receivers + receiver].samples;
+    char name[GRID_FILE_MAX];
+    if (head == NULL)
+        return 0;
+    if (receiver == room_points_left_ear(points, head)) {
+        free(run->left_ear);
+        run->left_ear = malloc((count + 1) * sizeof *run->left_ear);
+        if (run->left_ear == NULL)
+            return failure_memory(failure, count * sizeof *run->left_ear, "two ears");
+        memcpy(run->left_ear, sample, count * sizeof *sample);
+        return 0;
+    }
+    ears_file_name(points, head, source, output->prefix, name);
+    return write_both(run, count, name, sample, output->folder, failure);
+}
+
+/* Was the right ear's response, which comes after the file of both, written? */
+static bool has_both(const struct grid_run *run, const struct dummy_head *head, size_t source)
+{
+    const struct room_points *points = &run->setup->points;
+    return run->pair[source * points->receivers + room_points_left_ear(points, head) + 1].file[0] != '\0';
+}
+
+bool grid_ears_record(struct record_response *response, const struct grid_run *run, size_t pair,
+                      const struct grid_run *shifted)
+{
+    const struct room_points *points = &run->setup->points;
+    const size_t source = pair / points->receivers;
+    const struct dummy_head *head = room_points_head_of(points, pair % points->receivers);
+    char name[GRID_FILE_MAX];
+    if (head == NULL || !has_both(run, head, source))
+        return true;
+    ears_file_name(points, head, source, "ir_", name);
+    if (!json_text_set(&response->file_ears, name))
+        return false;
+    ears_file_name(points, head, source, "shifted_ir_", name);
+    return shifted == NULL || !has_both(shifted, head, source) ||
+           json_text_set(&response->file_ears_shifted, name);
+}

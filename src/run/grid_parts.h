@@ -63,7 +63,8 @@ struct grid_run {
     struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
-    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
+    float *left_ear; /* the response of the left ear of a dummy head, until the right one's is there; owned */
+    const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */

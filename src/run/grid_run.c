@@ -36,6 +36,7 @@ void grid_run_free(struct grid_run *run)
     grid_radiation_free(run);
     free(run->followed);
     free(run->gradient);
+    free(run->left_ear);
     free(run->look);
     free(run->direction);
     free(run->pair);
@@ -270,15 +271,15 @@ static int use_response(struct grid_run *run, size_t source, size_t receiver, co
 static int write_pair(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
                       struct failure *failure)
 {
-    const struct room_setup *setup = run->setup;
-    struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
+    struct grid_pair *pair = &run->pair[source * run->setup->points.receivers + receiver];
     float *sample = NULL;
     TRY(response_check_time(&output->chain));
-    TRY(response_make(&output->chain,
-                      engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
-                      (size_t)output->steps, pair->path.length / setup->model.sound_speed, &sample,
-                      &pair->samples, failure));
-    const int code = use_response(run, source, receiver, output, sample, failure);
+    TRY(response_make(
+        &output->chain, engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
+        (size_t)output->steps, grid_ears_first(run, source, receiver), &sample, &pair->samples, failure));
+    int code = grid_ears_write(run, source, receiver, output, sample, failure);
+    if (code == 0)
+        code = use_response(run, source, receiver, output, sample, failure);
     free(sample);
     return code;
 }

@@ -329,10 +329,30 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
     return true;
 }
 
+static bool fill_heads(struct record_points *record, const struct room_points *points)
+{
+    if (!JSON_LIST_MAKE(&record_dummy_head_table, &record->heads, points->heads))
+        return false;
+    for (size_t h = 0; h < points->heads; h++) {
+        const struct dummy_head *head = &points->head[h];
+        const struct room_point *left = &points->point[points->sources + room_points_left_ear(points, head)];
+        struct record_dummy_head *own = &record->heads.item[h];
+        memcpy(own->position, head->position, sizeof own->position);
+        own->radius = head->radius;
+        own->azimuth = head->azimuth;
+        if (!json_text_set(&own->name, head->name) || !json_text_set(&own->left, left[0].name) ||
+            !json_text_set(&own->right, left[1].name) || !json_text_set(&own->file, head->file) ||
+            (head->file != NULL && !set_hash(&own->hash, head->hash)))
+            return false;
+    }
+    return true;
+}
+
 bool record_fill_subject(struct run_model *run, const char *command, const struct room_setup *setup,
                          const struct stencil *tap)
 {
-    return fill_room(&run->room, command, setup) && fill_points(&run->points, setup, tap);
+    return fill_room(&run->room, command, setup) && fill_points(&run->points, setup, tap) &&
+           fill_heads(&run->points, &setup->points);
 }
 
 /* ---- its size, its air, its receiver grids ---- */

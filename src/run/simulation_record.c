@@ -130,6 +130,7 @@ static bool fill_response(struct record_response *response, const struct simulat
                          setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
            record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
            record_fill_speech(response, &pair->speech, pair->figures.bands) &&
+           grid_ears_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL) &&
            grid_direction_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
 }
 

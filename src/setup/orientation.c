@@ -22,6 +22,9 @@ static int read_one(const struct room_points *points, const char *text, struct o
         return failure_set(failure, FAILURE_INPUT,
                            "expected NAME=SOURCE or NAME=DEGREES, NAME being a receiver's");
     const size_t receiver = room_points_find(receivers, points->receivers, text, (size_t)(at - text));
+    if (room_points_head(points, text, (size_t)(at - text)) !=
+        NULL) /* read before it was put into the room */
+        return 0;
     if (receiver == points->receivers)
         return failure_set(failure, FAILURE_INPUT, "no receiver is called %.*s; there are %s",
                            (int)(at - text), text, room_points_list(receivers, points->receivers, known));
@@ -76,12 +79,16 @@ int orientation_check(const struct listening_request *request, const struct room
                                               "a %s of %g degrees turns a head, and there is none",
                                               turn[t].what, turn[t].degrees),
                                   failure, ADVICE_GIVE_HEAD, 0);
-    if (request->look.count == 0)
+    size_t own = 0; /* the first that is of no dummy head */
+    while (own < request->look.count &&
+           room_points_head(points, request->look.text[own], strcspn(request->look.text[own], "=")) != NULL)
+        own++;
+    if (own == request->look.count)
         return 0;
     if (!request->ambisonics && request->head == NULL)
         return failure_advise(failure_set(failure, FAILURE_INPUT,
                                           "%s orients a directional receiver, and there is none",
-                                          request->look.text[0]),
+                                          request->look.text[own]),
                               failure, ADVICE_DIRECTIONAL, 0);
     struct orientation *all = calloc(points->receivers + 1, sizeof *all);
     if (all == NULL)

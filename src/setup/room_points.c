@@ -235,7 +235,7 @@ int room_points_collect(const struct room_request *request, const struct room_mo
 {
     const struct point_request *asked = &request->points;
     const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count +
-                        request->radiation.together.count;
+                        request->radiation.together.count + request->listening.dummy_head.count;
     /* Two more: a source and a receiver that may be placed automatically. */
     *out = (struct room_points){.point = calloc(most + 2, sizeof *out->point)};
     if (out->point == NULL)
@@ -278,6 +278,12 @@ int room_points_print(const struct room_request *request, const struct room_poin
         if (!point->group) /* source_directions_print() */
             room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
                      room_place(point->position, place), point->of_model ? " (of the model)" : "");
+    }
+    for (size_t h = 0; h < points->heads; h++) {
+        const struct dummy_head *head = &points->head[h];
+        char place[ROOM_PLACE_MAX];
+        room_say(notices, "dummy head %s at %s, of a radius of %.3g m, looks towards %.4g degrees",
+                 head->name, room_place(head->position, place), head->radius, head->azimuth);
     }
     return 0;
 }
@@ -329,6 +335,64 @@ const char *room_points_list(const struct room_point *point, size_t count, char 
     return text;
 }
 
+/* ---- dummy heads ---- */
+
+#define LEFT "_left"
+
+const struct dummy_head *room_points_head(const struct room_points *points, const char *name, size_t length)
+{
+    for (size_t h = 0; h < points->heads; h++)
+        if (strlen(points->head[h].name) == length && memcmp(points->head[h].name, name, length) == 0)
+            return &points->head[h];
+    return NULL;
+}
+
+size_t room_points_left_ear(const struct room_points *points, const struct dummy_head *head)
+{
+    char name[OPTION_NAME_MAX + sizeof LEFT];
+    (void)snprintf(name, sizeof name, "%s" LEFT, head->name);
+    return room_points_find(points->point + points->sources, points->receivers, name, strlen(name));
+}
+
+const struct dummy_head *room_points_head_of(const struct room_points *points, size_t receiver)
+{
+    for (size_t h = 0; h < points->heads; h++) {
+        const size_t left = room_points_left_ear(points, &points->head[h]);
+        if (receiver == left || receiver == left + 1)
+            return &points->head[h];
+    }
+    return NULL;
+}
+
+int room_points_give_ears(struct room_points *points, struct dummy_head *heads, size_t count,
+                          struct failure *failure)
+{
+    static const char *const ear[] = {LEFT, "_right"};
+    struct room_point *const receiver = points->point + points->sources;
+    points->head = heads;
+    points->heads = count;
+    for (size_t h = 0; h < count; h++) {
+        char both[OPTION_NAME_MAX + 16];
+        const size_t at = room_points_find(receiver, points->receivers, heads[h].name, strlen(heads[h].name));
+        struct room_point *const left = &receiver[at];
+        (void)snprintf(both, sizeof both, "%s_binaural", heads[h].name);
+        if (room_points_find(receiver, points->receivers, both, strlen(both)) < points->receivers)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "a receiver %s would be written to the file of the dummy head %s: change a name", both,
+                heads[h].name);
+        memmove(left + 1, left, (points->receivers - at) * sizeof *left);
+        points->receivers++;
+        for (int e = 0; e < 2; e++) {
+            left[e] = (struct room_point){.kind = SEED_RECEIVER};
+            (void)snprintf(left[e].name, sizeof left[e].name, "%.*s%s", OPTION_NAME_MAX - 8, heads[h].name,
+                           ear[e]);
+            memcpy(left[e].position, heads[h].ear[e], sizeof left[e].position);
+        }
+    }
+    return 0;
+}
+
 size_t room_points_runs(const struct room_points *points)
 {
     size_t runs = 0;
@@ -340,6 +404,7 @@ size_t room_points_runs(const struct room_points *points)
 void room_points_free(struct room_points *points)
 {
     free(points->point);
+    free(points->head);
     *points = (struct room_points){0};
 }
 

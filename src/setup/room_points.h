@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "geometry/room/voxeliser.h"
+#include "src/head/dummy_head.h"
 #include "src/setup/room_model.h"
 
 struct room_point {
@@ -27,6 +28,8 @@ struct room_points {
     bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
     bool receiver_is_placed;  /* none was given: the last point stands in the air of the sources */
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
+    size_t heads; /* dummy heads, each with two of the receivers, the left ear and behind it the right one */
+    struct dummy_head *head;         /* (heads) owned */
     double floor_points, floor_most; /* points of the floors of all receiver grids, of the largest: what they
                                         may have before they are laid out in the air (room_grid.h) */
 };
@@ -54,6 +57,18 @@ int room_points_floors(const struct point_request *request, const struct room_mo
                        struct room_points *points, struct failure *failure);
 /** The one of that name, of `length` characters; `count` for none. */
 size_t room_points_find(const struct room_point *point, size_t count, const char *name, size_t length);
+
+/** Of a dummy head, by its name, of `length` characters, or by the number of a receiver; NULL: none. */
+const struct dummy_head *room_points_head(const struct room_points *points, const char *name, size_t length);
+const struct dummy_head *room_points_head_of(const struct room_points *points, size_t receiver);
+
+/** Of a head its left ear, as the number of a receiver. */
+size_t room_points_left_ear(const struct room_points *points, const struct dummy_head *head);
+
+/** Where there were receivers that heads stand for there are their ears from here on. `heads` (count) are
+ * taken over. FAILURE_INPUT where the name of a file that two ears are written to is taken. */
+int room_points_give_ears(struct room_points *points, struct dummy_head *heads, size_t count,
+                          struct failure *failure);
 
 /** Their names as "A, B", as many as there is room for. */
 #define ROOM_POINTS_LIST 400

@@ -39,5 +39,9 @@ int room_request_check(const struct room_request *request, struct failure *failu
             failure_set(failure, FAILURE_INPUT, "the isotropic scheme has no %s",
                         first_order ? "first-order walls" : "air of half a cell before its walls"),
             failure, ADVICE_WALLS_OR_STANDARD, 0);
+    if (request->listening.dummy_head.count > 0 &&
+        (grid->scheme != SCHEME_ISOTROPIC || request->engine.walls != WALLS_CONFORMAL))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a dummy head is round, and needs the isotropic scheme with conformal walls");
     return 0;
 }

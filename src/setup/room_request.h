@@ -54,10 +54,11 @@ struct point_request {
 };
 
 struct listening_request {
-    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
-    bool ambisonics;          /* four channels for every receiver */
-    const char *head;         /* a SOFA file; NULL: none. Implies four channels */
-    double yaw, pitch, roll;  /* of that head [degrees] */
+    struct option_texts look;       /* NAME=SOURCE or NAME=DEGREES */
+    struct option_texts dummy_head; /* NAME, NAME=RADIUS or NAME=FILE */
+    bool ambisonics;                /* four channels for every receiver */
+    const char *head;               /* a SOFA file; NULL: none. Implies four channels */
+    double yaw, pitch, roll;        /* of that head [degrees] */
 };
 
 struct radiation_request {

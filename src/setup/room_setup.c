@@ -1,8 +1,11 @@
 #include "src/setup/room_setup.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/base/interrupt.h"
+#include "src/options/option_values.h"
 #include "src/setup/orientation.h"
 #include "src/setup/room_walls.h"
 #include "src/setup/two_sided.h"
@@ -45,6 +48,82 @@ static void say_scheme_kept(const struct room_request *request, const struct roo
                      updates_of(SCHEME_STANDARD, request->grid.points_per_wavelength));
 }
 
+/* ---- dummy heads ---- */
+
+static int put_head(const struct room_points *points, const struct orientation *look, size_t number,
+                    struct dummy_head *all, struct room_model *model, struct failure *failure)
+{
+    struct dummy_head *head = &all[number];
+    const struct room_point *receivers = points->point + points->sources;
+    char known[ROOM_POINTS_LIST];
+    const size_t r = room_points_find(receivers, points->receivers, head->name, strlen(head->name));
+    if (r == points->receivers)
+        return failure_set(failure, FAILURE_INPUT, "no receiver is called %s; there are %s", head->name,
+                           room_points_list(receivers, points->receivers, known));
+    for (size_t h = 0; h < number; h++)
+        if (strcmp(all[h].name, head->name) == 0)
+            return failure_set(failure, FAILURE_INPUT, "the head %s is given twice", head->name);
+    memcpy(head->position, receivers[r].position, sizeof head->position);
+    head->azimuth = orientation_azimuth(&look[r], points, 0, r);
+    return dummy_head_put(head, &model->mesh, model->low, model->high, failure);
+}
+
+/* Into the model, where the receivers are that they stand for; those must be known before surfaces are.
+ * `*out` (as many as are asked for) is the caller's. */
+static int put_heads(const struct room_request *request, struct room_model *model, struct dummy_head **out,
+                     struct failure *failure)
+{
+    static const struct room_notices silent = {.quiet = true, .silent = true};
+    const struct option_texts *asked = &request->listening.dummy_head;
+    struct room_points points = {0};
+    struct orientation *look = NULL;
+    if (asked->count == 0)
+        return 0;
+    int code = room_points_collect(request, model, &silent, &points, failure);
+    if (code == 0) {
+        *out = calloc(asked->count, sizeof **out);
+        look = calloc(points.receivers + 1, sizeof *look);
+        code = *out == NULL || look == NULL
+                   ? failure_memory(failure, asked->count * sizeof **out, "dummy heads")
+                   : orientation_read(&request->listening.look, &points, look, failure);
+    }
+    for (size_t h = 0; code == 0 && h < asked->count; h++) {
+        struct failure why = {0};
+        if (dummy_head_read(asked->text[h], &(*out)[h], &why) != 0 ||
+            put_head(&points, look, h, *out, model, &why) != 0)
+            code = option_text_refuse(asked, h, &why, failure);
+    }
+    free(look);
+    room_points_free(&points);
+    return code;
+}
+
+/* A place for each receiver that is a head becomes two. */
+static int give_ears(const struct room_request *request, struct room_points *points,
+                     struct dummy_head **heads, struct failure *failure)
+{
+    struct dummy_head *const taken = *heads;
+    *heads = NULL;
+    return taken == NULL ? 0
+                         : room_points_give_ears(points, taken, request->listening.dummy_head.count, failure);
+}
+
+/* What surfaces, points and heads are, in that order. */
+static int read_content(struct room_setup *setup, struct dummy_head **heads, struct failure *failure)
+{
+    struct room_request *const request = &setup->request;
+    struct room_model *const model = &setup->model;
+    struct room_points *const points = &setup->points;
+    int code = 0;
+    TRY(put_heads(request, model, heads, failure));
+    TRY(room_two_sided(&request->surfaces, model, failure));
+    ALSO(code, failure, room_walls_read(request, &setup->notices, model, &next));
+    room_points_audience(model, &request->points);
+    ALSO(code, failure, room_points_collect(request, model, &setup->notices, points, &next));
+    ALSO(code, failure, room_points_floors(&request->points, model, points, &next));
+    return code != 0 ? code : give_ears(request, points, heads, failure);
+}
+
 int room_setup_read(const struct room_request *request, struct room_setup *out, struct failure *failure)
 {
     *out = (struct room_setup){.request = *request,
@@ -56,15 +135,12 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     say_scheme_kept(request, notices);
     TRY(backend_choice_begin_on(request->engine.backend, request->engine.devices, &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
-    TRY(room_two_sided(&request->surfaces, model, failure));
-    int code = 0;
-    ALSO(code, failure, room_walls_read(request, notices, model, &next));
-    room_points_audience(model, &out->request.points);
-    request = &out->request;
-    ALSO(code, failure, room_points_collect(request, model, notices, points, &next));
-    ALSO(code, failure, room_points_floors(&request->points, model, points, &next));
+    struct dummy_head *heads = NULL;
+    const int code = read_content(out, &heads, failure);
+    free(heads);
     if (code != 0)
         return code;
+    request = &out->request;
     TRY(orientation_check(&request->listening, points, failure));
     TRY(source_groups_collect(&request->radiation.together, points, failure));
     TRY(room_points_check(request, points, failure));

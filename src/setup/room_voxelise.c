@@ -117,6 +117,25 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
+/* Do the grid's cells show the ears of every dummy head? */
+static int check_heads(const struct room_setup *setup, struct failure *failure)
+{
+    const struct room_grid *grid = &setup->grid;
+    for (size_t h = 0; h < setup->points.heads; h++) {
+        const struct dummy_head *head = &setup->points.head[h];
+        const double most = head->radius / DUMMY_HEAD_SPACINGS;
+        if (grid->step.spacing > most * (1 + 1e-9))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "a grid of %.4g m is too coarse for the dummy head %s of %.3g m radius, whose ears would "
+                "be off by more than 1 dB: it needs a spacing of %.4g m or less, at %.3g points per "
+                "wavelength %.4g Hz or more",
+                grid->step.spacing, head->name, head->radius, most, grid->points_per_wavelength,
+                setup->model.sound_speed / (grid->points_per_wavelength * most));
+    }
+    return 0;
+}
+
 /* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
  * masses its time step too, and a leak is written down; without, it is one to plan from. */
 static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
@@ -125,8 +144,10 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     struct cut_masses masses = {0};
     /* A receiver that was placed stands in the air of every later grid beside the run's. */
     const bool beside = out != NULL && out != &setup->grid;
-    const size_t seeds =
-        beside ? setup->points.sources + setup->points.receivers : seed_count(&setup->points);
+    /* On a grid to plan from, which may be coarse, ears may be in no air. */
+    const size_t seeds = out == NULL && setup->points.heads > 0 ? setup->points.sources
+                         : beside ? setup->points.sources + setup->points.receivers
+                                  : seed_count(&setup->points);
     struct voxels voxels = {0};
     struct voxel_leak leak = {0};
     struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
@@ -246,6 +267,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     struct room_grid *grid = &setup->grid;
     const double start = progress_clock(), worked = progress_worked();
     room_grid_clear(grid);
+    TRY(check_heads(setup, failure));
     TRY(place_in_cavity(setup, true, failure));
     TRY(fill(setup, &grid->lattice, &grid->step, grid, &grid->packed, &grid->voxels_bytes, failure));
     const int code = place_points(setup, failure);

@@ -10,6 +10,7 @@
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
+#include "src/head/dummy_head.h"
 #include "src/options/option_values.h"
 #include "src/project/project.h"
 #include "src/setup/two_sided.h"
@@ -173,6 +174,10 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         TRY(surface_table_append(&model->table, entry, entry->name,
                                  entry->name != NULL ? strlen(entry->name) : 0, failure));
     }
+    if (request->listening.dummy_head.count > 0)
+        TRY(surface_table_append(&model->table,
+                                 &(struct surface_entry){.giver = SURFACE_BY_PROGRAM, .audience = NAN},
+                                 DUMMY_HEAD_MATERIAL, strlen(DUMMY_HEAD_MATERIAL), failure));
     for (size_t i = 0; i < asked->absorption.count; i++) {
         struct failure why = {0};
         if (surface_table_add(&model->table, asked->absorption.text[i], &why) != 0)

@@ -54,6 +54,7 @@ static const struct words_pair pairs[] = {
     {"given in a file", "in einer Datei angegeben"},
     {"given in the project", "im Projekt angegeben"},
     {"found in the library by its name", "nach dem Namen in der Bibliothek gefunden"},
+    {"rigid, as the program put it there", "starr, so hat das Programm es aufgestellt"},
     {"the value for all other surfaces", "der Wert für alle übrigen Flächen"},
     {"assumed", "angenommen"},
     {"guessed", "erraten"},

@@ -1,7 +1,7 @@
 /* Membranes in the air of a room: the energy of both, and the same bits whatever steps the room. */
 #include "kernels/drum/drum.h"
 
-#include "tests/accuracy/drum_room.h"
+#include "tests/drum/drum_room.h"
 #include "tests/support/back_ends.h"
 
 static const double size[3] = {2.2, 1.5, 1.4};

@@ -1,7 +1,7 @@
 /* How air shifts the modes of a membrane: in a baffle against theory (drum_tuning.h), with a kettle and
  * without one against what was measured of a timpano of 65 cm (T. D. Rossing, "Acoustics of timpani",
  * Percussive Notes Research Edition 19(3), 1982; R. S. Christian et al., JASA 76, 1984, have the theory). */
-#include "tests/accuracy/drum_ring.h"
+#include "tests/drum/drum_ring.h"
 
 /* Of the drum that was measured the tension is not known: here the one for which (1,1) of the bare head
  * sounds at the measured 155 Hz. */

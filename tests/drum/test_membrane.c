@@ -1,5 +1,5 @@
 /* A membrane by itself: its modes against the zeros of Bessel functions, its energy. */
-#include "tests/accuracy/membrane_modes.h"
+#include "tests/drum/membrane_modes.h"
 #include "tests/support/test_support.h"
 
 Test(membrane, modes_are_those_of_bessel_functions_to_second_order)

@@ -32,7 +32,9 @@ static const char whole[] =
     "together: {both: 'pulpit, altar:-3:2.5'}\n"
     "receivers:\n"
     "- {position: [4, 5, 1.2], look: altar}\n"
-    "- {name: seat, position: [5, 5, 1.2], look: -90}\n"
+    "- {name: seat, position: [5, 5, 1.2], look: -90, dummy_head: head.obj}\n"
+    "- {position: [6, 5, 1.2], dummy_head: true}\n"
+    "- {position: [7, 5, 1.2], dummy_head: 0.08}\n"
     "receiver_grids:\n"
     "- {name: nave, material: pews, spacing_m: 0.7, height_m: 1.1}\n"
     "- {name: choir, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}\n"
@@ -82,7 +84,10 @@ static void expect_places(const struct options *options)
     cr_assert(options->source.place[0].position[1] == -2.5 && !options->source.place[0].of_model);
     cr_assert(options->source.place[1].of_model);
     cr_assert(eq(str, options->source.place[1].name, "altar"));
-    cr_assert(eq(sz, options->receiver.count, 2));
+    cr_assert(eq(sz, options->receiver.count, 4));
+    cr_assert(eq(str, (char *)options->dummy_head.text[0], "seat=site/head.obj"));
+    cr_assert(eq(str, (char *)options->dummy_head.text[1], "R3"));
+    cr_assert(eq(str, (char *)options->dummy_head.text[2], "R4=0.08"));
     cr_assert(eq(sz, options->look.count, 2));
     cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
     cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
@@ -199,7 +204,7 @@ Test(project, the_command_line_goes_over_the_project)
     cr_assert(options.fmax == 200 && options.spacing == 0.5);
     cr_assert(options_given(&options, "points-per-wavelength") == false, "--spacing takes its place");
     cr_assert(options.source.count == 1 && options.source.place[0].position[0] == 7);
-    cr_assert(options.receiver.count == 2 && options.receiver.place[0].position[0] == 4);
+    cr_assert(options.receiver.count == 4 && options.receiver.place[0].position[0] == 4);
     cr_assert(options.audience == 1 && isnan(entry_of(project, "pews")->audience));
     cr_assert(eq(str, (char *)options.two_sided.text[0], "a=b"));
     cr_assert(eq(str, (char *)options.output, "elsewhere"));

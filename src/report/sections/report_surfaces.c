@@ -12,6 +12,7 @@ static const char *origin_words(const char *origin, bool guessed)
                                            {"file", T_LATER("given in a file")},
                                            {"project", T_LATER("given in the project")},
                                            {"library", T_LATER("found in the library by its name")},
+                                           {"program", T_LATER("rigid, as the program put it there")},
                                            {"fallback", T_LATER("the value for all other surfaces")},
                                            {"assumed", T_LATER("assumed")}};
     if (guessed)

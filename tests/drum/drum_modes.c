@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "tests/accuracy/drum_ring.h"
-#include "tests/accuracy/membrane_modes.h"
+#include "tests/drum/drum_ring.h"
+#include "tests/drum/membrane_modes.h"
 
 #define TENSION 3520 /* for which the bare head has (1,1) at the measured 155 Hz */
 

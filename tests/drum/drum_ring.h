@@ -5,7 +5,7 @@
 #include <complex.h>
 
 #include "src/instruments/drum_tuning.h"
-#include "tests/accuracy/drum_room.h"
+#include "tests/drum/drum_room.h"
 
 static const struct {
     int m, n;
