@@ -42,8 +42,8 @@ struct play {
     struct play_sound *sound; /* (sounds) */
 };
 
-/** FAILURE_INPUT without drums or strokes, and for what cannot be played: several parts, a bounding box. `auto` is
- * the processors. */
+/** FAILURE_INPUT without drums or strokes, and for what cannot be played: several parts, a bounding box.
+ * `auto` is the processors. */
 int play_request(struct play *play, struct room_request *request, double duration, struct failure *failure);
 
 /** FAILURE_INPUT for a drum that is not within the model's box. */
