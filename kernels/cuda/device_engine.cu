@@ -209,6 +209,12 @@ int device_engine_forget_sheet_losses(struct device_engine *device, struct failu
     return on_card(device)->forget_sheet_losses(failure);
 }
 
+int device_engine_set_port(struct device_engine *device, uint64_t count, const uint64_t *index,
+                           device_exchange *exchange, void *context, struct failure *failure)
+{
+    return on_card(device)->set_port(count, index, exchange, context, failure);
+}
+
 int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure)
 {
     return on_card(device)->join(halo, failure);

@@ -52,6 +52,9 @@ struct device_engine {
     virtual int read_sheets(double (*out)[5], struct failure *failure) = 0;
     virtual int write_sheets(const double (*in)[3], struct failure *failure) = 0;
     virtual int forget_sheet_losses(struct failure *failure) = 0;
+    virtual int set_port(uint64_t count, const uint64_t *index,
+                         void (*exchange)(void *, const double *, double *), void *context,
+                         struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
     virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
     virtual int exchange(int level, struct failure *failure) = 0;

@@ -24,6 +24,7 @@ enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 struct device_engine;
 struct device_sums;
 struct engine_halo;
+struct engine_port;
 struct engine_share;
 struct engine_sheets;
 struct engine_team;
@@ -44,6 +45,7 @@ struct engine {
     struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
     bool inertance;
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
+    struct engine_port *port;     /* owned; NULL: none (engine_port.h) */
     double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;
@@ -66,6 +68,8 @@ struct engine {
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
 };
 
+/** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
+uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
 /** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
 bool engine_fetch(struct engine *engine);
 /** Send what was set on the host. False when the engine is lost. */
