@@ -174,7 +174,8 @@ struct block_grid {
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 
     uint64_t sheets;          /* links that sheets cut: sheet_links.h */
-    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without */
+    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without. Of a part all with an
+                                 end in it, so that the last ones begin in ghosts */
     uint32_t laws;            /* block_grid_give_laws(); 0: none yet */
     struct sheet_law *law;    /* (laws) by mesh material, of those that are no sheets 0 */
 

@@ -64,10 +64,11 @@ static uint64_t hash_links(const struct block_grid *grid)
     return sum;
 }
 
+/* Of a part those that begin in it. */
 static uint64_t hash_sheets(const struct block_grid *grid)
 {
     uint64_t sum = 0;
-    for (uint64_t n = 0; n < grid->sheets; n++) {
+    for (uint64_t n = 0; n < grid->sheets && grid->sheet[n].block <= grid->blocks; n++) {
         const struct sheet_link *const link = &grid->sheet[n];
         uint32_t layers;
         memcpy(&layers, &link->layers, sizeof layers);

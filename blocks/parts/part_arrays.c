@@ -26,6 +26,8 @@ void part_arrays(struct part_grid *part, struct part_array out[PART_ARRAYS])
         {(void **)&g->merged_node, g->merged * sizeof *g->merged_node},
         {(void **)&g->edge, wide * stored * sizeof *g->edge},
         {(void **)&g->plaquette, wide * g->cuts * sizeof *g->plaquette},
+        {(void **)&g->sheet, g->sheets * sizeof *g->sheet},
+        {(void **)&g->law, g->laws * sizeof *g->law},
         {(void **)&part->ghost, g->ghosts * sizeof *part->ghost},
         {(void **)&part->peer, part->peers * sizeof *part->peer},
         {(void **)&part->send, part->sends * sizeof *part->send},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "blocks/block_numbering.h"
+#include "blocks/sheets/sheet_links.h"
 
 void part_count_whole(const struct block_grid *whole, struct part_counts *out)
 {
@@ -14,6 +15,7 @@ void part_count_whole(const struct block_grid *whole, struct part_counts *out)
                                 .list_nodes = (double)whole->list_nodes,
                                 .linked_nodes = (double)whole->extra_nodes,
                                 .extra_links = (double)whole->extra_links,
+                                .sheets = (double)whole->sheets,
                                 .has_records = whole->has_records,
                                 .isotropic = whole->isotropic};
 }
@@ -34,10 +36,15 @@ static bool meet(uint8_t *met, uint64_t n)
     return is_new;
 }
 
+static bool is_own(const struct count *count, block_id block)
+{
+    return (block >= count->dense && block < count->dense_end) ||
+           (block >= count->list && block < count->list_end);
+}
+
 static void look_at(struct count *count, block_id other, unsigned values)
 {
-    if (other == 0 || (other >= count->dense && other < count->dense_end) ||
-        (other >= count->list && other < count->list_end))
+    if (other == 0 || is_own(count, other))
         return;
     count->ghosts += meet(count->met_block, other);
     count->values += values;
@@ -106,6 +113,9 @@ int part_count(const struct block_grid *whole, const struct partition *partition
     part_counts.list_nodes =
         fmin((double)(count.list_end - count.list) * BLOCK_NODES, (double)whole->list_nodes);
     part_counts.values = (double)count.values;
+    for (uint64_t n = 0; n < whole->sheets; n++)
+        part_counts.sheets +=
+            is_own(&count, whole->sheet[n].block) || is_own(&count, sheet_link_high(whole, &whole->sheet[n]));
     free(count.met_block);
     free(count.met_tile);
     *out = part_counts;
@@ -140,8 +150,8 @@ double part_grid_bytes(const struct part_counts *part)
            part->walls * sizeof(struct wall) +
            part->cuts * (sizeof(struct cut_cell) + sizeof(float) + wide * EDGES) +
            part->list_nodes * 3 * sizeof(int64_t) + part->linked_nodes * sizeof(struct extra_node) +
-           part->extra_links * sizeof(struct extra_link) + part->ghosts * 2 * sizeof(block_id) +
-           part->values * 2 * sizeof(uint64_t);
+           part->extra_links * sizeof(struct extra_link) + part->sheets * sizeof(struct sheet_link) +
+           part->ghosts * 2 * sizeof(block_id) + part->values * 2 * sizeof(uint64_t);
 }
 
 double part_bytes(const struct part_counts *part, unsigned real_bytes, double wall_entry_bytes)

@@ -11,10 +11,12 @@
  *   (8 + e) walls                             wall entries
  *   (12 + 12i) cuts                           records, gains, plaquettes
  *   24 list + 16 linked + 8 links             further pieces of air
- *   2 (8 + r) v + blocks + 4 g                which values are exchanged and these; what is surface
+ *   16 sheets                                 links that sheets cut, and what is kept of them (whoever adds
+ * it) 2 (8 + r) v + blocks + 4 g                which values are exchanged and these; what is surface
  *
  * bytes. Parts are cut by weight (partition.h): the one that holds most has no wall and W / (512 n) blocks, W
- * the weight of the room and n the number of parts, or less. That is what is predicted.
+ * the weight of the room and n the number of parts, or less. That is what is predicted, with all sheets: they
+ * may hang in one part.
  */
 #ifndef BLOCKS_PART_COUNT_H
 #define BLOCKS_PART_COUNT_H
@@ -24,7 +26,7 @@
 /** Doubles: what is predicted is no whole number. */
 struct part_counts {
     double blocks, ghosts; /* without block 0 */
-    double tiles, walls, cuts, list_nodes, linked_nodes, extra_links;
+    double tiles, walls, cuts, list_nodes, linked_nodes, extra_links, sheets;
     double values; /* received in a step, and as many sent, at most: nodes of edges that are in faces count
                       twice */
     bool has_records, isotropic;

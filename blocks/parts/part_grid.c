@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks/block_numbering.h"
+#include "blocks/sheets/sheet_links.h"
 
 /* ---- what is read of whom ------------------------------------------------------------------------------ */
 
@@ -118,7 +119,7 @@ static bool is_among(unsigned which, unsigned slot)
            at[edge_second_axis(e)] == (edge_second_direction(e) & 1 ? 7 : 0);
 }
 
-static block_id local_or_ghost(const struct part_grid *part, block_id global)
+static block_id part_block(const struct part_grid *part, block_id global)
 {
     const block_id own = global == 0 ? 0 : part_local(part, global);
     if (global == 0 || own != 0)
@@ -146,7 +147,7 @@ static uint64_t expand(const struct part_grid *part, const uint64_t *key, size_t
             for (; peer < part->peers && part->peer[peer].part <= key_owner(key[first]); peer++)
                 ends[peer] = count;
         const uint64_t from =
-            out != NULL ? (uint64_t)local_or_ghost(part, key_block(key[first])) * BLOCK_NODES : 0;
+            out != NULL ? (uint64_t)part_block(part, key_block(key[first])) * BLOCK_NODES : 0;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
             if (read[slot]) {
                 if (out != NULL)
@@ -283,9 +284,9 @@ static int copy_blocks(const struct block_grid *whole, struct part_grid *part, s
         if (b > grid->blocks)
             continue;
         for (unsigned d = 0; d < DIRECTIONS; d++)
-            grid->block[b].neighbour[d] = local_or_ghost(part, from->neighbour[d]);
+            grid->block[b].neighbour[d] = part_block(part, from->neighbour[d]);
         for (unsigned e = 0; whole->isotropic && e < EDGES; e++)
-            grid->edge[b][e] = local_or_ghost(part, whole->edge[global][e]);
+            grid->edge[b][e] = part_block(part, whole->edge[global][e]);
     }
     return 0;
 }
@@ -391,7 +392,7 @@ static void append_extra(const struct block_grid *whole, struct part_grid *part,
                                                                     .first = grid->extra_links};
         for (uint64_t k = from->first; k < from->first + from->links; k++) {
             struct extra_link link = whole->extra_link[k];
-            link.block = local_or_ghost(part, link.block);
+            link.block = part_block(part, link.block);
             grid->extra_link[grid->extra_links++] = link;
         }
     }
@@ -467,6 +468,48 @@ static int copy_merged(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
+static bool is_own_sheet(const struct block_grid *whole, const struct part_grid *part,
+                         const struct sheet_link *link)
+{
+    return part_local(part, link->block) != 0 || part_local(part, sheet_link_high(whole, link)) != 0;
+}
+
+/* Ids of a part rise with those of the room, but for ghosts, which come last. */
+static void append_sheets(const struct block_grid *whole, struct part_grid *part, bool own)
+{
+    struct block_grid *const grid = &part->grid;
+    for (uint64_t n = 0; n < whole->sheets; n++) {
+        struct sheet_link link = whole->sheet[n];
+        if (!is_own_sheet(whole, part, &link) || (part_local(part, link.block) != 0) != own)
+            continue;
+        link.block = part_block(part, link.block);
+        if (!own)
+            grid->block[link.block].neighbour[2U * link.axis + 1] =
+                part_local(part, sheet_link_high(whole, &whole->sheet[n]));
+        grid->sheet[grid->sheets++] = link;
+    }
+}
+
+static int copy_sheets(const struct block_grid *whole, struct part_grid *part, struct failure *failure)
+{
+    struct block_grid *const grid = &part->grid;
+    uint64_t count = 0;
+    for (uint64_t n = 0; n < whole->sheets; n++)
+        count += is_own_sheet(whole, part, &whole->sheet[n]);
+    if (count == 0)
+        return 0;
+    grid->sheet = malloc((size_t)count * sizeof *grid->sheet);
+    grid->law = malloc(((size_t)whole->laws + 1) * sizeof *grid->law);
+    if (grid->sheet == NULL || grid->law == NULL)
+        return no_memory(failure, count * sizeof *grid->sheet + whole->laws * sizeof *grid->law);
+    append_sheets(whole, part, true);
+    append_sheets(whole, part, false);
+    grid->laws = whole->laws;
+    if (whole->laws > 0)
+        memcpy(grid->law, whole->law, whole->laws * sizeof *grid->law);
+    return 0;
+}
+
 /* Own blocks by place; ghosts are not found. */
 static int make_find_table(struct block_grid *grid, struct failure *failure)
 {
@@ -496,6 +539,7 @@ static int make_grid(const struct block_grid *whole, struct part_grid *part, str
     TRY(copy_blocks(whole, part, failure));
     TRY(copy_tiles(whole, part, failure));
     TRY(copy_walls(whole, part, failure));
+    TRY(copy_sheets(whole, part, failure));
     if (whole->has_records) {
         TRY(copy_records(whole, part, failure));
         TRY(copy_extra(whole, part, failure));

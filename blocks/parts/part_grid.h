@@ -13,6 +13,9 @@
  * the . . u u|<-- 64 values ---|g g . .      values in the same order, that of the whole room's pressure
  * indices
  *
+ * A link that a sheet cuts is in each part that has an end of it, of those that begin in a ghost the ghost's
+ * neighbour is known: both parts work its flow out from the same values.
+ *
  * Surface blocks are those with a value in `send`: they are stepped first, the rest while messages travel.
  */
 #ifndef BLOCKS_PART_GRID_H

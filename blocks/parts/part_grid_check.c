@@ -3,6 +3,7 @@
 
 #include "blocks/grid_explain.h"
 #include "blocks/parts/part_grid.h"
+#include "blocks/sheets/sheet_links.h"
 
 /* Blocks around one block are those of the whole room. */
 static int check_around(const struct block_grid *whole, const struct part_grid *part, block_id b,
@@ -120,6 +121,33 @@ static int check_extra(const struct block_grid *whole, const struct part_grid *p
     return 0;
 }
 
+/* Every link that a sheet cuts with an end in the part, those that begin in ghosts after the others. */
+static int check_sheets(const struct block_grid *whole, const struct part_grid *part, struct failure *failure)
+{
+    const struct block_grid *const grid = &part->grid;
+    uint64_t at = 0;
+    for (int ghosts = 0; ghosts < 2; ghosts++)
+        for (uint64_t n = 0; n < whole->sheets; n++) {
+            struct sheet_link meant = whole->sheet[n];
+            const block_id high = sheet_link_high(whole, &meant);
+            const bool begins = part_local(part, meant.block) != 0;
+            if (begins != (ghosts == 0) || (!begins && part_local(part, high) == 0))
+                continue;
+            const struct sheet_link *const link = at < grid->sheets ? &grid->sheet[at++] : NULL;
+            if (link != NULL)
+                meant.block = link->block;
+            if (link == NULL || part_global(part, link->block) != whole->sheet[n].block ||
+                part_global(part, sheet_link_high(grid, link)) != high ||
+                memcmp(link, &meant, sizeof meant) != 0)
+                return EXPLAIN(failure, "part %u: link %llu that a sheet cuts is not that of the room",
+                               part->part, (unsigned long long)n);
+        }
+    return at == grid->sheets && (at == 0 || grid->laws == whole->laws)
+               ? 0
+               : EXPLAIN(failure, "part %u: %llu links that sheets cut, not %llu", part->part,
+                         (unsigned long long)grid->sheets, (unsigned long long)at);
+}
+
 int part_grid_check(const struct block_grid *whole, const struct partition *partition,
                     const struct part_grid *part, struct failure *failure)
 {
@@ -144,6 +172,8 @@ int part_grid_check(const struct block_grid *whole, const struct partition *part
         if (code == 0)
             code = check_reads(part, received, b, failure);
     }
+    if (code == 0)
+        code = check_sheets(whole, part, failure);
     if (code == 0 && whole->has_records)
         code = check_extra(whole, part, received, failure);
     free(received);

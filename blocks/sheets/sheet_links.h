@@ -31,6 +31,15 @@ uint8_t sheet_links_past(const struct block_grid *grid, const int64_t node[3]);
 int block_grid_give_laws(struct block_grid *grid, const struct sheet_law *law, uint32_t laws,
                          struct failure *failure);
 
+/** The block of a link's high end. */
+static inline block_id sheet_link_high(const struct block_grid *grid, const struct sheet_link *link)
+{
+    const unsigned d = 2U * link->axis + 1;
+    bool leaves;
+    (void)block_slot_beside(link->slot, d, &leaves);
+    return leaves ? grid->block[link->block].neighbour[d] : link->block;
+}
+
 /** Area that a link stands for of one of its sheets: h^2 sum |n_d| over the axes is more than theirs, h^2 sum
  * n_d^2 is it [h^2]. */
 static inline double sheet_link_area(const struct sheet_link *link)

@@ -371,8 +371,55 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
     return text;
 }
 
-static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, struct failure *failure)
+/* Where a segment meets a triangle, 0..1 along it; NaN where it does not. */
+static double meets(const double from[3], const double to[3], const double corner[3][3])
 {
+    double along[3], first[3], second[3], apart[3], across[3], turned[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        along[axis] = to[axis] - from[axis];
+        first[axis] = corner[1][axis] - corner[0][axis];
+        second[axis] = corner[2][axis] - corner[0][axis];
+        apart[axis] = from[axis] - corner[0][axis];
+    }
+    vector_cross(along, second, across);
+    vector_cross(apart, first, turned);
+    const double volume = vector_dot(first, across), u = vector_dot(apart, across) / volume,
+                 v = vector_dot(along, turned) / volume, at = vector_dot(second, turned) / volume;
+    return u >= 0 && v >= 0 && u + v <= 1 && at >= 0 && at <= 1 ? at : (double)NAN;
+}
+
+bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, uint16_t *material)
+{
+    for (size_t n = 1; n < leak->point_count; ++n)
+        for (size_t t = mesh->triangle_count; t < mesh->triangle_count + mesh->sheet_count; ++t) {
+            const double *const from = leak->point[n - 1], *const to = leak->point[n];
+            double corner[3][3], place[3];
+            for (int k = 0; k < 3; ++k)
+                memcpy(corner[k], mesh->vertex[mesh->triangle[t][k]], sizeof corner[k]);
+            const double at = meets(from, to, (const double(*)[3])corner);
+            for (int axis = 0; axis < 3; ++axis)
+                place[axis] = from[axis] + at * (to[axis] - from[axis]);
+            if (vector_distance(place, leak->gap) <= leak->gap_size) {
+                *material = mesh->triangle_material[t];
+                return true;
+            }
+        }
+    return false;
+}
+
+int leak_fix_sheet(int code, const struct mesh *mesh, uint16_t material, struct failure *failure)
+{
+    return failure_fix(
+        code, failure,
+        "the sheet \"%.100s\" hangs there, which lets sound through and closes no room: give that "
+        "face a material of walls, or the room a wall behind it",
+        mesh->material[material]);
+}
+
+static int leak_sentence(const struct mesh *mesh, const char *seed_name, const struct voxel_leak *leak,
+                         struct failure *failure)
+{
+    uint16_t sheet;
     char size[LEAK_WIDTH_MAX];
     const double *end = leak->point[leak->point_count - 1];
     const bool sealable = leak->gap_size <= LEAK_SEAL_SUGGESTED;
@@ -382,6 +429,8 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
         "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m",
         seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
         end[2]);
+    if (leak_through_sheet(mesh, leak, &sheet))
+        return leak_fix_sheet(code, mesh, sheet, failure);
     (void)failure_fix(code, failure, "close the gap in the model (a closed door or window must be a face)");
     return failure_advise(code, failure, ADVICE_OPEN_OR_SEAL,
                           sealable ? leak_seal_centimetres(leak->gap_size) / 100 : 0);
@@ -450,7 +499,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
     memcpy(leak.gap, gap.position, sizeof leak.gap);
     leak.gap_size = gap.size;
     *out = leak;
-    code = leak_sentence(seed_name, out, failure);
+    code = leak_sentence(mesh, seed_name, out, failure);
 done:
     search_free(&search);
     clearance_free(&tree);

@@ -15,6 +15,7 @@
 #ifndef GEOMETRY_LEAK_H
 #define GEOMETRY_LEAK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
@@ -33,6 +34,13 @@ double leak_seal_centimetres(double gap_size);
 /** "1.23 m", "4.5 cm", "0.7 mm", or "less than 0.1 mm": the width of a gap for a sentence. Into `text`,
  * returned. */
 const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX]);
+
+/** Does the path lead through a sheet of the mesh, which is no wall, at the gap? Then `material` is its.
+ * O(points of the path x sheets). */
+bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, uint16_t *material);
+
+/** What mends it: such a sheet's name is in the sentence. Returns `code`. */
+int leak_fix_sheet(int code, const struct mesh *mesh, uint16_t material, struct failure *failure);
 
 /** Find the widest path from `seed_node` out of the lattice's box over links that `field` leaves uncut.
  * @param[in] mesh       the walls that clearances are measured to: what `field` was made from, without its

@@ -242,6 +242,12 @@ template <typename real> struct engine_on_device final : device_engine {
     int run_ports(uint64_t steps, struct failure *failure);
     int run_parts(uint64_t steps, struct failure *failure);
     cudaError_t step_units(uint32_t n, bool surface);
+    cudaError_t step_units_with_sheets(uint32_t n, bool surface);
+    /** Those with states, or none. */
+    gpu_walls<real> walls_there() const
+    {
+        return walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
+    }
     template <class room_type>
     cudaError_t step_unit_air(const room_type &room, const gpu_taps<real> &tap, bool surface);
     template <class room_type> cudaError_t step_unit_blocks(const room_type &room, const gpu_taps<real> &tap);
@@ -454,14 +460,11 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
     if (sheets.memory == nullptr)
         return step_room(n);
-    const gpu_walls<real> there =
-        walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
-    const real *const u = level(0);
     real *const u_new = level(1);
-    cudaError_t code = step_sheets_before(sheets.there, there, u, u_new, stream);
+    cudaError_t code = step_sheets_before(sheets.there, walls_there(), level(0), u_new, stream);
     if (code == cudaSuccess)
         code = step_room(n);
-    return code == cudaSuccess ? step_sheets_after(sheets.there, there, u_new, stream) : code;
+    return code == cudaSuccess ? step_sheets_after(sheets.there, walls_there(), u_new, stream) : code;
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_room(uint32_t n)
@@ -722,13 +725,29 @@ template <typename real> cudaError_t engine_on_device<real>::step_units(uint32_t
                                                   gpu_marked_units{halo.outer, (uint8_t)surface});
 }
 
+/* Flows are those of before the step, of all links, so that they come first; and before the values of ghosts
+ * are overwritten, which they need of both levels. */
+template <typename real> cudaError_t engine_on_device<real>::step_units_with_sheets(uint32_t n, bool surface)
+{
+    if (sheets.memory == nullptr)
+        return step_units(n, surface);
+    real *const u_new = level(1);
+    cudaError_t code =
+        surface ? step_sheets_before(sheets.there, walls_there(), level(0), u_new, stream) : cudaSuccess;
+    if (code == cudaSuccess)
+        code = step_units(n, surface);
+    return code != cudaSuccess ? code
+                               : step_sheets_after(sheets.there, walls_there(), u_new, stream,
+                                                   gpu_marked_units{halo.outer, (uint8_t)surface});
+}
+
 /* Values of the surface travel while the rest is stepped. */
 template <typename real> int engine_on_device<real>::run_parts(uint64_t steps, struct failure *failure)
 {
     for (uint32_t n = 0; n < steps; ++n) {
-        DEVICE_TRY(step_units(n, true), "a step", failure);
+        DEVICE_TRY(step_units_with_sheets(n, true), "a step", failure);
         TRY(device_halo_gather(&halo, level(1), stream, failure));
-        DEVICE_TRY(step_units(n, false), "a step", failure);
+        DEVICE_TRY(step_units_with_sheets(n, false), "a step", failure);
         TRY(device_halo_trade(&halo, level(1), stream, failure));
         now ^= 1;
     }

@@ -104,7 +104,7 @@ static int map_box(struct engine_image *image, struct failure *failure)
     return image->set ? 0 : device_engine_read_entries(engine->device, 0, entries, image->copied, failure);
 }
 
-/* Sheets are few: the image has its own. */
+/* Sheets are few: the image has its own, of which pieces may be left as they are. */
 static int copy_sheets(struct engine_image *image, struct failure *failure)
 {
     const struct engine *engine = image->engine;
@@ -114,7 +114,7 @@ static int copy_sheets(struct engine_image *image, struct failure *failure)
     image->sheets = calloc(1, bytes);
     if (image->sheets == NULL)
         return failure_memory(failure, bytes, "a copy of the flows through sheets");
-    return image->set ? 0 : engine_sheets_get(image->engine, image->sheets, failure);
+    return engine_sheets_get(image->engine, image->sheets, failure);
 }
 
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
@@ -125,23 +125,23 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         return failure_memory(failure, sizeof *image, "an image of the field");
     *image = (struct engine_image){.engine = engine, .form = engine_image_form(engine), .set = set};
     int code = engine_failed(engine, failure);
-    if (engine->team != NULL) {
+    if (code == 0)
+        code = copy_sheets(image, failure);
+    if (code != 0 || engine->team != NULL) {
         ; /* piece by piece */
     } else if (engine->device == NULL) {
         const struct step_walls *walls = &engine->walls;
         image->entries =
             (struct entry_planes){.value = walls->state, .loss = walls->loss, .stride = walls->stride};
-    } else if (code == 0 && engine->room.box != NULL) {
+    } else if (engine->room.box != NULL) {
         code = map_box(image, failure);
-    } else if (code == 0) {
+    } else {
         image->streams = true;
         (void)engine_send(engine);
         code = engine_failed(engine, failure);
     }
     image->u = engine->u;
     image->u_old = engine->u_old;
-    if (code == 0)
-        code = copy_sheets(image, failure);
     if (code == 0)
         *out = image;
     else

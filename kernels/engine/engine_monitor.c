@@ -142,7 +142,7 @@ static double energy_on_device(struct engine *engine)
     if (!measure_on_device(engine) ||
         !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
         return NAN;
-    energy += engine_sheet_energy(engine);
+    energy += engine_sheet_energy(engine, 0.0);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return energy;
     const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
@@ -264,8 +264,6 @@ void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t las
     if (room->walls != NULL)
         sums->held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
                                         engine_unit_wall(engine, last), sums->held);
-    if (first == step_first_unit(room) && last > first)
-        sums->sheets = engine_sheet_energy(engine);
 }
 
 double engine_energy_total(const struct engine *engine, const struct engine_energy_sums *sums)
@@ -273,7 +271,7 @@ double engine_energy_total(const struct engine *engine, const struct engine_ener
     /* Half of an extra link is the other end's. */
     const double stretched = sums->stretched + 0.5 * sums->extra;
     return sums->moving / (2.0 * engine->room.lambda2) + 0.5 * stretched +
-           sums->held / (2.0 * engine->step.courant) + sums->sheets;
+           sums->held / (2.0 * engine->step.courant);
 }
 
 double engine_energy(const struct engine *engine)
@@ -294,7 +292,7 @@ double engine_energy(const struct engine *engine)
     double energy = 0.0;
     for (uint64_t piece = 0; piece < pieces; ++piece)
         energy += engine->energy[piece];
-    return energy;
+    return energy + engine_sheet_energy(engine, 0.0);
 }
 
 static uint64_t hash_on_device(struct engine *engine)

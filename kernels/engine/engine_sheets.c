@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/sheets/sheet_links.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -25,11 +26,25 @@ static uint64_t index_of(const struct engine *engine, uint64_t block, unsigned s
 static void find_ends(const struct engine *engine, const struct sheet_link *link, uint64_t end[2])
 {
     const struct block_grid *grid = engine->room.blocks;
-    const unsigned d = 2U * link->axis + 1;
     bool leaves;
-    const unsigned slot = block_slot_beside(link->slot, d, &leaves);
+    const unsigned slot = block_slot_beside(link->slot, 2U * link->axis + 1, &leaves);
     end[0] = index_of(engine, link->block, link->slot);
-    end[1] = index_of(engine, leaves ? grid->block[link->block].neighbour[d] : link->block, slot);
+    end[1] = index_of(engine, sheet_link_high(grid, link), slot);
+}
+
+static bool is_own(const struct engine *engine, uint64_t index)
+{
+    return engine->room.box != NULL || index / BLOCK_NODES <= engine->room.blocks->blocks;
+}
+
+/* As either end has it: a part may have one of them. */
+static double opening_of(const struct engine *engine, const struct sheet_link *link, const uint64_t end[2])
+{
+    const unsigned high = !is_own(engine, end[0]);
+    const uint64_t record = engine_record(engine, end[high]);
+    return record == UINT64_MAX
+               ? 1.0
+               : (double)engine_cut(engine, record)->open[2U * link->axis + !high] / CUT_WHOLE;
 }
 
 static struct sheet_law layered(const struct sheet_law *law, double layers)
@@ -53,10 +68,7 @@ static int make_links(struct engine *engine, struct failure *failure)
         find_ends(engine, link, sheets->end[n]);
         sheets->material[n] = link->material;
         sheets->law[n] = layered(&grid->law[link->material], (double)link->layers);
-        const uint64_t record = engine_record(engine, sheets->end[n][0]);
-        sheets->opening[n] = record == UINT64_MAX
-                                 ? 1.0
-                                 : (double)engine_cut(engine, record)->open[2U * link->axis + 1] / CUT_WHOLE;
+        sheets->opening[n] = opening_of(engine, link, sheets->end[n]);
         const struct scheme_sheet_f64 terms = sheet_law_terms(&sheets->law[n], 1);
         if (engine->real_bytes == sizeof(float))
             ((struct scheme_sheet_f32 *)sheets->terms)[n] = sheet_law_round(&terms);
@@ -70,16 +82,16 @@ static int make_links(struct engine *engine, struct failure *failure)
 
 struct end_of_link {
     uint64_t index, link;
-    unsigned high;
+    unsigned high, axis;
 };
 
+/* Those of a node by direction, which is the same in every part. */
 static int by_index(const void *one, const void *two)
 {
     const struct end_of_link *a = one, *b = two;
     if (a->index != b->index)
         return a->index < b->index ? -1 : 1;
-    /* A link has one end at a node. */
-    return a->link < b->link ? -1 : a->link > b->link;
+    return (int)(2 * a->axis + a->high) - (int)(2 * b->axis + b->high);
 }
 
 /* lambda^2 alpha / mass times 1 - q. */
@@ -89,11 +101,6 @@ static double weight_of(const struct engine *engine, const struct end_of_link *e
     const double weight = engine->room.lambda2 * engine->sheets->opening[end->link] / mass *
                           (1.0 - engine_wall_q_at(engine, end->index));
     return end->high ? -weight : weight;
-}
-
-static bool is_own(const struct engine *engine, uint64_t index)
-{
-    return engine->room.box != NULL || index / BLOCK_NODES <= engine->room.blocks->blocks;
 }
 
 static void make_nodes(struct engine *engine, const struct end_of_link *end, uint64_t ends)
@@ -129,7 +136,8 @@ static int find_nodes(struct engine *engine, struct failure *failure)
     for (uint64_t n = 0; n < sheets->links; ++n)
         for (unsigned high = 0; sheet_law_holds(&sheets->law[n]) && high < 2; ++high)
             if (is_own(engine, sheets->end[n][high]))
-                end[ends++] = (struct end_of_link){sheets->end[n][high], n, high};
+                end[ends++] =
+                    (struct end_of_link){sheets->end[n][high], n, high, engine->room.blocks->sheet[n].axis};
     qsort(end, ends, sizeof *end, by_index);
     make_nodes(engine, end, ends);
     free(end);
@@ -373,12 +381,17 @@ static sheet_values *values_of(struct engine *engine)
     return values;
 }
 
-double engine_sheet_energy(const struct engine *engine)
+/* Of links in two parts the one where they begin counts. */
+static bool counts(const struct engine *engine, uint64_t link)
+{
+    return is_own(engine, engine->sheets->end[link][0]);
+}
+
+double engine_sheet_energy(const struct engine *engine, double sum)
 {
     const struct engine_sheets *const sheets = engine->sheets;
-    double sum = 0.0;
     if (sheets == NULL)
-        return 0.0;
+        return sum;
     /* Figures of a field do not change it. */
     sheet_values *const values = values_of((struct engine *)engine);
     if (values == NULL)
@@ -387,7 +400,7 @@ double engine_sheet_energy(const struct engine *engine)
         const struct sheet_law *const law = &sheets->law[n];
         const double later = values[n][0], now = values[n][1], v = values[n][2], w = values[n][3];
         const double moved = isfinite(law->pores_mass) ? law->pores_mass * (w * w) : 0.0;
-        if (sheet_law_holds(law))
+        if (counts(engine, n) && sheet_law_holds(law))
             sum += 0.5 * sheets->opening[n] *
                    (v * (v + (later - now)) - later * now + law->mass * (v * v) + moved);
     }
@@ -405,7 +418,8 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed)
     if (values == NULL)
         return false;
     for (uint64_t n = 0; n < sheets->links; ++n)
-        absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
+        if (counts(engine, n))
+            absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
     free(values);
     if (engine->device != NULL)
         return engine_keep(engine, device_engine_forget_sheet_losses(engine->device, &failure), &failure);
@@ -477,10 +491,7 @@ bool engine_sheets_among(const struct engine *engine, uint64_t first, uint64_t l
     bool among = false;
     for (uint64_t n = 0; !among && n < grid->sheets; ++n) {
         const struct sheet_link *const link = &grid->sheet[n];
-        const unsigned d = 2U * link->axis + 1;
-        bool leaves;
-        (void)block_slot_beside(link->slot, d, &leaves);
-        const uint64_t other = leaves ? grid->block[link->block].neighbour[d] : link->block;
+        const block_id other = sheet_link_high(grid, link);
         among = (link->block >= first && link->block < last) || (other >= first && other < last);
     }
     return among;

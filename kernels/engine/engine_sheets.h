@@ -3,7 +3,8 @@
  * The sweep takes every link that a sheet cuts for open; after it each node with such links gets back what
  * the sheets hold back, as a source would add it. A flow is worked out from u alone, which no one writes
  * within a step, and from states of the step before, of which there are two copies: both ends of a link work
- * it out for themselves, whoever steps them and when, and one of them writes it down.
+ * it out for themselves, whoever steps them and when, and one of them writes it down; of a link between two
+ * parts of a room one in each.
  */
 #ifndef KERNELS_ENGINE_SHEETS_H
 #define KERNELS_ENGINE_SHEETS_H
@@ -35,10 +36,12 @@ void engine_hold_sheets(const struct engine *engine, const void *u_old, uint64_t
 void engine_step_sheets(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end,
                         uint64_t n, const bool *outer, bool wanted);
 
-/** What sheets hold, less what their links would hold open, as engine_energy() has it. */
-double engine_sheet_energy(const struct engine *engine);
+/** Add to `sum` what sheets hold, less what their links would hold open, as engine_energy() has it: in the
+ * order of their links, those of a part that begin in it, so that parts can go on with one sum. */
+double engine_sheet_energy(const struct engine *engine, double sum);
 
-/** Add to `absorbed` by row what they took since then; count from 0 again. False when the engine is lost. */
+/** Likewise add to `absorbed` by row what they took since then; count from 0 again. False when the engine is
+ * lost. */
 bool engine_collect_sheets(struct engine *engine, double *absorbed);
 
 /** Bytes of what is kept by link and node. */

@@ -12,7 +12,7 @@
 struct engine;
 
 /** engine_energy() of `units` blocks is the sum over this many pieces, the n-th from unit 1 + units n /
- * pieces on. */
+ * pieces on, and then of the sheets (engine_sheet_energy()). */
 static inline uint64_t engine_energy_pieces_of(uint64_t units)
 {
     return units / 64 + 1;
@@ -28,7 +28,6 @@ bool engine_energy_look(struct engine *engine, uint64_t first, uint64_t last);
 /** Of one piece. Starts zeroed. */
 struct engine_energy_sums {
     double moving, stretched, extra, held;
-    double sheets; /* of all sheets, in the piece of the first unit */
 };
 /** Add the units first .. last-1 with their walls to what is there. */
 void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t last,

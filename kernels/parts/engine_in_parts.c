@@ -8,8 +8,10 @@
 
 #include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_team.h"
+#include "kernels/parts/part_flows.h"
 
 /* A row of a part's output. */
 struct part_row {
@@ -86,11 +88,46 @@ static bool lost(const struct engine *engine)
     return engine->failure.code != FAILURE_NONE;
 }
 
-/* Ghosts hold what their owners have. */
+/* Of every part what it gives, or to every part what it takes, one after the other in `bytes`. */
+static int move_flows(struct team_room *room, enum part_order order, const uint64_t *count, char *bytes,
+                      struct failure *failure)
+{
+    for (unsigned p = 0; p < room->link.parts; p++) {
+        const uint64_t own = count[p] * SHEET_IMAGE_REALS * room->engine->real_bytes;
+        room->request[p] = order == PART_GIVE_FLOWS
+                               ? (struct part_request){.order = order, .out = bytes, .out_bytes = own}
+                               : (struct part_request){.order = order, .in = bytes, .in_bytes = own};
+        bytes += own;
+    }
+    return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
+}
+
+/* Flows between parts are told from the one to the other. */
+static int share_flows(struct team_room *room, struct failure *failure)
+{
+    const size_t flow = SHEET_IMAGE_REALS * room->engine->real_bytes;
+    struct part_flows flows;
+    TRY(part_flows_find(room->engine->room.blocks, &room->partition, &flows, failure));
+    char *const given = malloc((size_t)(2 * flows.flows) * flow + 1);
+    int code = given != NULL ? 0 : failure_memory(failure, 2 * flows.flows * flow, "the flows between parts");
+    char *const taken = code == 0 ? given + flows.flows * flow : NULL;
+    if (code == 0 && flows.flows > 0)
+        code = move_flows(room, PART_GIVE_FLOWS, flows.gives, given, failure);
+    for (uint64_t n = 0; code == 0 && n < flows.flows; n++)
+        memcpy(taken + n * flow, given + flows.given[n] * flow, flow);
+    if (code == 0 && flows.flows > 0)
+        code = move_flows(room, PART_TAKE_FLOWS, flows.takes, taken, failure);
+    free(given);
+    part_flows_free(&flows);
+    return code;
+}
+
+/* Ghosts hold what their owners have, and so do flows between parts. */
 static bool make_current(struct team_room *room)
 {
+    struct failure failure = {0};
     if (room->set && ask_all(room, PART_EXCHANGE, 0))
-        room->set = false;
+        room->set = !keep(room->engine, share_flows(room, &failure), &failure);
     return !lost(room->engine);
 }
 
@@ -398,10 +435,11 @@ static uint64_t team_hash(struct engine *engine)
     return sum;
 }
 
-/* Run 0 of all parts, then run 1, each with what the one before it has left in `chain`. */
+/* Run 0 of all parts, then run 1, and 2, each with what the one before it has left in `chain`. */
 static bool pass_chain(struct team_room *room, enum part_order order, void *chain, uint64_t bytes)
 {
-    for (unsigned run = 0; run < 2; run++)
+    const unsigned runs = room->engine->room.blocks->sheets > 0 ? PART_RUNS : PART_RUNS - 1;
+    for (unsigned run = 0; run < runs; run++)
         for (unsigned p = 0; p < room->link.parts; p++) {
             const struct part_request request = {order, run, chain, bytes, chain, bytes};
             if (!ask_one(room, p, &request))
@@ -417,7 +455,7 @@ static double team_energy(struct engine *engine)
     if (!make_current(room) || !ask_all(room, PART_ENERGY, 0) ||
         !pass_chain(room, PART_ENERGY_CHAIN, &chain, sizeof chain))
         return NAN;
-    return chain.total;
+    return chain.total + chain.sheets;
 }
 
 static void team_absorbed(struct engine *engine, double *absorbed)
@@ -632,11 +670,7 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->team = &parts_team;
     engine->team_room = room;
-    int code = blocks->sheets > 0
-                   ? failure_set(failure, FAILURE_INPUT,
-                                 "a room with sheets that sound goes through is stepped in one part: on one "
-                                 "device, without mpirun")
-                   : make_tables(room, failure);
+    int code = make_tables(room, failure);
     if (code == 0)
         code = start_parts(room, setup, wall_cost, failure);
     (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",

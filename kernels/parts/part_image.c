@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 
 uint32_t part_image_planes(const struct engine *engine)
@@ -24,25 +25,33 @@ static int move_own(struct engine *engine, bool set, block_id first, block_id la
     return code != 0 ? code : closed;
 }
 
+/* From one to the other, or back. */
+static void move(bool set, char **own, char **whole, uint64_t bytes)
+{
+    memcpy(set ? *own : *whole, set ? *whole : *own, (size_t)bytes);
+    *own += bytes;
+    *whole += bytes;
+}
+
 /* Between entries of the part's planes and of the room's. */
 static void spread(const struct engine *engine, uint32_t planes, bool set, block_id first, block_id last,
                    char *own, char *whole)
 {
-    const uint64_t *const wall = engine->room.blocks->wall_first;
-    const uint64_t real = engine->real_bytes, levels = 2 * BLOCK_NODES * real;
-    const uint64_t own_entry = part_image_planes(engine) * real, whole_entry = planes * real;
+    const struct block_grid *const grid = engine->room.blocks;
+    const uint64_t real = engine->real_bytes, own_entry = part_image_planes(engine) * real,
+                   more = planes * real - own_entry;
     for (block_id block = first; block < last; block++) {
-        memcpy(set ? own : whole, set ? whole : own, (size_t)levels);
-        own += levels;
-        whole += levels;
-        for (uint64_t w = wall[block]; w < wall[block + 1]; w++) {
-            char *const there = whole + (whole_entry - own_entry);
+        move(set, &own, &whole, 2 * BLOCK_NODES * real);
+        for (uint64_t w = grid->wall_first[block]; w < grid->wall_first[block + 1]; w++) {
             if (!set)
-                memset(whole, 0, (size_t)(whole_entry - own_entry));
-            memcpy(set ? own : there, set ? there : own, (size_t)own_entry);
-            own += own_entry;
-            whole += whole_entry;
+                memset(whole, 0, (size_t)more);
+            whole += more;
+            move(set, &own, &whole, own_entry);
         }
+        if (grid->sheets > 0)
+            move(set, &own, &whole,
+                 (block_sheet_from(grid, (uint64_t)block + 1) - block_sheet_from(grid, block)) *
+                     SHEET_IMAGE_REALS * real);
     }
 }
 

@@ -7,7 +7,9 @@
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
 #include "kernels/engine/engine_recheck.h"
+#include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/parts/part_flows.h"
 #include "kernels/parts/part_image.h"
 
 /* ---- chains of sums ------------------------------------------------------------------------------------ */
@@ -308,10 +310,21 @@ static void measure(const struct part_server *server, struct engine_partial *out
                    out->bad % BLOCK_NODES;
 }
 
+static void chain_sheets(const struct part_server *server, const struct part_request *request)
+{
+    struct part_energy *const energy = request->out;
+    if (request->order == PART_LOSS_CHAIN)
+        (void)engine_collect_sheets(server->engine, request->out);
+    else
+        energy->sheets = engine_sheet_energy(server->engine, energy->sheets);
+}
+
 static void serve_chain(const struct part_server *server, const struct part_request *request)
 {
     memcpy(request->out, request->in, (size_t)request->out_bytes);
-    if (request->order == PART_ENERGY_CHAIN)
+    if (request->argument == 2)
+        chain_sheets(server, request);
+    else if (request->order == PART_ENERGY_CHAIN)
         chain_energy(server, (unsigned)request->argument, request->out);
     else
         chain_losses(server, (unsigned)request->argument, request->out);
@@ -405,6 +418,10 @@ int part_server_serve(struct part_server *server, const struct part_request *req
     case PART_TAKE:
     case PART_PUT:
         return move_image(server, request, failure);
+    case PART_GIVE_FLOWS:
+        return part_flows_give(engine, request->out, failure);
+    case PART_TAKE_FLOWS:
+        return part_flows_take(engine, request->in, failure);
     case PART_DOUBT:
         begin_recheck(server, request->argument);
         break;

@@ -38,16 +38,19 @@ enum part_order {
     PART_MEASURE,      /* out: struct engine_partial, `bad` a pressure index of the whole room */
     PART_HASH,         /* out: uint64_t; hashes of parts add up */
     PART_ENERGY,       /* makes what the next needs */
-    PART_ENERGY_CHAIN, /* argument: run. in, out: struct part_energy */
+    PART_ENERGY_CHAIN, /* argument: run. in, out: struct part_energy; the last run adds sheets, where there
+                          are any */
     PART_LOSSES,       /* makes what the next needs */
     PART_LOSS_CHAIN,   /* argument: run. in, out: double[2 rows], absorbed so far, then the open chunk. After
-                          run 1 the   part counts from 0 again */
+                          run 1 the part counts from 0 again, after the last its sheets do */
     PART_BYTES,        /* out: uint64_t, engine_bytes() */
-    PART_FORM,  /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
-                 */
-    PART_TAKE,  /* argument: first block of this part << 32 | the one after the last. out: the image of these
-                 */
-    PART_PUT,   /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
+    PART_FORM, /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
+                */
+    PART_TAKE, /* argument: first block of this part << 32 | the one after the last. out: the image of these
+                */
+    PART_PUT,  /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
+    PART_GIVE_FLOWS, /* out, in: as part_flows.h has them; nor flows between parts before these two */
+    PART_TAKE_FLOWS,
     PART_DOUBT, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
     PART_TRUST, /* after it: engine_recheck_end() */
     PART_ORDERS
@@ -63,9 +66,11 @@ struct part_form {
 };
 
 /** A sum over all blocks in the order of the whole room, handed from run to run. A part has two runs: 0 its
- * blocks with a place, 1 those of list nodes; the order is run 0 of all parts, then run 1 of all. */
+ * blocks with a place, 1 those of list nodes; and 2 of its sheets. The order is run 0 of all parts, then run
+ * 1 of all, then run 2. */
+#define PART_RUNS 3u
 struct part_energy {
-    double total;                   /* of complete pieces */
+    double total, sheets;           /* of complete pieces; of sheets */
     struct engine_energy_sums open; /* of the piece that the next run goes on with */
 };
 

@@ -2,6 +2,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 const unsigned material_octave[MATERIAL_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
 
@@ -48,4 +49,9 @@ bool material_is_extended(const struct material *material, size_t octave)
         if (material->extended[e] == material_octave[octave])
             return true;
     return false;
+}
+
+bool material_is_curtain(const struct material *material)
+{
+    return material->kind == MATERIAL_TEXTILE && strncmp(material->name, "curtain", strlen("curtain")) == 0;
 }

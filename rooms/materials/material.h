@@ -83,6 +83,9 @@ struct material_library {
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
 
+/** Is it a curtain of the library, which absorbs as one does where it hangs, and lets nothing through? */
+bool material_is_curtain(const struct material *material);
+
 /** What a sheet takes of the sound that comes from everywhere to one of its sides, what goes through not
  * counted: with zeta = Z cos / (2 rho c) it is 2 Re(zeta) / |1 + zeta|^2 in every direction, the mean of it
  * by Paris' rule, at the centre of each octave, in air of 413 Pa s/m, to three decimals. */

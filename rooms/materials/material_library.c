@@ -127,9 +127,6 @@ static int read_extended(const struct yaml_spot *spot, struct material *material
     return 0;
 }
 
-/* What a sheet is made of: in place of an absorption. */
-enum { SHEET_RESISTANCE, SHEET_MASS, SHEET_COMBINATION, SHEET_KEYS };
-
 static int read_combination(const struct yaml_spot *spot, bool *series, struct failure *failure)
 {
     const char *word;
@@ -141,12 +138,11 @@ static int read_combination(const struct yaml_spot *spot, bool *series, struct f
     return 0;
 }
 
-static int read_sheet(const struct yaml_spot *whole, const struct yaml_spot key[SHEET_KEYS],
-                      struct material *material, struct failure *failure)
+int material_sheet_read(const struct yaml_spot *whole, const struct yaml_spot key[SHEET_KEYS],
+                        struct material_sheet *sheet, struct failure *failure)
 {
     static const struct yaml_limits resistance = {.low = 0, .high = 1e9, .unit = "Pa s/m"},
                                     mass = {.low = 0, .high = 1e6, .unit = "kg/m2"};
-    struct material_sheet *const sheet = &material->sheet;
     if (key[SHEET_RESISTANCE].node == NULL && key[SHEET_MASS].node == NULL)
         return yaml_refuse(whole, failure,
                            "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has "
@@ -171,7 +167,6 @@ static int read_sheet(const struct yaml_spot *whole, const struct yaml_spot key[
             whole, failure,
             "is a sheet of nothing: all air passes where flow_resistance is 0 Pa s/m; give it one "
             "above 0, or say combination: series");
-    sheet_absorption(sheet, material->absorption);
     return 0;
 }
 
@@ -198,7 +193,8 @@ static int read_material(const struct yaml_spot *spot, struct material *material
             return yaml_refuse(
                 &key[ABSORPTION], failure,
                 "is not for a sheet, whose absorption follows from its flow_resistance and mass");
-        TRY(read_sheet(spot, &key[SHEET], material, failure));
+        TRY(material_sheet_read(spot, &key[SHEET], &material->sheet, failure));
+        sheet_absorption(&material->sheet, material->absorption);
         return read_aliases(&key[ALIASES], material, failure);
     }
     for (int k = SHEET; k < KEYS; k++)

@@ -12,6 +12,7 @@
 #include "geometry/base/failure.h"
 #include "rooms/materials/material.h"
 #include "rooms/materials/material_names.h" /* finding a material by its name */
+#include "rooms/text/yaml_tree.h"
 
 /** The word of a kind in the file and in tables: "stone". */
 const char *material_kind_name(enum material_kind kind);
@@ -29,5 +30,14 @@ int material_library_load(struct material_library *library, struct failure *fail
  * with which no octave is left. `library` is filled on success only. */
 int material_library_read(const char *text, size_t bytes, const char *where, struct material_library *library,
                           struct failure *failure);
+
+/** What a sheet is made of, in place of an absorption, in a library or a project: flow_resistance, mass,
+ * combination. */
+enum { SHEET_RESISTANCE, SHEET_MASS, SHEET_COMBINATION, SHEET_KEYS };
+
+/** Read it from the values of these keys of the mapping `whole`; `node` is NULL of those that are not there.
+ * FAILURE_INPUT for what is no sheet, or one of nothing. */
+int material_sheet_read(const struct yaml_spot *whole, const struct yaml_spot key[SHEET_KEYS],
+                        struct material_sheet *sheet, struct failure *failure);
 
 #endif

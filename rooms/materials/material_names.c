@@ -121,7 +121,7 @@ static size_t count_words(const char *folded, const char *other, size_t *shared)
 static size_t how_far(const char *wanted, const char *name)
 {
     const size_t length = strlen(wanted), letters = name_distance(wanted, name);
-    const size_t allowed = length / 3 > 2 ? length / 3 : 2;
+    const size_t allowed = length < 4 ? 1 : length / 3 > 2 ? length / 3 : 2;
     size_t far = letters <= allowed && letters < length ? letters : SIZE_MAX;
     size_t shared = 0, also = 0;
     const size_t words = count_words(wanted, name, &shared) + count_words(name, wanted, &also);

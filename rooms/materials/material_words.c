@@ -233,7 +233,7 @@ static const struct known_words stuffs[] = {
 /* What is only said to be somewhere: what it is in most churches. */
 static const struct known_words places[] = {
     {"plaster", "wall, *wand, mur, muro, parete, pared, *muur"},
-    {"stone floor", "floor, *boden, sol, pavimento, suelo, *vloer"},
+    {"marble floor", "floor, *boden, sol, pavimento, suelo, *vloer"},
     {"plaster ceiling", "ceiling, *decke, plafond, soffitto, techo"},
     {"plaster vault", "vault, *gewoelbe, voute, volta, boveda, gewelf"},
     {"timber roof", "roof, *dach, toit, tetto, tejado, cubierta, dak"},

@@ -13,7 +13,8 @@ enum surface_form {
     SURFACE_NUMBER,   /* one random-incidence absorption for all frequencies */
     SURFACE_OCTAVES,  /* one per octave */
     SURFACE_BRANCHES, /* the wall itself */
-    SURFACE_NAMED,    /* that of another name of a library; of entries only */
+    SURFACE_SHEET,    /* no wall: sound goes through; of entries only, as the next */
+    SURFACE_NAMED,    /* that of another name of a library */
 };
 
 enum surface_giver {
@@ -30,6 +31,7 @@ struct surface_entry {
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
     size_t branches;                     /* of SURFACE_BRANCHES; they pass wall_branches_check() */
     struct wall_branch branch[WALL_BRANCHES_MAX];
+    struct material_sheet sheet; /* of SURFACE_SHEET */
     /* Of a project; the strings are borrowed. */
     const char *library; /* of SURFACE_NAMED: a material of the file's library, else of the program's */
     double audience;     /* of SURFACE_NAMED: share of its seats that is taken; NaN: as for all surfaces */

@@ -220,6 +220,12 @@ static struct surface of_entry(const struct surface_entry *entry, enum surface_o
                               .branches = entry->branches};
     memcpy(surface.octave, entry->absorption, sizeof surface.octave);
     memcpy(surface.branch, entry->branch, sizeof surface.branch);
+    surface.is_sheet = entry->form == SURFACE_SHEET;
+    if (surface.is_sheet) {
+        surface.form = SURFACE_OCTAVES;
+        surface.sheet = entry->sheet;
+        sheet_absorption(&entry->sheet, surface.octave);
+    }
     return surface;
 }
 

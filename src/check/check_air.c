@@ -13,6 +13,7 @@
 #include "geometry/room/openings.h"
 #include "geometry/room/reached.h"
 #include "kernels/machine/machine_memory.h"
+#include "rooms/materials/material_words.h"
 #include "src/base/interrupt.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_areas.h"
@@ -229,6 +230,27 @@ static int report_unreached(struct room_check *check, const struct reached *reac
     return 0;
 }
 
+/* A curtain with air on both sides of most of it. */
+static void report_curtains(struct room_check *check)
+{
+    const struct room_model *const model = &check->setup.model;
+    for (size_t m = 0; m < model->mesh.material_count; m++) {
+        const struct material *const guess = material_guess(&model->library, model->mesh.material[m]);
+        char name[CHECK_NAME_MAX];
+        if (model->surface[m].is_sheet || guess == NULL || !material_is_curtain(guess) ||
+            !(check->report.material[m].touched > 1.5 * model->area[m]))
+            continue;
+        struct check_finding *finding = check_report_add(
+            &check->report, CHECK_HARMLESS, CHECK_CURTAIN,
+            "\"%s\", %.4g m2, hangs in the air as a wall: it absorbs on both sides and lets nothing through",
+            check_name(model->mesh.material[m], name), model->area[m]);
+        finding->value = model->area[m];
+        failure_fix(0, &finding->what,
+                    "nothing, if it is dense; else make it a sheet, by flow_resistance and mass, or by a "
+                    "name of the library such as \"sheet of glass cloth light\"");
+    }
+}
+
 int check_reached(struct room_check *check, struct failure *failure)
 {
     struct reached reached = {0};
@@ -259,6 +281,7 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->report.material[area->material].touched += h * h * (double)area->area;
     }
     check->report.reached_known = true;
+    report_curtains(check);
     const int code = report_unreached(check, &reached, failure);
     reached_free(&reached);
     return code;

@@ -68,10 +68,17 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
             leak->from, gap, place);
     finding->value = found->gap_size;
     check_finding_place(finding, found->gap, found->gap_size);
-    failure_fix(0, &finding->what,
-                "close it in the model: a closed door or window must be a face, with a material");
-    if (leak->seal > 0)
-        failure_advise(0, &finding->what, ADVICE_SEAL, leak->seal);
+    const struct mesh *const mesh = &check->setup.model.mesh;
+    uint16_t sheet;
+    if (leak_through_sheet(mesh, found, &sheet)) {
+        leak->through_sheet = true;
+        leak_fix_sheet(0, mesh, sheet, &finding->what);
+    } else {
+        failure_fix(0, &finding->what,
+                    "close it in the model: a closed door or window must be a face, with a material");
+        if (leak->seal > 0)
+            failure_advise(0, &finding->what, ADVICE_SEAL, leak->seal);
+    }
     if (leak->finer && !(leak->seal > 0))
         snprintf(finding->what.note, sizeof finding->what.note,
                  "then check again: a smaller gap may stand behind this one");
@@ -126,7 +133,10 @@ static int check_openings(struct room_check *check, const double place[3], const
         code = check_report_add_leak(report, &leak, failure);
         voxel_leak_free(&leak.leak);
     }
-    if (isfinite(openings.seal_width))
+    if (report->leak[0].through_sheet)
+        failure_fix(0, &finding->what, "close %s in the model, with other faces than sheets",
+                    openings.count == 1 ? "it" : "them");
+    else if (isfinite(openings.seal_width))
         failure_advise(0, &finding->what, ADVICE_SEAL_ALL, openings.seal_width);
     else if (openings.rest > 0)
         failure_advise(0, &finding->what, ADVICE_SEAL_REST, openings.rest);

@@ -39,6 +39,7 @@ enum check_kind {
     CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
     CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
     CHECK_SHEETS_LOST,   /* a sheet is not all in the grid; value: area that is not [m2] */
+    CHECK_CURTAIN,       /* cloth in the air that is no sheet; value: its area [m2] */
     CHECK_SIDE_CAVITY,   /* the sources are not in the largest cavity */
     CHECK_WHICH_ROOM,    /* no source, and more than one space may be meant; value: how many */
     CHECK_ORIGIN,        /* far from the origin; value: rounding of coordinates [m] */
@@ -76,8 +77,9 @@ struct check_finding {
 /** A leak path, owned. */
 struct check_leak {
     struct voxel_leak leak;
-    double spacing;  /* of the grid it was found on [m] */
-    bool finer;      /* than the run's */
+    double spacing; /* of the grid it was found on [m] */
+    bool finer;     /* than the run's */
+    bool through_sheet;
     double seal;     /* closes this gap and, of a finer grid, all behind it [m]; 0: not known */
     char from[80];   /* the source it starts from: `source "S1"` */
     char file[1200]; /* where the path was written; empty: nowhere */

@@ -6,6 +6,7 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
+#include "src/cli/auralise_walk.h"
 #include "src/cli/commands.h"
 #include "src/listen/listening_list.h"
 #include "src/listen/listening_record.h"
@@ -229,6 +230,9 @@ static int make(struct auralisation *work, struct failure *failure)
 int command_auralise(const struct options *options, struct failure *failure)
 {
     struct auralisation work = {.options = options};
+    TRY(auralise_check_walk(options, failure));
+    if (options->walk != NULL)
+        return auralise_walk(options, failure);
     int code = listening_list_make(options, &work.list, failure);
     if (code == 0)
         code = prepare_place(&work, failure);

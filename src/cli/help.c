@@ -60,7 +60,10 @@ static const struct command commands[] = {
      "nearest receiver: at full bandwidth, and low-passed to the band of the responses. The dry sound is "
      "--dry, or the last argument where that is a file, or a clap; several channels of it are averaged, "
      "since a source is one point. A wet sound has the channels of its response. listen.json has bands, "
-     "gains, loudness (EBU R 128) and peaks.",
+     "gains, loudness (EBU R 128) and peaks. With --walk a listener moves through one run, from the "
+     "responses "
+     "along the way, or with --stepped through its room (or that of a project or model) while it is stepped "
+     "once more: walk_<source>.wav and walk.json.",
      command_auralise, NULL, ""},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "

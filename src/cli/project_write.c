@@ -126,6 +126,10 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
                 PROJECT_NEUTRAL_ABSORPTION);
     }
     fputs("    guessed: true\n", stream);
+    if (guess != NULL && material_is_curtain(guess))
+        fputs("    # lets nothing through; of one that does: flow_resistance: 400, mass: 0.3  # Pa s/m, "
+              "kg/m2\n",
+              stream);
     write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
 }
 

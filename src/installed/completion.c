@@ -59,11 +59,16 @@ static const char head[] =
     "word\n"
     "    local -a wanted=()\n"
     "    COMPREPLY=()\n"
-    "    # --option=value is three words.\n"
+    "    # --option=value is three words, and --option NAME=value four: those are of \"--option=\".\n"
+    "    local at=$((COMP_CWORD - 1))\n"
     "    if [[ $begun == = ]]; then\n"
     "        begun=\n"
-    "    elif [[ $before == = && $COMP_CWORD -gt 2 ]]; then\n"
-    "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "    elif [[ $before == = && $at -gt 1 ]]; then\n"
+    "        at=$((at - 1))\n"
+    "    fi\n"
+    "    before=${COMP_WORDS[at]}\n"
+    "    if [[ ${COMP_WORDS[at + 1]} == = && $before != -* && ${COMP_WORDS[at - 1]} == -* ]]; then\n"
+    "        before=${COMP_WORDS[at - 1]}=\n"
     "    fi\n"
     "    if [[ $COMP_CWORD -eq 1 ]]; then\n"
     "        read -r -a wanted <<< \"$(_transept_commands)\"\n"
@@ -167,23 +172,34 @@ static void put_name(FILE *stream, const struct option_spec *spec)
     fprintf(stream, " --%s", spec->name);
 }
 
-/* A case of the values: options without one have none. */
+/* What stands for a value that only the user knows, where nothing was put since `before`. */
+static void end_case(FILE *stream, long before)
+{
+    if (ftell(stream) == before)
+        fputs(" value", stream);
+    fputs(" ;;\n", stream);
+}
+
+/* A case of the values: options without one have none. Of "NAME=omni|voice" the user knows the name, and what
+ * comes behind it has a case of its own. */
 static void put_case(FILE *stream, const struct option_spec *spec)
 {
+    static const char name[] = "NAME=";
     if (spec->kind == OPTION_FLAG)
         return;
     fputs("        ", stream);
     if (spec->letter != 0)
         fprintf(stream, "-%c | ", spec->letter);
-    fprintf(stream, "--%s) echo", spec->name);
-    long before = ftell(stream);
+    const bool named = spec->value != NULL && strncmp(spec->value, name, strlen(name)) == 0;
+    fprintf(stream, "--%s) echo%s", spec->name, named ? " value ;;\n        " : "");
+    if (named)
+        fprintf(stream, "--%s=) echo", spec->name);
+    const long before = ftell(stream);
     for (size_t w = 0; spec->words != NULL && spec->words[w] != NULL; w++)
         fprintf(stream, " %s", spec->words[w]);
     if (spec->words == NULL && spec->value != NULL)
-        put_values(stream, spec->value);
-    if (ftell(stream) == before)
-        fputs(" value", stream);
-    fputs(" ;;\n", stream);
+        put_values(stream, spec->value + (named ? strlen(name) : 0));
+    end_case(stream, before);
 }
 
 typedef void put_option(FILE *stream, const struct option_spec *spec);

@@ -102,7 +102,7 @@ int film_options_default(struct film_options *own, struct failure *failure)
 
 void film_options_free(struct film_options *own)
 {
-    free(own->slice.text);
+    option_texts_free(&own->slice);
     free(own->slice_time);
     free(own->field_time);
     *own = (struct film_options){0};

@@ -143,7 +143,7 @@ const struct option_spec option_table[] = {
     OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, receiver, .value = "X,Y,Z[,NAME]|NAME",
            .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, "
                    "R2.. unless given"),
-    OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=WORD|FILE.sofa",
+    OPTION(TEXTS, "directivity", PLANNED, directivity, .value = "NAME=omni|voice|cardioid|FILE.sofa",
            .help =
                "how that source radiates: omni (the default), voice (measured speech), cardioid, or a "
                "measured source (AES69, FreeFieldDirectivityTF); level on its axis as without; repeatable"),
@@ -198,9 +198,33 @@ const struct option_spec option_table[] = {
                    "in either case"),
     OPTION(FLAG, "extend", COMMAND_AURALISE, extend,
            .help = "also write mono responses filled above their highest frequency with a statistical tail, "
-                   "listen_.._extended.wav: for listening, not simulated"),
-    OPTION(FREQUENCY, "fmax", COMMAND_AURALISE, fmax, .above_low = true, .low = 20, .high = 20000,
-           .value = "HZ", .help = "highest frequency of responses that have no run.json beside them"),
+                   "listen_.._extended.wav, or of a walk walk_.._extended.wav: for listening, not "
+                   "simulated"),
+    OPTION(
+        FREQUENCY, "fmax", COMMAND_AURALISE, fmax, .above_low = true, .low = 20, .high = 20000, .value = "HZ",
+        .help = "highest frequency of responses that have no run.json beside them; of a walk with --stepped, "
+                "instead of the run's"),
+    OPTION(TEXT, "walk", COMMAND_AURALISE, walk, .group = "Walk", .value = "X,Y,Z;X,Y,Z..",
+           .help = "hear the room while walking through these places, in metres in room axes: "
+                   "walk_<source>.wav, from the responses of a run whose receivers or receiver grid stand "
+                   "along the way, at most 2 m off; a dry sound that ends sooner begins again; one place: "
+                   "stand there"),
+    OPTION(NUMBER, "speed", COMMAND_AURALISE, speed, .low = 0.05, .high = 30, .unit = "m/s", .value = "M/S",
+           .standard = "1.2", .help = "how fast the listener walks"),
+    OPTION(TEXT, "source", COMMAND_AURALISE, sounding, .value = "NAME",
+           .help = "walk with this source of the run or room alone (default: a walk with each)"),
+    OPTION(TEXT, "look", COMMAND_AURALISE, facing, .value = "ahead|SOURCE|DEGREES", .standard = "ahead",
+           .help = "which way the listener looks, for --head: along the walk, at a source, or to an azimuth "
+                   "from +x towards +y"),
+    OPTION(FLAG, "ambisonics", COMMAND_AURALISE, ambisonics,
+           .help = "also walk_<source>_ambix.wav (AmbiX: W, Y, Z, X; X is the room's +x, Y its +y), from "
+                   "responses with four channels"),
+    OPTION(TEXT, "head", COMMAND_AURALISE, head, .value = "FILE.sofa",
+           .help = "also walk_<source>_binaural.wav, through this measured head (AES69); for headphones"),
+    OPTION(FLAG, "stepped", COMMAND_AURALISE, stepped,
+           .help = "step the room of the run once more, or that of a project or model, with 7 points, the "
+                   "source playing the dry sound and the listener moving through the field: no receivers are "
+                   "needed, and nothing is interpolated between responses; without losses of the air"),
     OPTION(FREQUENCY, "fmax", MODELS, fmax, .group = "Resolution", .may_be_auto = true, .above_low = true,
            .low = 20, .high = 20000, .value = "HZ|auto", .standard = "auto",
            .help = "highest frequency; auto: the highest of 177, 355, 710, 1420, 2840, 5680, 11300 Hz that "
@@ -318,11 +342,12 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "leak", MODELS, leak, .value = "FILE",
            .help = "where to write the leak path as OBJ, to be imported beside the model (default: "
                    "leak.obj beside the model)"),
-    OPTION(WORD, "backend", STEPS | COMMAND_BENCH, backend, .group = "Computing",
+    OPTION(WORD, "backend", STEPS | COMMAND_BENCH | COMMAND_AURALISE, backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else "
                    "the processors"),
-    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH, devices, .value = "all|N|I,J..",
+    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE, devices,
+           .value = "all|N|I,J..",
            .help =
                "CUDA GPUs that step the room in parts, one each: all, the first N, or those that the driver "
                "numbers so, from 0 on (default: the first)"),

@@ -35,7 +35,9 @@ struct option_counts {
 struct option_texts {
     size_t count;
     const char **text;  /* strings borrowed from the arguments */
-    const char *option; /* that gave them, without dashes; NULL: a project did */
+    const char *option; /* that gave them, without dashes; NULL: a project did .. */
+    const char *file;   /* .. this one, borrowed, .. */
+    size_t *line;       /* .. (count) in these lines; NULL without a project */
 };
 #define OPTION_OCTAVES_COUNT 7
 struct option_octaves {

@@ -383,6 +383,25 @@ int option_text_add(const char *text, struct option_texts *texts, struct failure
     return 0;
 }
 
+int option_text_add_at(const char *text, const char *file, size_t line, struct option_texts *texts,
+                       struct failure *failure)
+{
+    size_t *const grown = realloc(texts->line, (texts->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (texts->count + 1) * sizeof *grown, "a list of options");
+    texts->line = grown;
+    texts->file = file;
+    grown[texts->count] = line;
+    return option_text_add(text, texts, failure);
+}
+
+void option_texts_free(struct option_texts *texts)
+{
+    free(texts->text);
+    free(texts->line);
+    *texts = (struct option_texts){0};
+}
+
 int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
                        struct failure *failure)
 {
@@ -393,7 +412,9 @@ int option_text_refuse(const struct option_texts *texts, size_t index, const str
                                   texts->option != NULL ? " " : "", texts->text[index]);
     char name[80];
     (void)snprintf(name, sizeof name, "--%s", texts->option != NULL ? texts->option : "");
-    return texts->option != NULL ? failure_about(code, failure, SUBJECT_OPTION, name) : code;
+    if (texts->option != NULL)
+        return failure_about(code, failure, SUBJECT_OPTION, name);
+    return texts->line != NULL ? failure_at(code, failure, texts->file, texts->line[index]) : code;
 }
 
 /* ---- by kind ---- */

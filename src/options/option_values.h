@@ -10,11 +10,16 @@
  * unit of the quantity; FAILURE_CAPACITY for memory. */
 int option_read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure);
 
-/** One more text, borrowed, at the end of a list. FAILURE_CAPACITY without memory. */
+/** One more text, borrowed, at the end of a list; of a project with its file, borrowed, and line.
+ * FAILURE_CAPACITY without memory. */
 int option_text_add(const char *text, struct option_texts *texts, struct failure *failure);
+int option_text_add_at(const char *text, const char *file, size_t line, struct option_texts *texts,
+                       struct failure *failure);
+void option_texts_free(struct option_texts *texts);
 
 /** Hand on what a parser found wrong with the text at `index`, without knowing which option it is of: the
- * option and the text are put before its sentence. Other failures are handed on as they are. */
+ * option and the text are put before its sentence, and of a project file and line told. Other failures are
+ * handed on as they are. */
 int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
                        struct failure *failure);
 

@@ -204,18 +204,18 @@ int options_parse(enum command_bit command, const char *command_name, const char
 
 void options_free(struct options *options)
 {
-    free(options->subjects.text);
+    option_texts_free(&options->subjects);
     free(options->source.place);
     free(options->receiver.place);
     for (size_t i = 0; i < options->receiver_grid.count; i++)
         free(options->receiver_grid.grid[i].corner);
     free(options->receiver_grid.grid);
-    free(options->absorption.text);
-    free(options->two_sided.text);
-    free(options->look.text);
-    free(options->directivity.text);
-    free(options->aim.text);
-    free(options->together.text);
+    option_texts_free(&options->absorption);
+    option_texts_free(&options->two_sided);
+    option_texts_free(&options->look);
+    option_texts_free(&options->directivity);
+    option_texts_free(&options->aim);
+    option_texts_free(&options->together);
     free(options->nodes.value);
     *options = (struct options){0};
 }

@@ -18,7 +18,7 @@
 
 struct project;
 
-#define OPTIONS_MAX 96
+#define OPTIONS_MAX 112
 
 /** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
  */
@@ -81,12 +81,17 @@ struct options {
     int64_t threads;               /* 0: all processors */
     const char *devices;           /* as device_choice.h reads it; NULL: the first */
     struct option_counts nodes;
-    int64_t steps;       /* of compare */
-    const char *voxels;  /* file for the surface of the stored air; NULL: none */
-    const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
-    const char *channel; /* of analyse: a number from 1, or all; NULL: all */
-    double onset;        /* of analyse [s]; 0: auto */
-    bool calibrated;     /* the files of analyse have the level of ours */
+    int64_t steps;        /* of compare */
+    const char *voxels;   /* file for the surface of the stored air; NULL: none */
+    const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
+    double speed;         /* of that walk [m/s] */
+    const char *sounding; /* the source that is heard on it; NULL: each in turn */
+    const char *facing;   /* who walks: ahead, a source or degrees */
+    bool stepped;         /* the walk, in the room and not through its responses */
+    const char *channel;  /* of analyse: a number from 1, or all; NULL: all */
+    double onset;         /* of analyse [s]; 0: auto */
+    bool calibrated;      /* the files of analyse have the level of ours */
     bool open;
     bool repeat_shifted; /* simulate once more on a grid offset by half a cell */
     bool ambisonics;     /* four-channel responses beside the mono ones */

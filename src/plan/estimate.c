@@ -104,6 +104,7 @@ struct grid_counts {
     double walls, tiles, voxels_bytes, cuts;
     double list_nodes, linked_nodes,
         extra_links;               /* further pieces of air; nodes with extra links, and these */
+    double sheets;                 /* links that sheets cut */
     double box[3];                 /* nodes of the air's box, without halo, and its planes of list nodes */
     const struct block_grid *grid; /* that was counted; NULL: predicted */
 };
@@ -212,7 +213,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
             bytes += device_room_bytes(&setup->backend.device, &room) +
-                     room_sheet_bytes(setup, room_sheet_links(&setup->model, needs->spacing));
+                     room_sheet_bytes(setup, counts->sheets); /* they may hang in one part */
     }
     return bytes;
 }
@@ -279,6 +280,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double samples = both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
                                                     setup->points.receivers + 1)
                                 : needs->steps * 8 * (double)rows_kept(&rows) +
+                                      source_drives_bytes(&setup->directions, time, needs->fmax) +
                                       response_bytes(setup, time, needs) +
                                       room_maps_bytes(setup, needs->fmax, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
@@ -292,6 +294,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
                                           .list_nodes = counts->list_nodes,
                                           .linked_nodes = counts->linked_nodes,
                                           .extra_links = counts->extra_links,
+                                          .sheets = counts->sheets,
                                           .has_records = room_has_masses(&setup->request),
                                           .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC};
         estimate_ranks(setup, &whole, counts->grid, samples + second, needs);
@@ -347,6 +350,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                                  .list_nodes = scaling->list_nodes / surface,
                                  .linked_nodes = scaling->linked_nodes / surface,
                                  .extra_links = scaling->extra_links / surface,
+                                 .sheets = room_sheet_links(&setup->model, h),
                                  .voxels_bytes = scaling->voxels_bytes / surface};
     double halo = 1;
     needs.box_nodes = 1;
@@ -362,7 +366,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                          counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
     needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
                         (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks) +
-                        room_sheet_bytes(setup, room_sheet_links(&setup->model, h));
+                        room_sheet_bytes(setup, counts.sheets);
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -399,6 +403,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
                                  .list_nodes = (double)packed->list_nodes,
                                  .linked_nodes = (double)packed->extra_nodes,
                                  .extra_links = (double)packed->extra_links,
+                                 .sheets = (double)packed->sheets,
                                  .voxels_bytes = (double)grid->voxels_bytes,
                                  .grid = packed};
     for (int axis = 0; axis < 3; axis++)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "blocks/parts/thin_grid.h"
+#include "kernels/engine/engine_sheets.h"
 #include "src/plan/estimate.h"
 
 /* The parts that rank 0 and the largest of the others get. */
@@ -11,7 +12,9 @@ struct two_parts {
 
 static double bytes_of(const struct room_setup *setup, const struct part_counts *part)
 {
-    return part_bytes(part, (unsigned)estimate_real_bytes(setup), estimate_kept_by_entry(setup));
+    const unsigned real = (unsigned)estimate_real_bytes(setup);
+    return part_bytes(part, real, estimate_kept_by_entry(setup)) +
+           part->sheets * (double)engine_sheet_bytes_of(1, real);
 }
 
 static double wall_cost(const struct room_setup *setup)
@@ -48,7 +51,8 @@ void estimate_ranks(const struct room_setup *setup, const struct part_counts *wh
     alone.ghosts = alone.values = 0;
     const double topology = part_grid_bytes(&alone),
                  thin = block_grid_thin_bytes(whole->blocks, whole->tiles, whole->cuts, whole->list_nodes,
-                                              whole->has_records),
+                                              whole->has_records) +
+                        whole->sheets * (double)sizeof(struct sheet_link),
                  cut = fmax(part_grid_bytes(&parts.first), part_grid_bytes(&parts.other));
     needs->bytes_first = fmax(topology + cut, thin + bytes_of(setup, &parts.first) + samples);
     needs->bytes_rank = bytes_of(setup, &parts.other);

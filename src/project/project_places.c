@@ -52,7 +52,7 @@ static int read_radiation(struct project *project, const struct yaml_spot *spot,
         TRY(project_path(project, text, &text, failure));
     (void)snprintf(number_name, sizeof number_name, "S%zu", number);
     TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
-    TRY(option_text_add(pair, texts, failure));
+    TRY(option_text_add_at(pair, project->file, spot->line, texts, failure));
     project_give(project, option);
     return 0;
 }
@@ -69,7 +69,7 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
         return yaml_refuse_value(spot, "the name of a source, or an azimuth in degrees", failure);
     (void)snprintf(number_name, sizeof number_name, "R%zu", number);
     TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
-    TRY(option_text_add(pair, &project->value.look, failure));
+    TRY(option_text_add_at(pair, project->file, spot->line, &project->value.look, failure));
     project_give(project, "look");
     return 0;
 }
@@ -185,7 +185,8 @@ int project_read_together(struct project_reader *reader, const struct yaml_spot 
                 sources[length++] = *text;
         sources[length] = '\0';
         TRY(project_keep(reader->project, &pair, failure, "%s=%s", entry.key, sources));
-        TRY(option_text_add(pair, &reader->project->value.together, failure));
+        TRY(option_text_add_at(pair, reader->project->file, entry.line, &reader->project->value.together,
+                               failure));
         project_give(reader->project, "together");
     }
     return 0;

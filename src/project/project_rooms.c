@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "rooms/text/table_text.h"
+#include "src/options/option_values.h"
 #include "src/project/project_schema.h"
 
 /* ---- the room ---- */
@@ -125,9 +126,10 @@ int project_read_room(struct project_reader *reader, const struct yaml_spot *spo
 static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
 
 /* The keys of a material. */
-enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, MATERIAL_KEYS };
+enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, KIND, SHEET, MATERIAL_KEYS = SHEET + SHEET_KEYS };
 static const char *const material_key[MATERIAL_KEYS + 1] = {
-    "library", "absorption", "octaves", "audience", "guessed", NULL,
+    "library", "absorption",      "octaves", "audience",    "guessed",
+    "kind",    "flow_resistance", "mass",    "combination", NULL,
 };
 
 static int read_library(struct project_reader *reader, const struct yaml_spot *spot,
@@ -149,17 +151,37 @@ static int read_absorption(const struct yaml_spot *spot, struct surface_entry *e
     return 0;
 }
 
+/* `kind: sheet` may stand there, as in a library. */
+static int read_sheet(const struct yaml_spot *spot, const struct yaml_spot key[MATERIAL_KEYS],
+                      struct surface_entry *entry, struct failure *failure)
+{
+    static const char *const kind[] = {"sheet", NULL};
+    int word, code = 0;
+    entry->form = SURFACE_SHEET;
+    if (key[KIND].node != NULL)
+        ALSO(code, failure, project_read_word(&key[KIND], kind, &word, &next));
+    ALSO(code, failure, material_sheet_read(spot, &key[SHEET], &entry->sheet, &next));
+    return code;
+}
+
 static int read_entry(struct project_reader *reader, const struct yaml_spot *spot,
                       struct surface_entry *entry, struct failure *failure)
 {
     struct yaml_spot key[MATERIAL_KEYS];
     int code = 0;
     ALSO(code, failure, project_find_keys(spot, material_key, key, &next));
+    bool sheet = false;
+    for (size_t k = KIND; k < MATERIAL_KEYS; k++)
+        sheet = sheet || key[k].node != NULL;
     const int ways =
-        (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) + (key[OCTAVES].node != NULL);
+        (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) + (key[OCTAVES].node != NULL) + sheet;
     if (ways > 1)
         ALSO(code, failure,
-             yaml_refuse(spot, &next, "has more than one of library, absorption and octaves: keep one"));
+             yaml_refuse(spot, &next,
+                         "has more than one of library, absorption, octaves and what makes a sheet "
+                         "(flow_resistance, mass): keep one"));
+    if (sheet)
+        ALSO(code, failure, read_sheet(spot, key, entry, &next));
     if (key[AUDIENCE].node != NULL && ways > 0 && key[LIBRARY].node == NULL)
         ALSO(code, failure,
              yaml_refuse(&key[AUDIENCE], &next,
@@ -262,18 +284,17 @@ int project_read_two_sided(struct project_reader *reader, const struct yaml_spot
     TRY(project_expect(spot, YAML_MAP, MATERIALS_MAX,
                        "surfaces of the room, each with the material behind it", failure));
     project_give(reader->project, "two-sided");
-    free(texts->text);
-    *texts = (struct option_texts){.text = calloc(yaml_spot_count(spot), sizeof *texts->text)};
-    if (texts->text == NULL)
-        return failure_memory(failure, yaml_spot_count(spot) * sizeof *texts->text, "two-sided surfaces");
+    option_texts_free(texts);
     int code = 0;
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
-        const char *back = NULL;
+        const char *back = NULL, *pair = NULL;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         ALSO(code, failure, yaml_read_text(&entry, "the material behind", &back, &next));
-        TRY(project_keep(reader->project, &texts->text[texts->count], failure, "%s=%s", entry.key, back));
-        texts->count++;
+        if (back == NULL)
+            continue;
+        TRY(project_keep(reader->project, &pair, failure, "%s=%s", entry.key, back));
+        TRY(option_text_add_at(pair, reader->project->file, entry.line, texts, failure));
     }
     return code;
 }

@@ -67,7 +67,7 @@ static int low_pass_of(const struct pattern_drive *of, struct response_drive *ba
     return 0;
 }
 
-static size_t count_of(const struct pattern_drive *of)
+size_t pattern_drive_count(const struct pattern_drive *of)
 {
     const double slowest = dispersion_stretch(&of->step, dispersion_kappa_of(&of->step, of->fmax));
     return 2 * of->lead + 2 + (size_t)ceil(1.2 * of->delay * of->step.rate / slowest);
@@ -85,7 +85,7 @@ static int make_one(const struct pattern_drive *of, const struct fourier *fourie
                     const double complex *spectrum, const struct response_drive *base, int i,
                     double complex *work, struct response_drive *out, struct failure *failure)
 {
-    const size_t half = fourier->length / 2, longer = of->lead - base->lead, count = count_of(of);
+    const size_t half = fourier->length / 2, longer = of->lead - base->lead, count = pattern_drive_count(of);
     double *sample = calloc(count, sizeof *sample);
     if (sample == NULL)
         return failure_memory(failure, count * sizeof *sample, "the drive of a source");
@@ -141,7 +141,7 @@ int pattern_drive_make(const struct pattern_drive *of, struct response_drive out
     double complex *spectrum = NULL, *work = NULL;
     memset(out, 0, HARMONICS * sizeof *out);
     TRY(low_pass_of(of, &base, failure));
-    int code = fourier_make(fourier_length(MARGIN * count_of(of)), &fourier, failure);
+    int code = fourier_make(fourier_length(MARGIN * pattern_drive_count(of)), &fourier, failure);
     if (code == 0) {
         spectrum = calloc(fourier.length / 2 * HARMONICS, sizeof *spectrum);
         work = calloc(fourier.length, sizeof *work);

@@ -34,6 +34,9 @@ struct pattern_drive {
 /** Steps by which the lead of a run with this pattern is longer than response_lead(). */
 size_t pattern_drive_lead(const struct time_step *step, double fmax, const struct pattern *pattern);
 
+/** Samples of such a drive, whatever the pattern and the front. */
+size_t pattern_drive_count(const struct pattern_drive *of);
+
 /** Drives of all harmonics, of one length; of those that the pattern lacks at every frequency (1e-6 of the
  * axis) `sample` is NULL. That of harmonic 0 adds up to 0. What a tail still has where it is cut off is
  * faded. FAILURE_INPUT as response_check(), FAILURE_CAPACITY. Caller: response_drive_free() each. */

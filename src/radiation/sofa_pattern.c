@@ -5,17 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "geometry/base/confined.h"
 #include "geometry/base/regular_file.h"
+#include "src/base/caged_sofa.h"
 
 #define PI 3.14159265358979323846
 
 #define CONVENTIONS "FreeFieldDirectivityTF"
-#define FILE_MOST   5e8 /* [bytes] */
-#define VALUES_MOST 2e8 /* of a table */
-#define MEBIBYTE    1048576.0
+#define VALUES_MOST 2e8  /* of a table */
 #define POINTS      4000 /* on the sphere, each of which goes to the nearest direction */
 #define SILENT      1e-3 /* of the axis, over the root of the mean square of all directions */
 
@@ -319,11 +316,6 @@ static int read_file(const struct reading *reading, struct pattern *out, struct 
 
 /* ---- in a process of its own: files come from anywhere ------------------------------------------------- */
 
-struct loading {
-    const char *path;
-    uint64_t bytes;
-};
-
 /* What it answers: this, then frequencies and harmonics or, unless `status` is 0, a failure. */
 struct answer {
     int64_t status;
@@ -332,7 +324,7 @@ struct answer {
 };
 
 /* The file as it stands in memory: opening it by a name asks the system for more than the cage allows. */
-static int open_image(const struct loading *loading, struct reading *reading, void **image,
+static int open_image(const struct caged_sofa_file *loading, struct reading *reading, void **image,
                       struct failure *failure)
 {
     size_t got = 0;
@@ -352,7 +344,7 @@ static int open_image(const struct loading *loading, struct reading *reading, vo
     return reading->file < 0 ? refuse(reading, "is no SOFA file, which is one of HDF5", failure) : 0;
 }
 
-static int load(const struct loading *loading, struct pattern *out, struct failure *failure)
+static int load(const struct caged_sofa_file *loading, struct pattern *out, struct failure *failure)
 {
     struct reading reading = {.path = loading->path, .file = -1};
     void *image = NULL;
@@ -381,23 +373,6 @@ static void work(void *context, int to)
     pattern_free(&pattern);
 }
 
-static int derailed(const char *path, struct failure *failure)
-{
-    return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
-}
-
-static int take_failure(const char *path, const struct answer *begin, const struct confined_answer *answer,
-                        struct failure *failure)
-{
-    struct failure sent;
-    if (answer->size != sizeof *begin + sizeof sent ||
-        (begin->status != FAILURE_INPUT && begin->status != FAILURE_CAPACITY))
-        return derailed(path, failure);
-    memcpy(&sent, answer->bytes + sizeof *begin, sizeof sent);
-    sent.sentence[sizeof sent.sentence - 1] = '\0';
-    return failure_set(failure, (enum failure_code)begin->status, "%s", sent.sentence);
-}
-
 /* The child may have been taken over: whatever it sends is a pattern or refused. */
 static int take(const char *path, const struct confined_answer *answer, struct pattern *out,
                 struct failure *failure)
@@ -405,12 +380,12 @@ static int take(const char *path, const struct confined_answer *answer, struct p
     struct answer begin;
     struct pattern made = {0};
     if (answer->size < sizeof begin)
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     memcpy(&begin, answer->bytes, sizeof begin);
     if (begin.status != 0)
-        return take_failure(path, &begin, answer, failure);
+        return caged_sofa_failed(path, begin.status, sizeof begin, answer, failure);
     if (begin.lines < 1 || begin.lines > SOFA_PATTERN_LINES_MOST)
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     TRY(pattern_allocate(begin.lines, &made, failure));
     const size_t lines = begin.lines * sizeof *made.frequency, rest = begin.lines * sizeof *made.harmonic;
     bool sound = answer->size == sizeof begin + lines + rest;
@@ -425,7 +400,7 @@ static int take(const char *path, const struct confined_answer *answer, struct p
     }
     if (!sound) {
         pattern_free(&made);
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     }
     made.carried = begin.carried;
     *out = made;
@@ -434,26 +409,9 @@ static int take(const char *path, const struct confined_answer *answer, struct p
 
 int sofa_pattern_read(const char *path, struct pattern *out, struct failure *failure)
 {
-    int descriptor;
-    uint64_t bytes;
-    char who[1200];
+    static const struct caged_sofa cage = {"a source", "HDF5", 5e8, UINT64_C(1) << 26};
     struct confined_answer answer = {0};
-    TRY(regular_file_open(path, &descriptor, &bytes, failure));
-    int code = 0;
-    if ((double)bytes > FILE_MOST)
-        code = failure_set(failure, FAILURE_INPUT, "%s: has %g GB; a SOFA file of a source has %g at most",
-                           path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
-    const double seconds = (SANITIZED ? 10.0 : 1.0) * (30.0 + 2.0 * (double)bytes / MEBIBYTE);
-    const struct confined_limits limits = {.memory_bytes = (UINT64_C(1) << 30) + 64 * bytes,
-                                           .answer_bytes = UINT64_C(1) << 26,
-                                           .cpu_seconds = seconds,
-                                           .wall_seconds = 60.0 + 4.0 * seconds,
-                                           .file = descriptor};
-    (void)snprintf(who, sizeof who, "%s: HDF5, which reads SOFA files,", path);
-    struct loading loading = {.path = path, .bytes = bytes};
-    if (code == 0)
-        code = confined_run(work, &loading, who, &limits, &answer, failure);
-    (void)close(descriptor);
+    int code = caged_sofa_run(&cage, path, work, &answer, failure);
     if (code == 0)
         code = take(path, &answer, out, failure);
     confined_answer_free(&answer);

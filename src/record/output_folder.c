@@ -318,6 +318,11 @@ bool output_folder_is_of_auralise(const char *name)
            strcmp(name, "listen.json") == 0;
 }
 
+bool output_folder_is_of_walk(const char *name)
+{
+    return (starts(name, "walk_") && ends(name, ".wav")) || strcmp(name, "walk.json") == 0;
+}
+
 /* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
 static bool is_ours(const char *name)
 {
@@ -326,7 +331,8 @@ static bool is_ours(const char *name)
             (ends(name, ".csv") || ends(name, ".svg") || ends(name, ".glb") || ends(name, ".ply"))) ||
            strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
            strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
-           (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name);
+           (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name) ||
+           output_folder_is_of_walk(name);
 }
 
 static bool is_new(const struct listing *placed, const char *name)

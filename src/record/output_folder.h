@@ -54,8 +54,9 @@ int output_folder_put_json(struct output_folder *folder, const char *name, const
 /** The end of a run: put what waits in place, `record`, which was put too, last. Then remove what an earlier
  * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply, run.json,
  * room.glb, blocks.json; with them what was made of those responses, a report.html and what auralise left,
- * listen_*.wav and listen.json; temporary files of killed runs) and nothing else; what cannot be removed is
- * named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
+ * listen_*.wav and listen.json, walk_*.wav and walk.json; temporary files of killed runs) and nothing else;
+ * what cannot be removed is named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in
+ * place and where it waits. */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
                           struct failure *failure);
 
@@ -73,6 +74,8 @@ int output_folder_finish(const char *path, struct failure *failure);
 
 /** Is this a file that `auralise` makes in a folder: listen_*.wav, listen.json? */
 bool output_folder_is_of_auralise(const char *name);
+/** Or one of its walks: walk_*.wav, walk.json? */
+bool output_folder_is_of_walk(const char *name);
 
 /** "PATH/NAME", owned by the caller; NULL when memory ran out. */
 char *output_folder_file(const struct output_folder *folder, const char *name);

@@ -126,8 +126,6 @@ static int start(struct run *run, struct failure *failure)
     const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
     run->longest = run->signal.lead + steps_of(longest / share, settings->step.rate);
     run->planned = run->signal.lead + steps_of(first / share, settings->step.rate);
-    if (automatic(run) && settings->channel != NULL && run->planned < run->signal.count) /* all are heard */
-        run->planned = run->signal.count < run->longest ? run->signal.count : run->longest;
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
@@ -479,6 +477,7 @@ static int run_steps(struct run *run, struct failure *failure)
     struct source_run_result *out = run->out;
     const volatile sig_atomic_t *interrupt = run->settings->interrupt;
     struct energy_ledger *ledger = run->settings->ledger;
+    const struct source_run_ear *ear = run->settings->ear;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
     run->begun = out->steps;
@@ -502,8 +501,7 @@ static int run_steps(struct run *run, struct failure *failure)
         struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
         batch_watch_begin(run->watch, steps);
-        engine_run(run->engine, steps, run->drive,
-                   run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
+        engine_run(run->engine, steps, run->drive, rows_in_all(&run->rows) > 0 ? run->output : NULL);
         const double after = progress_clock();
         batch_watch_end(run->watch, steps, after - before);
         warn_of_slowness(run, steps, after - before);
@@ -513,6 +511,8 @@ static int run_steps(struct run *run, struct failure *failure)
             batch = next_batch(steps, after - before);
 
         const bool finite = keep_output(run, steps);
+        if (ear != NULL)
+            TRY(ear->hear(ear->context, run->output, out->steps - steps, steps, failure));
         if (ledger != NULL)
             keep_drive(run, steps);
         if (!finite || look_due(run))
@@ -559,7 +559,9 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .lattice = lattice,
                       .source = source,
                       .sources = sources,
-                      .rows = {.receivers = receivers, .sources = settings->ledger != NULL ? sources : 0},
+                      .rows = {.receivers = receivers,
+                               .grid_points = settings->ear != NULL ? settings->ear->rows : 0,
+                               .sources = settings->ledger != NULL ? sources : 0},
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};

@@ -25,6 +25,15 @@ struct source_run_snapshots {
     void *context;
 };
 
+/** Is given what the engine's receivers heard in every batch, and nothing of it is kept: for receivers that
+ * are many and each of use for a while. */
+struct source_run_ear {
+    size_t rows; /* all receivers of the engine */
+    /* `output` (rows, steps), of the steps from `first` on; a failure ends the run with it. */
+    int (*hear)(void *context, const double *output, uint64_t first, uint64_t steps, struct failure *failure);
+    void *context;
+};
+
 /** One of the taps that a source drives at once. */
 struct source_channel {
     size_t source;                      /* of the engine */
@@ -57,7 +66,8 @@ struct source_run_settings {
     const struct source_channel *channel;
     size_t channels;
     const struct source_run_snapshots
-        *snapshots;               /* one that fails ends the run with its failure; NULL: none */
+        *snapshots;                   /* one that fails ends the run with its failure; NULL: none */
+    const struct source_run_ear *ear; /* with no receivers and no ledger; NULL: none */
     struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
     bool hurried; /* nothing is made of an interrupted run once interrupt_overdue(): its end is not looked at

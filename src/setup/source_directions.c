@@ -432,6 +432,37 @@ size_t source_longer_lead(const struct source_directions *directions, size_t sou
     return most;
 }
 
+static double drives_bytes(const struct source_directions *directions, size_t source,
+                           const struct time_step *step, double fmax)
+{
+    const struct source_direction *direction = &directions->of[source];
+    const struct source_member alone = {.source = source};
+    const size_t members = direction->members > 0 ? direction->members : 1;
+    struct pattern_drive drive = {.step = *step,
+                                  .fmax = fmax,
+                                  .lead = response_lead(step, fmax) +
+                                          source_longer_lead(directions, source, step, fmax)};
+    double samples = 0;
+    if (direction->members == 0 && !source_has_direction(direction))
+        return 0;
+    for (size_t m = 0; m < members; m++) {
+        const struct source_member *member = direction->members > 0 ? &direction->member[m] : &alone;
+        drive.delay = member->delay;
+        samples +=
+            (double)source_channels(&directions->of[member->source]) * (double)pattern_drive_count(&drive);
+    }
+    return samples * (double)sizeof(double);
+}
+
+double source_drives_bytes(const struct source_directions *directions, const struct time_step *step,
+                           double fmax)
+{
+    double most = 0;
+    for (size_t s = 0; s < directions->count; s++)
+        most = larger(most, drives_bytes(directions, s, step, fmax));
+    return most;
+}
+
 double source_latest(const struct source_directions *directions)
 {
     double latest = 0.0;

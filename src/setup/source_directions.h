@@ -67,6 +67,11 @@ size_t source_channels(const struct source_direction *direction);
  * what sounds together are its members' own. */
 size_t source_first_channel(const struct source_directions *directions, size_t source);
 
+/** Bytes of the drives that a run of any one of the sources keeps, at most: those of its taps, of what sounds
+ * together of all; 0 where none has a direction or others with it. */
+double source_drives_bytes(const struct source_directions *directions, const struct time_step *step,
+                           double fmax);
+
 /** Steps by which the lead of a run of that source is longer than response_lead(). */
 size_t source_longer_lead(const struct source_directions *directions, size_t source,
                           const struct time_step *step, double fmax);

@@ -4,18 +4,11 @@
 #include <math.h>
 #include <mysofa.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "geometry/base/confined.h"
 #include "geometry/base/guarded_call.h"
-#include "geometry/base/regular_file.h"
-
-#define FILE_MOST  2e9 /* [bytes] */
-#define MEBIBYTE   1048576.0
-#define ANSWER_MAX (UINT64_C(4) << 30)
+#include "src/base/caged_sofa.h"
 
 /* ---- what libmysofa has read ---- */
 
@@ -177,11 +170,6 @@ int head_data_load(const char *path, const char *opened, uint64_t bytes, struct 
 
 /* ---- in a process of its own: libmysofa has its own reader of HDF5, and files come from anywhere ---- */
 
-struct head_reading {
-    const char *path;
-    uint64_t bytes;
-};
-
 static size_t responses_of(const struct head_data *head)
 {
     return head->directions * EARS;
@@ -190,7 +178,7 @@ static size_t responses_of(const struct head_data *head)
 /* In the child. */
 static void read_head(void *context, int answer)
 {
-    const struct head_reading *reading = context;
+    const struct caged_sofa_file *reading = context;
     struct head_data head = {0};
     struct failure failure = {0};
     struct head_answer begin = {0};
@@ -207,23 +195,6 @@ static void read_head(void *context, int answer)
                  0)
         (void)confined_write(answer, head.delay, responses_of(&head) * sizeof *head.delay);
     head_data_free(&head);
-}
-
-static int derailed(const char *path, struct failure *failure)
-{
-    return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
-}
-
-static int take_failure(const char *path, const struct head_answer *begin,
-                        const struct confined_answer *answer, struct failure *failure)
-{
-    struct failure sent;
-    if (answer->size != sizeof *begin + sizeof sent ||
-        (begin->status != FAILURE_INPUT && begin->status != FAILURE_CAPACITY))
-        return derailed(path, failure);
-    memcpy(&sent, answer->bytes + sizeof *begin, sizeof sent);
-    sent.sentence[sizeof sent.sentence - 1] = '\0';
-    return failure_set(failure, (enum failure_code)begin->status, "%s", sent.sentence);
 }
 
 /* All that head_data.h promises; the child may have been taken over. */
@@ -247,19 +218,19 @@ int head_data_take(const char *path, const struct confined_answer *answer, struc
 {
     struct head_answer begin;
     if (answer->size < sizeof begin)
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     memcpy(&begin, answer->bytes, sizeof begin);
     if (begin.status != 0)
-        return take_failure(path, &begin, answer, failure);
+        return caged_sofa_failed(path, begin.status, sizeof begin, answer, failure);
     if (begin.directions < HEAD_DIRECTIONS_LEAST || begin.directions > HEAD_DIRECTIONS_MOST ||
         begin.length < 1 || begin.length > HEAD_LENGTH_MOST)
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     struct head_data head = {.directions = begin.directions, .length = begin.length, .rate = begin.rate};
     const size_t towards = head.directions * sizeof *head.towards,
                  samples = responses_of(&head) * head.length * sizeof *head.sample,
                  delays = responses_of(&head) * sizeof *head.delay;
     if (answer->size != sizeof begin + towards + samples + delays)
-        return derailed(path, failure);
+        return caged_sofa_derailed(path, failure);
     head.towards = malloc(towards);
     head.sample = malloc(samples);
     head.delay = malloc(delays);
@@ -271,7 +242,7 @@ int head_data_take(const char *path, const struct confined_answer *answer, struc
         memcpy(head.towards, from, towards);
         memcpy(head.sample, from + towards, samples);
         memcpy(head.delay, from + towards + samples, delays);
-        code = is_head(&head) ? 0 : derailed(path, failure);
+        code = is_head(&head) ? 0 : caged_sofa_derailed(path, failure);
     }
     if (code == 0)
         *out = head;
@@ -282,26 +253,9 @@ int head_data_take(const char *path, const struct confined_answer *answer, struc
 
 int head_data_read(const char *path, struct head_data *out, struct failure *failure)
 {
-    int descriptor;
-    uint64_t bytes;
-    char who[1200];
+    static const struct caged_sofa cage = {"a head", "libmysofa", 2e9, UINT64_C(4) << 30};
     struct confined_answer answer = {0};
-    TRY(regular_file_open(path, &descriptor, &bytes, failure));
-    int code = 0;
-    if (bytes > FILE_MOST)
-        code = failure_set(failure, FAILURE_INPUT, "%s: has %g GB; a SOFA file of a head has %g at most",
-                           path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
-    const double seconds = (SANITIZED ? 10.0 : 1.0) * (20.0 + 2.0 * (double)bytes / MEBIBYTE);
-    const struct confined_limits limits = {.memory_bytes = (UINT64_C(1) << 30) + 64 * bytes,
-                                           .answer_bytes = ANSWER_MAX,
-                                           .cpu_seconds = seconds,
-                                           .wall_seconds = 60.0 + 4.0 * seconds,
-                                           .file = descriptor};
-    struct head_reading reading = {.path = path, .bytes = bytes};
-    (void)snprintf(who, sizeof who, "%s: libmysofa, which reads SOFA files,", path);
-    if (code == 0)
-        code = confined_run(read_head, &reading, who, &limits, &answer, failure);
-    (void)close(descriptor);
+    int code = caged_sofa_run(&cage, path, read_head, &answer, failure);
     if (code == 0)
         code = head_data_take(path, &answer, out, failure);
     confined_answer_free(&answer);

@@ -33,4 +33,9 @@ void integrator_run(struct integrator *integrator, double *signal, size_t count)
  * phase is that of the integral; its size is (pi f / rate) / tan(pi f / rate) of it. */
 void integrator_run_twice(struct integrator *integrator, double *signal, size_t count);
 
+/** Times 1 / cos(pi f / rate) of it, in place, which makes that size (pi f / rate) / sin(pi f / rate):
+ * 1 + s/2 + 3 s^2/8, where s = sin^2(pi f / rate) is a quarter of a second difference, turned round. The
+ * signal is silent at its beginning; the last two samples stay. */
+void integrator_over_cosine(double *signal, size_t count);
+
 #endif

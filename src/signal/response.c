@@ -155,22 +155,6 @@ static int convert(double *const *signal, size_t channels, size_t count, double 
     return 0;
 }
 
-/* Times 1 / cos(x), x = pi f / rate: 1 + s/2 + 3 s^2/8, where s = sin^2 x is a quarter of a second
- * difference, turned round. The signal is silent at its beginning; the last two samples stay. */
-static void divide_by_cosine(double *signal, size_t count)
-{
-    static const double side[2] = {-1.0 / 8.0 - 4.0 * 3.0 / 128.0, 3.0 / 128.0};
-    const double middle = 1.0 + 2.0 / 8.0 + 6.0 * 3.0 / 128.0;
-    double before[2] = {0.0, 0.0}; /* samples n - 1 and n - 2 as they were */
-    for (size_t n = 0; n + 2 < count; n++) {
-        const double now = signal[n];
-        signal[n] =
-            middle * now + side[0] * (before[0] + signal[n + 1]) + side[1] * (before[1] + signal[n + 2]);
-        before[1] = before[0];
-        before[0] = now;
-    }
-}
-
 /* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made where they
  * are empty and wanted. */
 static int begin_at_emission(const struct response_chain *chain, double *signal, size_t count, double first,
@@ -182,7 +166,7 @@ static int begin_at_emission(const struct response_chain *chain, double *signal,
     integrator_make(rate, &integrator);
     if (gradient) {
         integrator_run_twice(&integrator, signal, count);
-        divide_by_cosine(signal, count);
+        integrator_over_cosine(signal, count);
     } else {
         integrator_run(&integrator, signal, count);
     }

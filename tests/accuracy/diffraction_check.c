@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "src/signal/wav_file.h"
-#include "tests/accuracy/wedge_diffraction.h"
+#include "tests/accuracy/exact/wedge_diffraction.h"
 
 #define PI    3.14159265358979323846
 #define SPEED 343.2 /* [m/s] at 20 C */

@@ -16,7 +16,7 @@
 #include "src/base/path_text.h"
 #include "src/record/run_read.h"
 #include "src/signal/wav_file.h"
-#include "tests/accuracy/rigid_sphere.h"
+#include "tests/accuracy/exact/rigid_sphere.h"
 
 #define APART 10.0 /* [Hz] */
 

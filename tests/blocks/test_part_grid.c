@@ -7,17 +7,21 @@
 #include "blocks/parts/part_count.h"
 #include "blocks/parts/thin_grid.h"
 #include "tests/support/cell_grids.h"
+#include "tests/support/hung_sheets.h"
 #include "tests/support/lossy_room.h"
 
 static const unsigned counts[] = {1, 2, 3, 7};
 
-/* Rooms of chance with records, list nodes and extra links of both schemes, and one of staircases. */
+/* Rooms of chance with records, list nodes and extra links of both schemes, and one of staircases; two
+ * of them with sheets. */
 static void each_room(void (*claim)(const struct block_grid *grid, unsigned parts))
 {
     struct cell_grids *rooms[] = {cell_grids_soup_for(41, 3, SCHEME_STANDARD),
                                   cell_grids_soup_for(42, 3, SCHEME_ISOTROPIC),
                                   cell_grids_box_for(28.3, 17.8, 20.1, 3, SCHEME_ISOTROPIC)};
     struct lossy_room *stairs = room_ragged(43, 50, 41, 33, 0.2, 0.2, 20);
+    hung_sheets(&rooms[0]->blocks);
+    hung_sheets(&stairs->blocks);
     cr_assert(rooms[0]->blocks.list_nodes > 600 && rooms[1]->blocks.list_nodes > 600);
     for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
         for (int r = 0; r < 3; r++)
@@ -143,7 +147,7 @@ static void counts_are_right(const struct block_grid *grid, unsigned parts)
         cr_assert(count.blocks == own->blocks && count.ghosts == own->ghosts && count.tiles == own->tiles &&
                   count.walls == (double)own->walls && count.cuts == (double)own->cuts &&
                   count.linked_nodes == (double)own->extra_nodes &&
-                  count.extra_links == (double)own->extra_links);
+                  count.extra_links == (double)own->extra_links && count.sheets == (double)own->sheets);
         cr_assert(count.values >= (double)part[p].receives && count.list_nodes >= (double)own->list_nodes);
         cr_assert(count.values <= 1.6 * (double)part[p].receives);
         struct part_array array[PART_ARRAYS];
@@ -155,7 +159,8 @@ static void counts_are_right(const struct block_grid *grid, unsigned parts)
                              (2 * count.values - (double)(part[p].sends + part[p].receives)) * 8 +
                              8.0 * count.ghosts + 200;
         cr_assert(part_grid_bytes(&count) >= bytes - 4.0 * part[p].surfaces - 40.0 * (part[p].peers + 1) -
-                                                 12.0 * (double)own->merged * 2);
+                                                 12.0 * (double)own->merged * 2 -
+                                                 (double)(own->laws * sizeof *own->law));
         cr_assert(part_grid_bytes(&count) <= bytes + spare);
         cr_assert(test_near(part_bytes(&count, 8, 0) - part_bytes(&count, 4, 0),
                             4 * (1024 * (count.blocks + count.ghosts + 1) + 2 * count.values), 1));

@@ -159,3 +159,45 @@ Test(memory_faults, threads_that_cannot_be_had_are_done_without_or_end_the_progr
     expect_status(run_with("pthread_create:3+", argument), 3); /* two for a look, and none for OpenMP */
     expect_words("err", "transept: ended by a library that found no memory or no thread");
 }
+
+/* A run of a room whose ceiling has a gap that its grid closes; does it warn of that? */
+static bool warns_of_crack(const char *fault, int *status)
+{
+    *status = run_with(fault, ARGUMENTS("simulate", "room.obj", "--source", "1,1,1", "--receiver", "4,3,1.2",
+                                        "--absorption", "0.1", "--duration", "0.05", "--quality", "draft",
+                                        "--force", "-o", "run", "--fmax", "100"));
+    char *err = read_text("err");
+    const bool warns = strstr(err, "closes a gap about 0.08 m wide") != NULL;
+    free(err);
+    return warns;
+}
+
+/* Its last allocations are found by what all behind one does to a run: without them there is no warning. */
+Test(memory_faults, the_search_for_cracks_without_memory_costs_its_warning_and_no_run)
+{
+    SKIP_SANITIZED();
+    enum { TRIED = 6, APART = 8 };
+    long before = LIBRARY, after = 4 * LIBRARY;
+    char fault[32];
+    int status;
+    write_text("room.obj", "v 0 0 0\nv 5 0 0\nv 5 4 0\nv 0 4 0\nv 0 0 3\nv 5 0 3\nv 5 4 3\nv 0 4 3\n"
+                           "v 2.5 0 3\nv 2.58 0 3\nv 2.58 4 3\nv 2.5 4 3\nusemtl wall\n"
+                           "f 1 4 3 2\nf 1 2 6 10 9 5\nf 2 3 7 6\nf 3 4 8 12 11 7\nf 4 1 5 8\n"
+                           "f 5 9 12 8\nf 10 6 7 11\n");
+    setenv("OMP_NUM_THREADS", "1", 1);
+    cr_assert(warns_of_crack("none", &status) && status == 0);
+    while (after - before > 1) {
+        const long middle = (before + after) / 2;
+        (void)snprintf(fault, sizeof fault, "malloc:%ld+", middle);
+        *(warns_of_crack(fault, &status) ? &after : &before) = middle;
+    }
+    int lost = 0;
+    for (long n = before; n > before - TRIED * APART; n -= APART) {
+        (void)snprintf(fault, sizeof fault, "malloc:%ld", n);
+        const bool warned = warns_of_crack(fault, &status);
+        cr_expect(status == 0, "%s: status %d", fault, status);
+        cr_expect(exists("run/run.json"));
+        lost += !warned;
+    }
+    cr_assert(lost > TRIED / 2, "%d", lost);
+}

@@ -1,7 +1,7 @@
 /** A room on several processes that mpirun starts: the same results, each told once, and an end for all.
  * Needs a program with MPI, and its mpirun; more processes than processors are welcome. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "tests/support/ranks_run.h"
+#include "tests/claims/ranks_run.h"
 #include "tests/support/json_path.h"
 
 #define SMALL                                                                                                \
@@ -18,14 +18,28 @@ static void expect_same_file(const char *one, const char *other)
               "%s is not %s", other, one);
 }
 
+/* A gauze across most of it, from part to part. */
+static void write_cube_with_gauze(void)
+{
+    write_cube();
+    FILE *const file = fopen("cube.obj", "a");
+    cr_assert(file != NULL);
+    (void)fprintf(file, "usemtl sheet_of_gauze\nv 1.2 0 0.2\nv 1.7 3 0.2\nv 1.7 3 2.8\nv 1.2 0 2.8\n"
+                        "f -4 -3 -2 -1\n");
+    cr_assert(eq(int, fclose(file), 0));
+}
+
 /* Sources and ears of the cube are in different parts of it, or between them. */
 static void same_results(const char *const *more)
 {
     static const char *const count[] = {"2", "3"};
-    write_cube();
+    write_cube_with_gauze();
     expect_status(run(NULL, (const char *const[]){TEST_PROGRAM, SMALL, "-o", "one", more[0], more[1], more[2],
                                                   more[3], NULL}),
                   0);
+    char *alone = read_text("one/run.json");
+    cr_assert(strstr(alone, "flow_resistance_pa_s_m") != NULL, "the gauze is no sheet");
+    free(alone);
     for (int n = 0; n < 2; n++) {
         expect_status(MPIRUN(count[n], SMALL, "--force", "-o", "several", more[0], more[1], more[2], more[3]),
                       0);

@@ -1,7 +1,7 @@
 /** Several processes that share a room, of which one is killed, or all: who it was is said and how to go on,
  * and what goes on, in any number of processes, leaves what one leaves that nobody killed. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "tests/support/ranks_run.h"
+#include "tests/claims/ranks_run.h"
 
 TestSuite(ranks_killed, .init = enter_ranks, .fini = leave_folder);
 

@@ -406,8 +406,11 @@ Test(run_compare, how_sources_radiate_and_what_sheets_let_through_is_compared)
         {DIRECTED("", ""), DIRECTED("", SHEET("200", "", "parallel")),
          "curtain is another sheet: no sheet -> 200 Pa s/m, held still, parallel"},
         {DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.5", "parallel")),
-         DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.7", "series")),
-         "200 Pa s/m, 0.5 kg/m2, parallel -> 200 Pa s/m, 0.7 kg/m2, series"},
+         DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.7", "parallel")),
+         "200 Pa s/m, 0.5 kg/m2, parallel -> 200 Pa s/m, 0.7 kg/m2, parallel"},
+        {DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.5", "parallel")),
+         DIRECTED("", SHEET("200", ", \"mass_kg_m2\": 0.5", "series")),
+         "200 Pa s/m, 0.5 kg/m2, parallel -> 200 Pa s/m, 0.5 kg/m2, series"},
         {DIRECTED("", SHEET("200", "", "parallel")), DIRECTED("", SHEET("300", "", "parallel")),
          "200 Pa s/m, held still, parallel -> 300 Pa s/m, held still, parallel"},
         {DIRECTED("", SHEET("200", "", "parallel")), DIRECTED("", SHEET("200", "", "parallel")), NULL}};

@@ -131,6 +131,13 @@ Test(completion, values_are_the_words_that_an_option_takes)
     expect_out("");
     COMPLETE("export", "run", "--convention", "SingleRoomM");
     expect_out("SingleRoomMIMOSRIR\n");
+    COMPLETE("simulate", "--directivity", "");
+    expect_out("");
+    write_text("horn.sofa", "");
+    COMPLETE("simulate", "--directivity", "tk", "=");
+    expect_out("cardioid\nhorn.sofa\nomni\nvoice\n");
+    COMPLETE("simulate", "--directivity", "tk", "=", "v");
+    expect_out("voice\n");
     COMPLETE("simulate", "--ambisonics", "--amb");
     expect_out("--ambisonics\n");
     COMPLETE("materials", "marb");

@@ -7,6 +7,7 @@
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
+#include "tests/support/hung_sheets.h"
 
 #define MATERIALS  4
 #define SOURCES    3
@@ -217,6 +218,38 @@ TEST_SCHEMES(room_in_parts, on_cards_between_staircases)
     const struct wall_materials walls = {ROOM_MATERIALS, material, scheme == SCHEME_STANDARD, true};
     same_on_cards(&room->blocks, &step, &walls);
     same_on_cards(&room->blocks, &step, NULL);
+    room_free(room);
+}
+
+/* Links that sheets cut run from part to part. */
+static void same_with_sheets(struct block_grid *grid, const struct time_step *step,
+                             const struct wall_materials *walls)
+{
+    hung_sheets(grid);
+    for (unsigned parts = 2; parts < 4; parts++)
+        cr_assert(hung_sheets_between(grid, parts) > 10);
+    same_in_parts(grid, step, walls, BACKEND_CPU);
+    same_on_cards(grid, step, walls);
+}
+
+TEST_SCHEMES(room_in_parts, sheets_between_conformal_walls)
+{
+    struct cell_grids *room = cell_grids_soup_for(77, MATERIALS, scheme);
+    const struct time_step step = step_of(&room->blocks);
+    same_with_sheets(&room->blocks, &step, NULL);
+    cell_grids_free(room);
+}
+
+/* Which have states, where sheets end at them too. */
+TEST_SCHEMES(room_in_parts, sheets_between_staircases)
+{
+    struct wall_material material[MATERIALS];
+    struct lossy_room *room = room_for(scheme, room_ragged(78, 40, 31, 23, 0.2, 0.2, 24));
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
+    uint64_t random = 79;
+    draw_materials(&random, step.period, MATERIALS, 3, material);
+    const struct wall_materials walls = {MATERIALS, material, scheme == SCHEME_STANDARD, true};
+    same_with_sheets(&room->blocks, &step, &walls);
     room_free(room);
 }
 

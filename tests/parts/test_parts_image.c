@@ -6,6 +6,7 @@
 #include "kernels/parts/local_parts.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
+#include "tests/support/hung_sheets.h"
 
 struct parted_room {
     const struct block_grid *blocks;
@@ -150,9 +151,12 @@ static void check_room(const struct block_grid *blocks, const struct box_grid *b
         }
 }
 
-TEST_SCHEMES(parts_image, a_room_of_staircases_in_three_parts_goes_on_in_any_other_way)
+/* Sheets cross the borders of its parts: flows that begin in one are told to the other. */
+TEST_SCHEMES(parts_image, a_room_of_staircases_and_sheets_in_three_parts_goes_on_in_any_other_way)
 {
     struct lossy_room *room = room_for(scheme, room_ragged(13, 43, 21, 20, 0.1, 0.05, 17));
+    hung_sheets(&room->blocks);
+    cr_assert(hung_sheets_between(&room->blocks, 2) > 10 && hung_sheets_between(&room->blocks, 3) > 10);
     check_room(&room->blocks, &room->box);
     room_free(room);
 }
@@ -165,12 +169,14 @@ TEST_SCHEMES(parts_image, and_one_with_conformal_walls_and_further_pieces_of_air
     cell_grids_free(grids);
 }
 
-/* Hard walls with a ledger: only entries of open faces have states, and only one part has some. */
+/* Hard walls with a ledger: only entries of open faces have states, and only one part has some. Sheets come
+ * behind them. */
 Test(parts_image, an_open_face_in_one_part_gives_all_parts_its_form)
 {
     struct wall_material material[ROOM_MATERIALS] = {{.branches = 0}};
     const int64_t low[3] = {0, 0, 0};
     struct lossy_room *room = room_box(64, 16, 16, low);
+    hung_sheets(&room->blocks);
     const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
     for (uint64_t w = room->blocks.walls - 200; w < room->blocks.walls; w++)
         room->blocks.wall[w].material = VOXELS_OPEN_FACE;

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import numpy
 
@@ -159,10 +160,26 @@ class Failures(InFolder):
                       lambda: transept.run(self.hall, self.folder / "x", o="y"),
                       lambda: transept.run(self.hall, "a\0b"), lambda: transept.Run(self.folder / "nowhere"),
                       lambda: transept.read_wav(self.hall), lambda: transept.Project("hall.obj"),
-                      lambda: transept.Project({"room": "hall.obj", "nonsense": 1})):
+                      lambda: transept.Project({"room": "hall.obj", "nonsense": 1}),
+                      lambda: transept.Project({"room": object()}), lambda: transept.run(self.hall, None),
+                      lambda: transept.Run(3), lambda: transept.Run(self.hall), lambda: transept.read_wav(3),
+                      lambda: transept.analyse(3), lambda: transept.export(3, "x.sofa"),
+                      lambda: transept.Mesh.box((1, 2), "a"), lambda: transept.Mesh.box("abc", "a"),
+                      lambda: transept.Mesh.box((1, 1, 1), 3), lambda: transept.Mesh("abc", [[0, 1, 2]], [0], ["a"]),
+                      lambda: transept.Mesh([[0, 0], [1, 0, 0]], [[0, 1, 2]], [0], ["a"]),
+                      lambda: transept.Mesh.shape(3), lambda: transept.write_materials(self.hall, 3),
+                      lambda: transept.write_materials(self.hall, {3: 0.1}),
+                      lambda: transept.write_materials(self.hall, {"a": "x"}),
+                      lambda: transept.write_materials(self.hall, {"a": -1})):
             with self.assertRaises(transept.InputError):
                 wrong()
         self.assertFalse((self.folder / "x").exists())
+
+    def test_what_cannot_be_written_is_an_error_of_output(self):
+        for wrong in (lambda: transept.write_materials(self.folder / "no" / "m.csv", {"a": 0.1}),
+                      lambda: transept.Project({"room": str(self.hall)}).write(self.folder / "no" / "p.yaml")):
+            with self.assertRaises(transept.OutputError):
+                wrong()
 
     def test_a_failed_run_leaves_the_next_one_whole(self):
         with self.assertRaises(transept.InputError):
@@ -244,6 +261,23 @@ class Progress(InFolder):
         if sys.version_info >= (3, 11):
             self.assertIn("interrupted", "".join(caught.exception.__notes__))
         self.assertEqual(len(transept.run(self.hall, self.folder / "next", **SHORT).responses), 1)
+
+    def test_ctrl_c_at_the_very_start_leaves_the_next_call_whole(self):
+        start, died = threading.Thread.start, []
+
+        def interrupted(thread):
+            start(thread)
+            raise KeyboardInterrupt
+
+        with unittest.mock.patch.object(threading, "excepthook", died.append):
+            with unittest.mock.patch.object(threading.Thread, "start", interrupted):
+                with self.assertRaises(KeyboardInterrupt):
+                    transept.materials()
+            self.assertIn("limestone wall", transept.materials())
+            for thread in threading.enumerate():
+                if thread.name == "transept":
+                    thread.join(20)
+        self.assertEqual(died, [])
 
     def test_a_room_can_be_stopped_too(self):
         with self.assertRaises(transept.Interrupted):

@@ -426,6 +426,26 @@ Test(report, every_guess_is_listed_for_itself)
     PAGE_HAS("carpet</span> taken as what absorbs <data");
 }
 
+static void make_sheet(cJSON *record)
+{
+    cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "materials"), 1);
+    (void)cJSON_AddNumberToObject(entry, "flow_resistance_pa_s_m", 612);
+    (void)cJSON_AddStringToObject(entry, "combination", "parallel");
+}
+
+Test(report, surfaces_that_let_sound_through_are_told_with_what_they_are_made_of)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    page_lacks("Sound goes through these surfaces");
+    edit_record(make_sheet);
+    expect_status(RUN("report", "run", "--force"), 0);
+    check_page("run/report.html");
+    PAGE_HAS("Sound goes through these surfaces");
+    PAGE_HAS("flow_resistance_pa_s_m\" value=\"612\"");
+    PAGE_HAS("held still</li>");
+}
+
 /* ---- maps ---- */
 
 /* Leave so many places of the table a value of EDT at 250 Hz. */

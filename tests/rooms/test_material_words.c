@@ -158,6 +158,8 @@ static const char *const of_languages[][2] = {
     {"Sichtbeton_01", "concrete smooth"},
     {"Kalkputz", "plaster on masonry"},
     {"Sandsteinboden", "limestone wall"},
+    {"Boden", "marble floor"},
+    {"Eis", NULL}, /* no pews */
     {"Kalksandstein", "brick unglazed"},
     {"Bleiglasfenster", "leaded glazing"},
     {"nat\xc3\xbcrlich", NULL},

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include "tests/accuracy/wedge_diffraction.h"
+#include "tests/accuracy/exact/wedge_diffraction.h"
 #include "tests/support/sounds.h"
 
 TestSuite(diffraction, .init = enter_folder, .fini = leave_folder);

@@ -166,31 +166,78 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
     expect_words("err", "cannot be aimed at its own place");
 }
 
-/* 33 voices have 528 taps, and a run has 512 at most. */
-Test(directed_runs, more_taps_together_than_a_run_has_are_refused_in_a_sentence)
+Test(directed_runs, mistakes_of_a_project_have_its_file_and_line)
 {
-    enum { VOICES = 33 };
-    const char *argument[6 + 4 * VOICES + 11] = {TEST_PROGRAM, "simulate", "hall.obj", "-o", "none"};
-    char place[VOICES][40], voice[VOICES][20], all[200] = "choir=S0";
+    static const char *const wrong[][2] = {
+        {"directivity: horn", "hall.yaml, line 4: A=horn: horn is no directivity"},
+        {"aim: 30", "hall.yaml, line 4: A=30: A radiates alike in all directions"}};
+    write_hall();
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "room: hall.obj\nother_surfaces: 0.1\nsources:\n"
+                       "- {name: A, position: [1, 1, 1], %s}\n"
+                       "receivers: [{name: R, position: [2, 2, 1]}]\n",
+                       wrong[w][0]);
+        write_text("hall.yaml", text);
+        expect_status(RUN("plan", "hall.yaml"), 2);
+        expect_words("err", wrong[w][1]);
+    }
+}
+
+/* `command` with so many voices in the hall, of which the first `together` sound at once. */
+#define VOICES_MOST 40
+static int run_voices(const char *command, size_t voices, size_t together, const char *fmax, const char *last)
+{
+    static const char *const rest[] = {"--receiver", "3.45,0.55,0.65,R", "--absorption", "0.6", "--duration",
+                                       "1",          "--quiet"};
+    const char *argument[4 * VOICES_MOST + 20] = {TEST_PROGRAM, command, "hall.obj", "--fmax", fmax};
+    char place[VOICES_MOST][40], voice[VOICES_MOST][20], all[300] = "choir=S0";
     size_t count = 5;
     write_hall();
-    for (size_t v = 0; v < VOICES; v++) {
+    for (size_t v = 0; v < voices; v++) {
         (void)snprintf(place[v], sizeof place[v], "%.2f,0.4,0.5,S%zu", 0.3 + 0.08 * (double)v, v);
         (void)snprintf(voice[v], sizeof voice[v], "S%zu=voice", v);
         argument[count++] = "--source";
         argument[count++] = place[v];
         argument[count++] = "--directivity";
         argument[count++] = voice[v];
-        if (v > 0)
+        if (v > 0 && v < together)
             (void)snprintf(all + strlen(all), sizeof all - strlen(all), ",S%zu", v);
     }
-    const char *const rest[] = {"--together", all,      "--receiver", "3.45,0.55,0.65,R", "--absorption",
-                                "0.6",        "--fmax", "300",        "--duration",       "0.02"};
+    if (together > 0) {
+        argument[count++] = "--together";
+        argument[count++] = all;
+    }
     for (size_t n = 0; n < sizeof rest / sizeof *rest; n++)
         argument[count++] = rest[n];
-    expect_status(run(NULL, argument), 2);
+    argument[count++] = last;
+    return run(NULL, argument);
+}
+
+/* 33 voices have 528 taps, and a run has 512 at most. */
+Test(directed_runs, more_taps_together_than_a_run_has_are_refused_in_a_sentence)
+{
+    expect_status(run_voices("simulate", 33, 33, "300", "--output=none"), 2);
     expect_words("err", "choir drives 528 taps at once");
     cr_assert(access("none", F_OK) != 0);
+}
+
+static double planned(size_t together)
+{
+    expect_status(run_voices("plan", 30, together, "2000", "--json"), 0);
+    cJSON *plan = read_json("out");
+    const double bytes = number(plan, "bytes_peak");
+    cJSON_Delete(plan);
+    return bytes;
+}
+
+/* Of one voice alone 16 drives are held, of those that sound together those of all. */
+Test(directed_runs, the_drives_of_a_group_are_among_what_plan_predicts)
+{
+    const double alone = planned(0), half = planned(15) - alone, whole = planned(30) - alone;
+    cr_assert(half > 1e6 && test_near(whole / half, (30.0 - 1.0) / (15.0 - 1.0), 1e-3), "%g and %g bytes",
+              half, whole);
 }
 
 /* In a room that is silent after a tenth of a second, of a member that comes a second late. */

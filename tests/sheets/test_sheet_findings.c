@@ -76,3 +76,66 @@ Test(sheet_findings, a_second_curtain_behind_the_first_takes_no_area_from_it_and
     expect_no_words("err", "hang in this grid");
     cr_assert(two < 0.97 * one, "%g and %g s", one, two);
 }
+
+/* A wall of the room that is a sheet. */
+Test(sheet_findings, a_room_that_a_sheet_alone_closes_is_open_and_the_sheet_is_named)
+{
+    write_materials();
+    MODEL("open.obj", {"plaster", {0, 0, 0}, {8, 5, 3}, FACE_XP}, {"curtain", {8, 0, 0}, {8, 5, 3}, 0});
+    expect_status(RUN("plan", "open.obj", SPACING, CURTAINS, PLACES), 2);
+    expect_words("err", "the sheet \"curtain\" hangs there, which lets sound through and closes no room");
+    expect_no_words("err", "--seal");
+    expect_status(RUN("check", "open.obj", SPACING, CURTAINS, PLACES), 1);
+    expect_words("out", "The sheet \"curtain\" hangs there");
+    expect_no_words("out", "--seal");
+}
+
+/* Beside a hole, a curtain within the room is not to blame. */
+Test(sheet_findings, a_leak_elsewhere_is_no_sheets_fault)
+{
+    write_materials();
+    MODEL("slot.obj", {"plaster", {0, 0, 0}, {8, 5, 3}, FACE_XP}, {NULL, {8, 0, 0}, {8, 5, 2}, 0},
+          {"curtain", {6, 0, 0}, {6, 5, 3}, 0});
+    expect_status(RUN("plan", "slot.obj", SPACING, CURTAINS, PLACES), 2);
+    expect_words("err", "close the gap in the model");
+}
+
+Test(sheet_findings, a_curtain_in_the_air_that_is_no_sheet_is_told_of_and_one_at_a_wall_is_not)
+{
+    MODEL("hung.obj", ROOM, {"Vorhang rot", {4.1, 0.5, 0.5}, {4.1, 4.5, 2.5}, 0});
+    MODEL("wall.obj", {"plaster", {0, 0, 0}, {8, 5, 3}, FACE_XP}, {"curtain", {8, 0, 0}, {8, 5, 3}, 0});
+    cJSON *report = judged(RUN("check", "hung.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
+    cr_assert(test_near(number(expect_finding(report, "curtain", "harmless"), "value"), 8, 1e-9));
+    cJSON_Delete(report);
+    report = judged(RUN("check", "wall.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
+    expect_none(report, "curtain");
+    cJSON_Delete(report);
+    expect_status(RUN("new", "hung.obj", "-o", "hung.yaml"), 0);
+    expect_words("hung.yaml", "lets nothing through");
+}
+
+/* In a project as in a library. */
+Test(sheet_findings, a_project_says_what_a_sheet_is_made_of)
+{
+    write_materials();
+    MODEL("one.obj", ROOM, {"curtain", {4.18, 0.5, 0.5}, {4.18, 4.5, 2.5}, 0});
+    const double wanted = sabine_of("one.obj");
+    write_text("p.yaml", "room: one.obj\nmaterials:\n"
+                         "  plaster: {octaves: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}\n"
+                         "  curtain: {flow_resistance: 100, mass: 0.5}\n");
+    expect_status(RUN("plan", "p.yaml", SPACING, PLACES, "--json"), 0);
+    cJSON *plan = read_json("out");
+    const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
+    cr_assert(sabine == wanted, "%.17g and %.17g s", sabine, wanted);
+    cJSON_Delete(plan);
+    write_text("p.yaml", "room: one.obj\nmaterials:\n"
+                         "  plaster: 0.1\n"
+                         "  curtain: {flow_resistance: 100, absorption: 0.5}\n");
+    expect_status(RUN("plan", "p.yaml", SPACING, PLACES), 2);
+    expect_words("err", "p.yaml, line 4: materials.curtain has more than one of library, absorption");
+    write_text("p.yaml", "room: one.obj\nmaterials:\n"
+                         "  plaster: 0.1\n"
+                         "  curtain: {kind: sheet}\n");
+    expect_status(RUN("plan", "p.yaml", SPACING, PLACES), 2);
+    expect_words("err", "p.yaml, line 4: materials.curtain has no flow_resistance");
+}

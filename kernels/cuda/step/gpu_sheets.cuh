@@ -2,7 +2,8 @@
  *
  *   flows    before: a thread a link works out its flow from u and u_old, and leaves what the sheet holds
  * back held     before: a thread a node at a wall with states keeps what its losses need nodes    after:  a
- * thread a node adds what its links hold back, in their order, and pushes its walls
+ * thread a node adds what its links hold back, in their order, and pushes its walls; of a part of a room
+ * after the surface those of the surface, then the others
  *
  * Sheets are a few links, so these launches cost their start: some microseconds a step.
  */
@@ -103,14 +104,16 @@ __global__ void __launch_bounds__(SHEET_THREADS)
             *held++ = walls.state[m * walls.stride + entry];
 }
 
-template <typename real>
+template <typename real, class units_type>
 __global__ void __launch_bounds__(SHEET_THREADS)
-    sheet_node_kernel(gpu_sheets<real> sheets, gpu_walls<real> walls, real *u_new)
+    sheet_node_kernel(gpu_sheets<real> sheets, gpu_walls<real> walls, units_type units, real *u_new)
 {
     const uint64_t n = (uint64_t)blockIdx.x * SHEET_THREADS + threadIdx.x;
     if (n >= sheets.nodes)
         return;
     const struct sheet_node node = sheets.node[n];
+    if (!units(node.index))
+        return;
     const uint64_t end = sheets.node[n + 1].first;
     real push = 0;
     for (uint64_t use = node.first; use < end; ++use)
@@ -160,13 +163,14 @@ cudaError_t step_sheets_before(const gpu_sheets<real> &sheets, const gpu_walls<r
     return cudaGetLastError();
 }
 
-template <typename real>
+template <typename real, class units_type = gpu_all_units>
 cudaError_t step_sheets_after(const gpu_sheets<real> &sheets, const gpu_walls<real> &walls, real *u_new,
-                              cudaStream_t stream)
+                              cudaStream_t stream, const units_type &units = units_type())
 {
     if (sheets.nodes == 0)
         return cudaSuccess;
-    sheet_node_kernel<real><<<sheet_ctas(sheets.nodes), SHEET_THREADS, 0, stream>>>(sheets, walls, u_new);
+    sheet_node_kernel<real, units_type>
+        <<<sheet_ctas(sheets.nodes), SHEET_THREADS, 0, stream>>>(sheets, walls, units, u_new);
     return cudaGetLastError();
 }
 

@@ -141,7 +141,7 @@ def run_long(work, progress=None):
     """
     refuse_within_callback("start another run or room")
     heard, answers = queue.SimpleQueue(), []
-    guard, at_work = threading.Lock(), True
+    guard, at_work, stopped = threading.Lock(), False, False
     failure = new_failure()
     listener = make_listener(
         lambda phase, fraction, left, variant, source:
@@ -149,36 +149,45 @@ def run_long(work, progress=None):
         lambda message, advice: heard.put(("warning", errors.RoomWarning(message, advice))),
         lambda answer: heard.put(("answer", answer)))
 
+    def begins():
+        nonlocal at_work
+        with guard:
+            at_work = not stopped
+            return at_work
+
     def run():
         nonlocal at_work
         ended = (-1, None)
         try:
-            ended = work(byref(listener), failure)
+            with _one_at_a_time:  # Ctrl-C comes to another thread: whatever it cuts short, the lock is given back
+                try:
+                    if begins():
+                        ended = work(byref(listener), failure)
+                finally:
+                    with guard:
+                        at_work = False
         finally:
-            with guard:
-                at_work = False
-            _one_at_a_time.release()
             heard.put(("ended", ended))
 
     def stop():
+        nonlocal stopped
         with guard:
+            stopped = True
             if at_work:  # else it would be another one that is stopped
                 call.interrupt()
 
-    _one_at_a_time.acquire()
+    worker = threading.Thread(target=run, name="transept")
     try:
-        worker = threading.Thread(target=run, name="transept")
         worker.start()
-    except BaseException:
-        _one_at_a_time.release()
-        raise
-    try:
         status, result = _hear(heard, progress, answers)
     except BaseException as reason:
+        stop()
+        if worker.ident is None:  # it has not begun, and finds nothing to do if it does
+            raise
         status, result = _hear(heard, None, answers, stop)
         if isinstance(reason, _Interruption):
             return status, failure, result, answers
-        if status != 0 and hasattr(reason, "add_note"):
+        if status > 0 and hasattr(reason, "add_note"):
             reason.add_note(str(exception_of(status, failure)))
         raise
     return status, failure, result, answers

@@ -155,9 +155,17 @@ def taken(pointer):
         call.text_free(pointer)
 
 
+def path_of(value):
+    """A path as text or bytes."""
+    try:
+        return os.fspath(value)
+    except TypeError:
+        raise errors.InputError(f"{value!r} is no name and no path") from None
+
+
 def encoded(value):
     """A text or path as the library takes it; C would end it at a zero byte."""
-    data = os.fsencode(value)
+    data = os.fsencode(path_of(value))
     if b"\0" in data:
         raise errors.InputError(f"{value!r} holds a zero byte, which no name and no path has")
     return data
@@ -205,9 +213,17 @@ def pointer_of(array):
     return array.ctypes.data_as(c_void_p)
 
 
+def numbers(what, value):
+    """An array of float64."""
+    try:
+        return numpy.ascontiguousarray(value, dtype=numpy.float64)
+    except (TypeError, ValueError):
+        raise errors.InputError(f"{what} are {value!r}: give numbers") from None
+
+
 def position(value):
     """Three coordinates as the library takes them."""
-    place = numpy.asarray(value, dtype=float)
+    place = numbers("coordinates", value)
     if place.shape != (3,) or not numpy.all(numpy.isfinite(place)):
         raise errors.InputError(f"{value!r} is no position: give x, y and z in metres")
     return (c_double * 3)(*place)

@@ -4,8 +4,8 @@ import threading
 import numpy
 
 from . import _calls, errors
-from ._library import Handle, byref, c_double, c_int, c_size_t, c_void_p, call, check, encoded, pointer_of, position, \
-    text, texts, view
+from ._library import Handle, byref, c_double, c_int, c_size_t, c_void_p, call, check, encoded, numbers, pointer_of, \
+    position, text, texts, view
 
 _UNITS = {"auto": 0.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 _UP = {"auto": 0, "y": 1, "z": 2}
@@ -15,6 +15,13 @@ def _chosen(name, word, words):
     if word not in words:
         raise errors.InputError(f"{name} is {word!r}: give one of {', '.join(words)}")
     return words[word]
+
+
+def _listed(materials):
+    try:
+        return list(materials)
+    except TypeError:
+        raise errors.InputError(f"materials are {materials!r}: give a list of names") from None
 
 
 class Mesh:
@@ -35,7 +42,7 @@ class Mesh:
     """
 
     def __init__(self, vertices, triangles, triangle_materials, materials):
-        corner = numpy.ascontiguousarray(vertices, dtype=numpy.float64)
+        corner = numbers("vertices", vertices)
         triangle = self._whole("triangles", triangles, numpy.uint32)
         material = self._whole("triangle_materials", triangle_materials, numpy.uint16)
         if corner.ndim != 2 or corner.shape[1] != 3:
@@ -45,7 +52,7 @@ class Mesh:
         if material.shape != triangle.shape[:1]:
             raise errors.InputError(f"triangle_materials have the shape {material.shape}, and there are "
                                     f"{len(triangle)} triangles")
-        names = [encoded(name) for name in materials]
+        names = [encoded(name) for name in _listed(materials)]
         out = c_void_p()
         check(call.mesh_make, len(corner), pointer_of(corner), len(triangle), pointer_of(triangle),
               pointer_of(material), len(names), texts(names), byref(out))
@@ -56,6 +63,7 @@ class Mesh:
 
     @staticmethod
     def _whole(name, values, dtype):
+        numbers(name, values)
         array, most = numpy.asarray(values), numpy.iinfo(dtype).max
         if array.size > 0 and (not numpy.issubdtype(array.dtype, numpy.integer) or array.min() < 0 or
                                array.max() > most):
@@ -102,11 +110,13 @@ class Mesh:
             materials: of the faces at z low, z high, x low, x high, y low, y high; or one name for all.
             origin: its low corner [m].
         """
-        names = [materials] * 6 if isinstance(materials, str) else list(materials)
+        names = [materials] * 6 if isinstance(materials, str) else _listed(materials)
         if len(names) != 6:
             raise errors.InputError(f"a box has 6 faces, and {len(names)} materials were given")
-        low = numpy.asarray(origin, float)
-        corners = low + numpy.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]) * size
+        low, wide = numbers("coordinates of a corner", origin), numbers("sizes of a box", size)
+        if low.shape != (3,) or wide.shape != (3,):
+            raise errors.InputError(f"a box of {size!r} from {origin!r}: give x, y and z of each")
+        corners = low + numpy.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]) * wide
         faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 2, 6, 4), (1, 5, 7, 3), (0, 4, 5, 1), (2, 3, 7, 6)]
         unique = list(dict.fromkeys(names))
         triangles = [part for a, b, c, d in faces for part in ((a, b, c), (a, c, d))]

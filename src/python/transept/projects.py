@@ -4,7 +4,7 @@ import os
 
 from . import errors
 from ._calls import run_long
-from ._library import byref, c_void_p, call, encoded, exception_of, taken
+from ._library import byref, c_void_p, call, encoded, exception_of, path_of, taken
 
 
 class Project:
@@ -17,7 +17,7 @@ class Project:
         content: the path of a .yaml, or a dict: ``Project({"room": "hall.obj", "materials": {"wall": 0.1}})``.
 
     Raises:
-        InputError: the file, line and key of what is unknown, twice there, of the wrong kind or out of range; further
+        InputError: something that is no JSON; the file, line and key of what is unknown, twice there, of the wrong kind or out of range; further
             mistakes are in ``notes``. So nothing is left to be refused but what needs the room itself.
     """
 
@@ -64,14 +64,17 @@ class Project:
 
         Raises:
             InputError: there is a file of that name, or the project is one already.
+            OutputError: it cannot be written.
         """
         if self.content is None:
             raise errors.InputError(f"this project is a file already: {self.path}")
         try:
-            with open(path, "x", encoding="utf-8") as file:
+            with open(path_of(path), "x", encoding="utf-8") as file:
                 file.write(json.dumps(self.content, indent=2, ensure_ascii=False) + "\n")
         except FileExistsError:
             raise errors.InputError(f"{os.fspath(path)} exists") from None
+        except OSError as reason:
+            raise errors.OutputError(f"{os.fspath(path)} could not be written: {reason.strerror}") from None
 
     def __repr__(self):
         name = repr(self.path) if self.path is not None else "of a dict"
@@ -82,4 +85,4 @@ def _plain(value):
     """Arrays and their numbers, paths, meshes' names, as JSON has them."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    return os.fspath(value)
+    return path_of(value)

@@ -9,7 +9,7 @@ import numpy
 
 from . import errors
 from ._calls import arguments, command
-from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, encoded
+from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, encoded, numbers, path_of
 from .meshes import Mesh
 from .rooms import room_words
 
@@ -133,11 +133,13 @@ class Run:
     """
 
     def __init__(self, folder):
-        self.folder = pathlib.Path(os.fspath(folder))
+        self.folder = pathlib.Path(path_of(folder))
         try:
             self.record = json.loads((self.folder / "run.json").read_text(encoding="utf-8", errors="surrogateescape"))
         except FileNotFoundError:
             raise errors.InputError(f"{self.folder} holds no run: it has no run.json") from None
+        except OSError as reason:
+            raise errors.InputError(f"{self.folder} holds no run that can be read: {reason.strerror}") from None
         except ValueError:
             raise errors.InputError(f"{self.folder / 'run.json'} is no JSON") from None
         if not isinstance(self.record, dict) or "responses" not in self.record:
@@ -245,7 +247,7 @@ def run(room, output, progress=None, **options):
     """
     if "o" in options or "output" in options:
         raise errors.InputError("the folder for results is the second argument")
-    told = _of_a_room(b"simulate", room, progress, {"output": os.fspath(output), **options})
+    told = _of_a_room(b"simulate", room, progress, {"output": path_of(output), **options})
     if "variants" in told:
         return {name: Run(pathlib.Path(os.fspath(output)) / name) for name in told["variants"]}
     return Run(output)
@@ -294,7 +296,7 @@ def export(folder, output, **options):
     Raises:
         InputError: there is a file of that name (``force=True`` replaces it), or the run has none of those responses.
     """
-    words = [b"export", *arguments({"output": os.fspath(output), **options}), b"--", encoded(folder)]
+    words = [b"export", *arguments({"output": path_of(output), **options}), b"--", encoded(folder)]
     return json.loads(command(words), strict=False)
 
 
@@ -318,16 +320,22 @@ def write_materials(path, absorptions):
             63 Hz to 8 kHz, 0 to 1}.
 
     Raises:
-        InputError: another number of values, one that is not finite, a name that a table cannot hold.
+        InputError: another number of values, one that is not from 0 to 1, a name that a table cannot hold.
+        OutputError: it cannot be written.
     """
     rows = []
+    if not isinstance(absorptions, dict):
+        raise errors.InputError(f"absorptions are {absorptions!r}: give a dict of names")
     for name, values in absorptions.items():
-        value = numpy.asarray(values, dtype=float).reshape(-1)
-        if len(value) not in (1, len(OCTAVES)) or not numpy.all(numpy.isfinite(value)):
-            raise errors.InputError(f"absorption of {name} is {values!r}: give one number, or one for each of "
-                                    f"{len(OCTAVES)} octaves from 63 Hz to 8 kHz")
-        if not name or any(letter in name for letter in ',"\r\n;'):
+        value = numbers(f"absorptions of {name}", values).reshape(-1)
+        if len(value) not in (1, len(OCTAVES)) or not numpy.all((value >= 0) & (value <= 1)):
+            raise errors.InputError(f"absorption of {name} is {values!r}: give one number from 0 to 1, or one for each "
+                                    f"of {len(OCTAVES)} octaves from 63 Hz to 8 kHz")
+        if not isinstance(name, str) or not name or any(letter in name for letter in ',"\r\n;'):
             raise errors.InputError(f"a material called {name!r} does not fit into a table: rename it in the model")
         rows.append([name, *(repr(float(one)) for one in numpy.broadcast_to(value, len(OCTAVES)))])
-    with open(path, "w", encoding="utf-8") as file:
-        file.writelines(",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows])
+    try:
+        with open(path_of(path), "w", encoding="utf-8") as file:
+            file.writelines(",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows])
+    except OSError as reason:
+        raise errors.OutputError(f"{os.fspath(path)} could not be written: {reason.strerror}") from None

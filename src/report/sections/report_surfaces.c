@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "src/acoustics/octave_decay.h"
@@ -59,6 +60,39 @@ static void put_walls(FILE *page, const char *walls)
             fprintf(page, "<p>%s</p>\n", T(sentence[i][1]));
 }
 
+static void put_sheet(FILE *page, const struct record_material *material, size_t run, size_t m)
+{
+    fputs("<li>", page);
+    html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+    fprintf(page, ": %s ", T("flow resistance"));
+    html_number(page, material->flow_resistance, -3, 1, "runs.%zu.run.materials.%zu.flow_resistance_pa_s_m",
+                run, m);
+    fputs("&nbsp;Pa&nbsp;s/m, ", page);
+    if (isnan(material->sheet_mass)) {
+        fputs(T("held still"), page);
+    } else {
+        html_number(page, material->sheet_mass, -3, 1, "runs.%zu.run.materials.%zu.mass_kg_m2", run, m);
+        fputs("&nbsp;kg/m\xC2\xB2", page);
+    }
+    fputs("</li>\n", page);
+}
+
+static void put_sheets(FILE *page, const struct record_room *room, size_t run)
+{
+    size_t sheets = 0;
+    for (size_t m = 0; m < room->materials.count; m++) {
+        if (room->materials.item[m].combination == NULL)
+            continue;
+        if (sheets++ == 0)
+            fprintf(
+                page, "<p>%s</p>\n<ul>\n",
+                T("Sound goes through these surfaces; the table has what one of their sides takes of it:"));
+        put_sheet(page, &room->materials.item[m], run, m);
+    }
+    if (sheets > 0)
+        fputs("</ul>\n", page);
+}
+
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
@@ -73,6 +107,7 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     for (size_t m = 0; m < room->materials.count; m++)
         put_surface(page, room, run, m);
     html_table_end(page);
+    put_sheets(page, room, run);
 }
 
 void report_surfaces(FILE *page, const struct report *report)

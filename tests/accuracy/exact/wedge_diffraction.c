@@ -1,4 +1,4 @@
-#include "tests/accuracy/wedge_diffraction.h"
+#include "tests/accuracy/exact/wedge_diffraction.h"
 
 #include <math.h>
 #include <stdio.h>

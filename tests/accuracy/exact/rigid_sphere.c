@@ -1,4 +1,4 @@
-#include "tests/accuracy/rigid_sphere.h"
+#include "tests/accuracy/exact/rigid_sphere.h"
 
 #include <math.h>
 #include <stdlib.h>

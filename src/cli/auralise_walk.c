@@ -1,0 +1,479 @@
+#include "src/cli/auralise_walk.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/interrupt.h"
+#include "src/base/path_text.h"
+#include "src/base/print_json.h"
+#include "src/base/progress_json.h"
+#include "src/cli/request_from_options.h"
+#include "src/listen/auralisation.h"
+#include "src/listen/listening_list.h"
+#include "src/options/messages.h"
+#include "src/options/option_values.h"
+#include "src/project/project.h"
+#include "src/record/output_folder.h"
+#include "src/record/run_read.h"
+#include "src/walk/walk_files.h"
+#include "src/walk/walk_run.h"
+#include "src/walk/walk_steps.h"
+
+#define RECORD "walk.json"
+#define PI     3.14159265358979323846
+
+struct walk {
+    const struct options *options;
+    const char *subject, *dry_name, *folder;
+    bool is_run; /* the subject is a run's folder */
+    struct walk_path path;
+    struct dry_sound dry;
+    struct run_model model; /* of a run */
+    struct run_losses losses;
+    struct head_data head;
+    struct head_filters filters;
+    struct option_text_list {
+        size_t count;
+        char **text;
+    } arguments, aims;   /* of the run that is set up again; owned but the arguments' texts */
+    struct options room; /* parsed from them */
+    struct project *project;
+    struct walk_steps steps;
+    size_t sources;
+    struct walked_source *source; /* owned */
+    struct walk_files files;
+    struct output_folder out;
+    struct walk_told told;
+};
+
+static void walk_free(struct walk *walk)
+{
+    walk_files_free(&walk->files);
+    for (size_t s = 0; s < walk->sources; s++)
+        walked_source_free(&walk->source[s]);
+    for (size_t i = 0; i < walk->aims.count; i++)
+        free(walk->aims.text[i]);
+    free(walk->aims.text);
+    free(walk->arguments.text);
+    free(walk->source);
+    walk_steps_free(&walk->steps);
+    options_free(&walk->room);
+    project_close(walk->project);
+    head_filters_free(&walk->filters);
+    head_data_free(&walk->head);
+    run_losses_free(&walk->losses);
+    run_model_free(&walk->model);
+    dry_sound_close(&walk->dry);
+    walk_path_free(&walk->path);
+    output_folder_undo(&walk->out);
+}
+
+static size_t channels_of(const struct options *options)
+{
+    return options->ambisonics || options->head != NULL ? AMBISONIC_CHANNELS : 1;
+}
+
+/* ---- what is asked ---- */
+
+int auralise_check_walk(const struct options *options, struct failure *failure)
+{
+    static const char *const goes_with[] = {"speed",   "look",    "ambisonics", "head",
+                                            "stepped", "backend", "devices"};
+    const size_t of_steps = 6; /* the rest is of rooms that are stepped */
+    for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
+        if (options->walk == NULL && options_given(options, goes_with[i]))
+            return failure_fix(
+                failure_set(failure, FAILURE_INPUT, "--%s is for a walk, and there is none", goes_with[i]),
+                failure, "give its places with --walk");
+        if (i >= of_steps && options_given(options, goes_with[i]) && run_is_in(options->subject) &&
+            !options->stepped)
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "--%s is for a walk that is stepped, and %s has responses",
+                                           goes_with[i], options->subject),
+                               failure, "leave it out, or add --stepped");
+    }
+    if (options->walk != NULL && options->extend && (options->stepped || !run_is_in(options->subject)))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "responses are filled above their highest frequency, and a walk that is "
+                        "stepped has none"),
+            failure, "leave out --extend");
+    return 0;
+}
+
+/* The run or room, and last the dry sound unless it is named. */
+static int read_subjects(struct walk *walk, struct failure *failure)
+{
+    const struct options *options = walk->options;
+    const struct option_texts *given = &options->subjects;
+    const size_t most = options->dry != NULL ? 1 : 2;
+    if (given->count > most)
+        return failure_set(failure, FAILURE_INPUT, "a walk goes through one run or room, and there are %zu",
+                           given->count - most + 1);
+    walk->subject = given->text[0];
+    walk->dry_name = options->dry != NULL ? options->dry : given->count > 1 ? given->text[1] : "clap";
+    walk->is_run = run_is_in(walk->subject);
+    char within[200];
+    if (!walk->is_run && runs_within(walk->subject, within, sizeof within) > 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "a walk goes through one run, and in %s there are %s: name one", walk->subject,
+                           within);
+    walk->folder = options->output != NULL ? options->output : walk->is_run ? walk->subject : NULL;
+    if (walk->folder == NULL)
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s is no run, so its walk has no place to go",
+                                       walk->subject),
+                           failure, "give -o DIR, a folder");
+    if (listening_is_wav(walk->folder))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "a walk is several files, and %s is one", walk->folder),
+            failure, "give -o DIR, a folder");
+    return 0;
+}
+
+static int prepare_head(struct walk *walk, struct failure *failure)
+{
+    if (walk->options->head == NULL)
+        return 0;
+    TRY(head_data_read(walk->options->head, &walk->head, failure));
+    return head_filters_make(&walk->head, RESPONSE_RATE, &walk->filters, failure);
+}
+
+/* Of one source; its place is `at`. */
+static int read_look(const struct walk *walk, const struct record_points *points, const double at[3],
+                     struct walk_look *look, struct failure *failure)
+{
+    const char *text = walk->options->facing;
+    char *end = NULL;
+    *look = (struct walk_look){.kind = WALK_LOOKS_AHEAD};
+    if (strcmp(text, "ahead") == 0)
+        return 0;
+    look->kind = WALK_LOOKS_AT_SOURCE;
+    memcpy(look->source, at, sizeof look->source);
+    for (size_t s = 0; points != NULL && s < points->sources.count; s++)
+        if (strcmp(points->sources.item[s].name, text) == 0) {
+            memcpy(look->source, points->sources.item[s].position, sizeof look->source);
+            return 0;
+        }
+    for (size_t s = 0; points == NULL && s < walk->steps.setup.points.sources; s++)
+        if (strcmp(walk->steps.setup.points.point[s].name, text) == 0) {
+            memcpy(look->source, walk->steps.setup.points.point[s].position, sizeof look->source);
+            return 0;
+        }
+    look->kind = WALK_LOOKS_TO;
+    look->azimuth = strtod(text, &end);
+    if (end == text || *end != '\0' || !(fabs(look->azimuth) <= 360.0))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--look %.60s is neither ahead, nor a source, nor an azimuth from -360 to 360",
+                           text);
+    return 0;
+}
+
+static int add_source(struct walk *walk, const char *name, struct failure *failure)
+{
+    struct walked_source *grown = realloc(walk->source, (walk->sources + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (walk->sources + 1) * sizeof *grown, "sources");
+    walk->source = grown;
+    struct walked_source *source = &grown[walk->sources++];
+    *source = (struct walked_source){.mono = NULL};
+    (void)snprintf(source->name, sizeof source->name, "%s", name);
+    return 0;
+}
+
+/* At 48 kHz, and what else is made of it. */
+static int finish_source(struct walk *walk, const struct walk_look *look, struct failure *failure)
+{
+    struct walked_source *source = &walk->source[walk->sources - 1];
+    struct walk_sound *sound = &source->sound;
+    TRY(walk_sound_convert(sound, failure));
+    source->mono = malloc((sound->frames + 1) * sizeof *source->mono);
+    if (source->mono == NULL)
+        return failure_memory(failure, sound->frames * sizeof *source->mono, "what is heard on the walk");
+    for (size_t n = 0; n < sound->frames; n++)
+        source->mono[n] = sound->sample[n * sound->channels];
+    return walk->options->head != NULL
+               ? walk_sound_ears(sound, &walk->path, look, &walk->filters, &source->ears, failure)
+               : 0;
+}
+
+/* Is the listener to hear this one? */
+static bool is_heard(const struct walk *walk, const char *source)
+{
+    const char *asked = walk->options->sounding;
+    return source != NULL && (asked == NULL || strcmp(asked, source) == 0);
+}
+
+/* ---- from responses ---- */
+
+static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
+{
+    const struct walk_run run = {walk->subject, &walk->model, &walk->losses};
+    struct walk_responses_facts facts;
+    struct walk_look look;
+    TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
+    TRY(add_source(walk, from->name, failure));
+    struct walked_source *source = &walk->source[walk->sources - 1];
+    if (walk->options->extend)
+        TRY(walk_run_hear(&run, from, &walk->path, 1, true, &walk->dry, &source->extended, &facts, failure));
+    TRY(walk_run_hear(&run, from, &walk->path, channels_of(walk->options), false, &walk->dry, &source->sound,
+                      &facts, failure));
+    walk->told.responses = (double)facts.used;
+    walk->told.farthest = facts.farthest;
+    walk->told.fmax = walk->model.room.fmax;
+    return finish_source(walk, &look, failure);
+}
+
+static int walk_through_responses(struct walk *walk, struct failure *failure)
+{
+    const struct record_points *points = &walk->model.points;
+    size_t walked = 0;
+    TRY(walk_run_refuse_walls(walk->subject, &walk->path, failure));
+    TRY(run_losses_make(&walk->model, &walk->losses, failure));
+    for (size_t s = 0; s < points->sources.count; s++)
+        if (is_heard(walk, points->sources.item[s].name) &&
+            walk_run_has(&walk->model, points->sources.item[s].name)) {
+            walked++;
+            TRY(walk_source(walk, &points->sources.item[s], failure));
+        }
+    if (walked == 0)
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s%s to walk through",
+                                       walk->subject, walk->options->sounding != NULL ? " of " : "",
+                                       walk->options->sounding != NULL ? walk->options->sounding : ""),
+                           failure,
+                           "simulate with receivers along the walk, or step the room with --stepped");
+    return 0;
+}
+
+/* ---- stepped ---- */
+
+/* Sources with a direction keep where they point, which without a word is the middle of the receivers that
+ * the walk replaces. */
+static int keep_aims(struct walk *walk, struct failure *failure)
+{
+    const struct record_points *points = &walk->model.points;
+    walk->aims.text = calloc(points->sources.count + 1, sizeof *walk->aims.text);
+    if (walk->aims.text == NULL)
+        return failure_memory(failure, points->sources.count * sizeof *walk->aims.text, "aims");
+    for (size_t s = 0; s < points->sources.count; s++) {
+        const struct record_point *source = &points->sources.item[s];
+        char text[OPTION_NAME_MAX + 64];
+        if (source->directivity == NULL || isnan(source->directivity->axis[0]))
+            continue;
+        const double *axis = source->directivity->axis;
+        (void)snprintf(text, sizeof text, "%s=%.9g,%.9g", source->name, atan2(axis[1], axis[0]) * 180.0 / PI,
+                       atan2(axis[2], hypot(axis[0], axis[1])) * 180.0 / PI);
+        if ((walk->aims.text[walk->aims.count] = strdup(text)) == NULL)
+            return failure_memory(failure, sizeof text, "aims");
+        walk->aims.count++;
+    }
+    free(walk->room.aim.text);
+    walk->room.aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
+    walk->room.aim.text = calloc(walk->aims.count + 1, sizeof *walk->room.aim.text);
+    if (walk->room.aim.text == NULL)
+        return failure_memory(failure, walk->aims.count * sizeof *walk->room.aim.text, "aims");
+    for (size_t i = 0; i < walk->aims.count; i++)
+        walk->room.aim.text[i] = walk->aims.text[i];
+    return 0;
+}
+
+/* The arguments of `simulate` that made the run, or that would run the room. */
+static int list_arguments(struct walk *walk, struct failure *failure)
+{
+    const struct json_texts *made_by = &walk->model.room.arguments;
+    const size_t count = walk->is_run ? made_by->count : 1;
+    walk->arguments.text = calloc(count + 1, sizeof *walk->arguments.text);
+    if (walk->arguments.text == NULL)
+        return failure_memory(failure, count * sizeof *walk->arguments.text, "arguments");
+    for (size_t i = 0; i < count; i++)
+        walk->arguments.text[i] = walk->is_run ? made_by->text[i] : (char *)(uintptr_t)walk->subject;
+    walk->arguments.count = count;
+    return 0;
+}
+
+/* The room as it was run, but for what a walk is stepped with. */
+static int parse_room(struct walk *walk, struct failure *failure)
+{
+    const char *nearest;
+    const struct command *simulate = command_find("simulate", &nearest);
+    struct options *room = &walk->room;
+    TRY(list_arguments(walk, failure));
+    TRY(options_parse(simulate->bit, simulate->name, simulate->subject, (int)walk->arguments.count,
+                      walk->arguments.text, NULL, room, failure));
+    TRY(command_take_project(room, &walk->project, failure));
+    room->scheme = SCHEME_STANDARD;
+    room->scheme_kept = false;
+    if (walk->is_run && strcmp(walk->model.room.scheme, scheme_words[SCHEME_STANDARD]) != 0) {
+        room->quality = QUALITY_STANDARD;
+        room->points = room->courant = room->courant_share = 0.0;
+        room->spacing = 0.0;
+    }
+    if (walk->is_run)
+        room->fmax = walk->model.room.fmax;
+    if (options_given(walk->options, "fmax") && walk->options->fmax != room->fmax) {
+        room->fmax = walk->options->fmax;
+        room->spacing = 0.0;
+    }
+    room->duration = walk->is_run && walk->model.duration > 0.0 ? walk->model.duration : room->duration;
+    room->layout = LAYOUT_BLOCKS;
+    room->backend = walk->options->backend;
+    room->devices = walk->options->devices;
+    room->repeat_shifted = false;
+    room->quiet = true;
+    return walk->is_run ? keep_aims(walk, failure) : 0;
+}
+
+static int walk_through_room(struct walk *walk, struct failure *failure)
+{
+    struct walk_steps *steps = &walk->steps;
+    struct failure why = {0};
+    const int read = parse_room(walk, &why);
+    if (read != 0)
+        return walk->is_run
+                   ? failure_wrap(failure, &why, "the room of %s cannot be set up again: ", walk->subject)
+                   : failure_forward(failure, &why);
+    struct room_request request = request_from_options(&walk->room);
+    request.model.complete = true;
+    request.points.by_hand = false;
+    walk->told.no_air = request.model.air_method != AIR_OFF;
+    TRY(walk_steps_prepare(&request, &walk->path, channels_of(walk->options), steps, failure));
+    steps->setup.notices.quiet = walk->options->quiet;
+    const struct room_points *points = &steps->setup.points;
+    room_say(&steps->setup.notices, "%s", steps->run.description);
+    for (size_t s = 0; s < points->sources; s++) {
+        struct walk_look look;
+        if (points->point[s].member || !is_heard(walk, points->point[s].name))
+            continue;
+        TRY(read_look(walk, NULL, points->point[s].position, &look, failure));
+        TRY(add_source(walk, points->point[s].name, failure));
+        TRY(walk_steps_make(steps, &walk->path, s, &walk->dry, &walk->source[walk->sources - 1].sound,
+                            failure));
+        TRY(finish_source(walk, &look, failure));
+    }
+    if (walk->sources == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s has no source called %s", walk->subject,
+                           walk->options->sounding);
+    walk->told.receivers = (double)steps->receivers;
+    walk->told.spacing = steps->setup.grid.step.spacing;
+    walk->told.rate = steps->setup.grid.step.rate;
+    walk->told.fmax = steps->setup.grid.fmax;
+    return 0;
+}
+
+/* ---- files ---- */
+
+static bool nothing_goes(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+/* What an earlier walk left in the run's folder stays without leave. */
+static int refuse_earlier(const struct walk *walk, struct failure *failure)
+{
+    DIR *folder = opendir(walk->folder);
+    int code = 0;
+    for (const struct dirent *entry; code == 0 && folder != NULL && (entry = readdir(folder)) != NULL;) {
+        if (!output_folder_is_of_walk(entry->d_name))
+            continue;
+        char *path = output_folder_file(&walk->out, entry->d_name);
+        code = path == NULL ? failure_memory(failure, strlen(entry->d_name), "a path")
+                            : command_refuse_existing(path, walk->options->force, failure);
+        free(path);
+    }
+    if (folder != NULL)
+        (void)closedir(folder);
+    return code;
+}
+
+static int prepare_folder(struct walk *walk, struct failure *failure)
+{
+    const bool beside = walk->options->output == NULL, force = walk->options->force;
+    walk->out.path = walk->folder;
+    TRY(output_folder_check(walk->folder, force || beside, failure));
+    TRY(refuse_earlier(walk, failure));
+    TRY(output_folder_make(&walk->out, walk->folder, force || beside, failure));
+    walk->out.is_ours = force ? output_folder_is_of_walk : nothing_goes;
+    return 0;
+}
+
+static int write_all(struct walk *walk, struct failure *failure)
+{
+    struct walk_files *files = &walk->files;
+    progress_json_begin("record", NULL);
+    TRY(walk_files_stage(walk->source, walk->sources, (enum auralisation_level)walk->options->level,
+                         &walk->out, files, failure));
+    walk->told.gain = files->gain;
+    walk->told.files = files->count;
+    walk->told.file = files->made;
+    cJSON *record = walk_record(&walk->told);
+    int code = record == NULL ? failure_memory(failure, 0, RECORD) : 0;
+    for (size_t i = 0; code == 0 && i < files->count; i++)
+        code = output_folder_put(&walk->out, files->name[i], &files->file[i], failure);
+    if (code == 0)
+        code = output_folder_put_json(&walk->out, RECORD, record, failure);
+    if (code == 0)
+        code = output_folder_publish(&walk->out, RECORD, stderr, failure);
+    if (code == 0 && walk->options->json) {
+        cJSON_AddStringToObject(record, "directory", walk->folder);
+        code = print_json(record, failure);
+        record = NULL;
+    } else if (code == 0 && !walk->options->quiet) {
+        walk_print(stdout, &walk->told);
+    }
+    cJSON_Delete(record);
+    return code;
+}
+
+static int open_dry(struct walk *walk, struct failure *failure)
+{
+    double seconds;
+    progress_json_begin("dry", NULL);
+    TRY(dry_sound_open(walk->dry_name, walk->folder, &interrupt_seen, &walk->dry, failure));
+    walk->told.dry_times = (double)walk_dry_times(&walk->dry, &walk->path, &seconds);
+    walk->told.dry_seconds = walk->dry.seconds;
+    walk->told.dry_rate = walk->dry.rate;
+    if (seconds > WALK_SECONDS_MOST)
+        return failure_set(failure, FAILURE_INPUT, "%s lasts %.0f s; on a walk %g s are played at most",
+                           walk->dry_name, seconds, WALK_SECONDS_MOST);
+    return 0;
+}
+
+static int run(struct walk *walk, struct failure *failure)
+{
+    const struct options *options = walk->options;
+    TRY(walk_path_read(options->walk, options->speed, &walk->path, failure));
+    TRY(read_subjects(walk, failure));
+    if (walk->is_run)
+        TRY(run_model_read(walk->subject, &walk->model, failure));
+    TRY(prepare_folder(walk, failure));
+    TRY(prepare_head(walk, failure));
+    TRY(open_dry(walk, failure));
+    walk->told = (struct walk_told){.options = options,
+                                    .run = walk->subject,
+                                    .stepped = options->stepped || !walk->is_run,
+                                    .path = &walk->path,
+                                    .responses = NAN,
+                                    .farthest = NAN,
+                                    .receivers = NAN,
+                                    .spacing = NAN,
+                                    .rate = NAN,
+                                    .dry = walk->dry_name,
+                                    .dry_rate = walk->told.dry_rate,
+                                    .dry_seconds = walk->told.dry_seconds,
+                                    .dry_times = walk->told.dry_times};
+    TRY(walk->told.stepped ? walk_through_room(walk, failure) : walk_through_responses(walk, failure));
+    return write_all(walk, failure);
+}
+
+int auralise_walk(const struct options *options, struct failure *failure)
+{
+    struct walk walk = {.options = options};
+    run_model_clear(&walk.model);
+    const int code = run(&walk, failure);
+    if (code != 0)
+        progress_json_drop(); /* its source is a name that goes */
+    walk_free(&walk);
+    return code;
+}

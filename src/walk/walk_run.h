@@ -1,0 +1,27 @@
+/** A walk through the responses of a run's folder: those of its receivers and of its receiver grids. */
+#ifndef SRC_WALK_RUN_H
+#define SRC_WALK_RUN_H
+
+#include "src/record/run_read.h"
+#include "src/walk/walk_responses.h"
+
+/** Borrowed. */
+struct walk_run {
+    const char *folder;
+    const struct run_model *model;
+    const struct run_losses *losses;
+};
+
+/** Has the run a response to that source? */
+bool walk_run_has(const struct run_model *run, const char *source);
+
+/** As walk_path_refuse_walls(), in the room that the folder of a run keeps; nothing where it keeps none. */
+int walk_run_refuse_walls(const char *in, const struct walk_path *walk, struct failure *failure);
+
+/** What is heard of the source `from`, through its responses of one channel, filled above fmax with
+ * `extended`, or of four. FAILURE_INPUT where there are none; failures of walk_responses_make(). */
+int walk_run_hear(const struct walk_run *run, const struct record_point *from, const struct walk_path *path,
+                  size_t channels, bool extended, struct dry_sound *dry, struct walk_sound *out,
+                  struct walk_responses_facts *facts, struct failure *failure);
+
+#endif

@@ -1,0 +1,400 @@
+/* What a walking listener hears, from responses and from a room that is stepped: Doppler, levels, places. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/base/interrupt.h"
+#include "src/listen/heard_response.h"
+#include "src/signal/integrator.h"
+#include "src/signal/octave_filters.h"
+#include "src/walk/walk_responses.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
+#include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
+
+#define RATE 48000
+#define PI   3.14159265358979323846
+#define C    343.2 /* [m/s] at 20 C */
+
+TestSuite(walk, .init = enter_folder, .fini = leave_folder);
+
+/* ---- sounds ---- */
+
+static void write_tone(const char *path, double seconds, double frequency)
+{
+    const size_t frames = (size_t)(seconds * RATE);
+    float *sample = malloc(frames * sizeof *sample);
+    for (size_t n = 0; n < frames; n++)
+        sample[n] = (float)(0.02 * sin(2 * PI * frequency * (double)n / RATE));
+    write_sound(path, sample, frames, 1, RATE);
+    free(sample);
+}
+
+static void write_noise(const char *path, double seconds, double fall, uint64_t seed)
+{
+    const size_t frames = (size_t)(seconds * RATE);
+    float *sample = malloc(frames * sizeof *sample);
+    for (size_t n = 0; n < frames; n++)
+        sample[n] = (float)(0.02 * test_uniform(&seed, -1, 1) * exp(-fall * (double)n / RATE));
+    write_sound(path, sample, frames, 1, RATE);
+    free(sample);
+}
+
+/* 80 and 110 Hz that come and go. */
+static void write_swell(const char *path)
+{
+    const size_t frames = RATE / 2;
+    float *sample = malloc(frames * sizeof *sample);
+    for (size_t n = 0; n < frames; n++) {
+        const double t = (double)n / RATE;
+        sample[n] =
+            (float)(0.01 * pow(sin(2 * PI * t), 2.0) * (sin(2 * PI * 80 * t) + sin(2 * PI * 110 * t)));
+    }
+    write_sound(path, sample, frames, 1, RATE);
+    free(sample);
+}
+
+/* Phase of the first channel about `seconds`, over 0.15 s, as that of a tone that began with 0. */
+static double phase_at(const struct wav_sound *sound, double frequency, double seconds)
+{
+    const double half = 0.075 * sound->rate, middle = seconds * sound->rate;
+    double complex sum = 0.0;
+    for (double n = ceil(middle - half); n <= middle + half; n++) {
+        const double window = pow(cos(0.5 * PI * (n - middle) / half), 2.0);
+        sum += window * (double)sound->sample[(size_t)n * (size_t)sound->channels] *
+               cexp(-2.0 * PI * I * frequency * n / sound->rate);
+    }
+    return carg(sum);
+}
+
+/* The frequency between two times, about `expected`. */
+static double frequency_between(const struct wav_sound *sound, double expected, double from, double to)
+{
+    const double turned =
+        remainder(phase_at(sound, expected, to) - phase_at(sound, expected, from), 2.0 * PI);
+    return expected + turned / (2.0 * PI * (to - from));
+}
+
+static double energy_between(const struct wav_sound *sound, double from, double to)
+{
+    double energy = 0.0;
+    for (size_t n = (size_t)(from * sound->rate); n < (size_t)(to * sound->rate) && n < sound->frames; n++)
+        energy += pow((double)sound->sample[n * (size_t)sound->channels], 2.0);
+    return energy;
+}
+
+/* Of both sounds in an octave [dB]. */
+static double octave_apart(const struct wav_sound *one, const struct wav_sound *other, double centre)
+{
+    const struct wav_sound *both[2] = {one, other};
+    double energy[2] = {0.0, 0.0};
+    for (int i = 0; i < 2; i++) {
+        struct biquad section[4] = {{0}};
+        octave_filter_make(centre, RATE, 4, section);
+        for (size_t n = 0; n < both[i]->frames; n++) {
+            double x = (double)both[i]->sample[n * (size_t)both[i]->channels];
+            for (int s = 0; s < 4; s++)
+                x = biquad_step(&section[s], x);
+            energy[i] += x * x;
+        }
+    }
+    return 10.0 * log10(energy[1] / energy[0]);
+}
+
+/* The greatest difference over the greatest value. */
+static double difference(const struct wav_sound *one, const struct wav_sound *other)
+{
+    double apart = 0.0, most = 0.0;
+    const size_t frames = one->frames < other->frames ? one->frames : other->frames;
+    for (size_t n = 0; n < frames * (size_t)one->channels; n++) {
+        apart = fmax(apart, fabs((double)one->sample[n] - (double)other->sample[n]));
+        most = fmax(most, fabs((double)one->sample[n]));
+    }
+    return apart / most;
+}
+
+/* ---- from responses ---- */
+
+#define STATIONS 14
+
+static struct walk_station station[STATIONS];
+static char file[STATIONS][16];
+
+/* Every metre from x = 3 on, with the source at 0. */
+static struct walk_field stand_in_line(double fmax)
+{
+    struct walk_field field = {
+        .stations = STATIONS, .station = station, .sound_speed = C, .fmax = fmax, .channels = 1};
+    for (size_t i = 0; i < STATIONS; i++) {
+        (void)snprintf(file[i], sizeof file[i], "ir_%zu.wav", i);
+        station[i] = (struct walk_station){
+            .name = file[i], .position = {3.0 + (double)i, 0, 0}, .path = file[i], .onset = NAN};
+    }
+    return field;
+}
+
+static void write_open_air(double fmax)
+{
+    for (size_t i = 0; i < STATIONS; i++) {
+        struct wav_sound sound = {0};
+        MUST(heard_response_low_passed(3.0 + (double)i, C, fmax, &sound, &failure));
+        write_sound(file[i], sound.sample, sound.frames, 1, RATE);
+        wav_sound_free(&sound);
+    }
+}
+
+/* At 48 kHz; wav_sound_free() */
+static struct wav_sound walked(const struct walk_field *field, const char *way, double speed, const char *dry)
+{
+    struct walk_path path = {0};
+    struct walk_sound sound = {0};
+    struct dry_sound open = {0};
+    struct walk_responses_facts facts;
+    MUST(walk_path_read(way, speed, &path, &failure));
+    MUST(dry_sound_open(dry, ".", &interrupt_seen, &open, &failure));
+    MUST(walk_responses_make(field, &path, &open, &interrupt_seen, &sound, &facts, &failure));
+    MUST(walk_sound_convert(&sound, &failure));
+    dry_sound_close(&open);
+    walk_path_free(&path);
+    return (struct wav_sound){
+        .sample = sound.sample, .frames = sound.frames, .channels = (int)sound.channels, .rate = RATE};
+}
+
+Test(walk, between_responses_a_tone_in_the_open_is_heard_at_f_times_1_plus_or_minus_v_over_c)
+{
+    const struct walk_field field = stand_in_line(1000);
+    const double f = 440, v = 10;
+    write_open_air(1000);
+    write_tone("tone.wav", 1.2, f);
+    for (int way = 0; way < 2; way++) {
+        struct wav_sound sound =
+            walked(&field, way == 0 ? "3.5,0,0;15.5,0,0" : "15.5,0,0;3.5,0,0", v, "tone.wav");
+        const double expected = f * (1.0 + (way == 0 ? -v : v) / C);
+        const double heard = frequency_between(&sound, expected, 0.2, 1.1);
+        cr_assert(test_near(heard, expected, 1e-5 * expected), "%.4f Hz, and it should be %.4f", heard,
+                  expected);
+        wav_sound_free(&sound);
+    }
+}
+
+Test(walk, between_responses_the_direct_sound_falls_with_the_distance)
+{
+    const struct walk_field field = stand_in_line(1000);
+    write_open_air(1000);
+    write_tone("tone.wav", 2.4, 440);
+    struct wav_sound sound = walked(&field, "3,0,0;8,0,0", 2.0, "tone.wav");
+    for (double t = 0.1; t < 2.3; t += 0.05) {
+        const double x = 3.0 + 2.0 * t;
+        const double amplitude =
+            sqrt(2.0 * energy_between(&sound, t - 0.025, t + 0.025) / (0.05 * RATE)) / 0.02;
+        cr_assert(test_near(20 * log10(amplitude * x), 0.0, 0.2), "at %g m %g of 1/r", x, amplitude * x);
+    }
+    wav_sound_free(&sound);
+}
+
+Test(walk, between_responses_that_differ_no_level_is_lost)
+{
+    const struct walk_field field = stand_in_line(1000);
+    double standing = 0.0;
+    for (size_t i = 0; i < STATIONS; i++)
+        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_noise("dry.wav", 4.0, 0.0, 7);
+    for (size_t i = 0; i < STATIONS; i += 3) {
+        char way[32];
+        (void)snprintf(way, sizeof way, "%g,0,0", 3.0 + (double)i);
+        struct wav_sound sound = walked(&field, way, 1.0, "dry.wav");
+        standing += energy_between(&sound, 0.5, 3.9) / 5;
+        wav_sound_free(&sound);
+    }
+    struct wav_sound sound = walked(&field, "3,0,0;16,0,0", 3.3, "dry.wav");
+    const double moved = energy_between(&sound, 0.5, 3.9);
+    cr_assert(test_near(10 * log10(moved / standing), 0.0, 0.3), "%g dB", 10 * log10(moved / standing));
+    wav_sound_free(&sound);
+}
+
+Test(walk, who_stands_at_a_response_hears_it_as_it_is)
+{
+    const struct walk_field field = stand_in_line(NAN);
+    for (size_t i = 0; i < STATIONS; i++)
+        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_noise("dry.wav", 1.0, 0.0, 7);
+    struct wav_sound sound = walked(&field, "5,0,0", 1.0, "dry.wav");
+    expect_status(RUN("auralise", "ir_2.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = read_sound("wet.wav");
+    const double apart = difference(&wet, &sound);
+    cr_assert(test_at_most(apart, 1e-5), "%g of the peak", apart);
+    wav_sound_free(&wet);
+    wav_sound_free(&sound);
+}
+
+Test(walk, far_from_any_response_it_is_refused_with_the_place)
+{
+    const struct walk_field field = stand_in_line(1000);
+    struct walk_path path = {0};
+    struct walk_responses_facts facts;
+    MUST(walk_path_read("3,0,0;3,4,0", 1.0, &path, &failure));
+    MUST_FAIL(
+        walk_responses_check(&field, &path, &facts, &failure), FAILURE_INPUT,
+        "at 3.00,2.05,0.00 m, 2.0 m from its start, the walk is 2.0 m from the nearest response (ir_0.wav)");
+    walk_path_free(&path);
+}
+
+/* ---- stepped ---- */
+
+/* A swing of 80 Hz about 9 ms, which is all but over when walls are heard. */
+static double swing(double t)
+{
+    const double x = (t - 0.009) / 0.004;
+    return 0.1 * exp(-x * x) * sin(2 * PI * 80 * (t - 0.009));
+}
+
+/* In the middle of a hall of 9 m, faster than any walk. No reflection comes before 20 ms. */
+static void expect_swing_on_the_way(const char *way, double from, double speed)
+{
+    double apart = 0.0, most = 0.0, left[RATE / 20];
+    struct integrator high_pass;
+    integrator_make(RATE, &high_pass); /* that all responses have */
+    for (size_t n = 0; n < RATE / 20; n++)
+        left[n] = swing((double)n / RATE) - (n > 0 ? swing(((double)n - 1) / RATE) : 0.0);
+    integrator_run(&high_pass, left, RATE / 20);
+    expect_status(RUN("auralise", "hall.yaml", "--walk", way, "--speed", "30", "--dry", "swing.wav",
+                      "--level", "true", "-o", "heard", "--force"),
+                  0);
+    struct wav_sound sound = read_sound("heard/walk_S.wav");
+    for (size_t n = 0; n < (size_t)(0.0195 * RATE); n++) {
+        const double t = (double)n / RATE, r = from + speed * t, at = (t - r / C) * RATE;
+        if (at < 0.0)
+            continue;
+        const double share = at - floor(at), *before = &left[(size_t)at];
+        const double exact = ((1.0 - share) * before[0] + share * before[1]) / r;
+        apart = fmax(apart, fabs((double)sound.sample[n] - exact));
+        most = fmax(most, fabs(exact));
+    }
+    cr_assert(test_at_most(apart, 0.005 * most), "%g of %g", apart / most, most);
+    wav_sound_free(&sound);
+}
+
+/* The frequency is right to 0.1 % then: as wrong as that, the phase would be so by .7 % at the middle of it.
+ */
+Test(walk, stepped_what_sounds_in_the_open_is_heard_as_it_was_when_it_left)
+{
+    float sample[RATE / 50];
+    for (size_t n = 0; n < RATE / 50; n++)
+        sample[n] = (float)swing((double)n / RATE);
+    write_sound("swing.wav", sample, RATE / 50, 1, RATE);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.9\nfmax_hz: 300\nduration_s: 0.02\n"
+                            "sources:\n- name: S\n  position: [4.5, 4.5, 4.5]\n");
+    write_box("hall.obj", 9, 9, 9, true);
+    expect_swing_on_the_way("5.5,4.5,4.5;6.7,4.5,4.5", 1.0, 30);
+    expect_swing_on_the_way("6.7,4.5,4.5;5.5,4.5,4.5", 2.2, -30);
+    cJSON *record = read_json("heard/walk.json");
+    cr_assert(eq(str, (char *)text_of(record, "method"), "stepped"));
+    cr_assert(test_near(number(record, "length_m"), 1.2, 1e-9));
+    cJSON_Delete(record);
+}
+
+/* A cross whose arms are 1.5 m wide. */
+static void run_cross(const char *scheme, bool four_channels)
+{
+    const char *kind = four_channels ? "--ambisonics" : "--quiet";
+    const char *look = four_channels ? "--look=B=50" : "--quiet";
+    expect_status(RUN("room", "cross", "--size", "1.5", "-o", "cross.obj"), 0);
+    expect_status(RUN("simulate", "cross.obj", "-o", "run", "--fmax", "355", "--scheme", scheme, "--air",
+                      "off", "--absorption", "plaster_wall=0.2", "--absorption", "stone_floor=0.1",
+                      "--source", "0.5,2.1,0.8,S", kind, look, "--receiver", "2.5,2.3,0.7,A", "--receiver",
+                      "3,2.2,0.7,B", "--receiver", "3.5,2.1,0.7,C", "--receiver", "4,2,0.7,D", "--duration",
+                      "0.5", "--quiet"),
+                  0);
+    write_swell("dry.wav");
+}
+
+#define WALK(way, ...)                                                                                       \
+    RUN("auralise", "run", "--dry", "dry.wav", "--level", "true", "--walk", way, __VA_ARGS__)
+
+Test(walk, stepped_or_from_responses_it_sounds_alike_within_1_dB_by_octave)
+{
+    run_cross("isotropic", false);
+    write_noise("dry.wav", 1.0, 0.0, 5);
+    expect_status(WALK("2.5,2.3,0.7;4,2,0.7", "--speed", "1.5", "-o", "responses", "--extend"), 0);
+    expect_status(WALK("2.5,2.3,0.7;4,2,0.7", "--speed", "1.5", "-o", "stepped", "--stepped"), 0);
+    struct wav_sound one = read_sound("responses/walk_S.wav"), other = read_sound("stepped/walk_S.wav");
+    for (int band = 0; band < 3; band++) {
+        const double apart = octave_apart(&one, &other, octave_middle(band));
+        cr_assert(test_at_most(fabs(apart), 1.0), "%g dB at %.0f Hz", apart, octave_middle(band));
+    }
+    struct wav_sound filled = read_sound("responses/walk_S_extended.wav");
+    const double below = octave_apart(&one, &filled, octave_middle(1)),
+                 above = octave_apart(&one, &filled, octave_middle(4));
+    cr_assert(test_at_most(fabs(below), 0.1) && test_above(above, 30), "filled: %g dB, above fmax %g", below,
+              above);
+    wav_sound_free(&filled);
+    wav_sound_free(&one);
+    wav_sound_free(&other);
+}
+
+/* Of four channels, so that gradients count too; the frame of both is that of the room. Well below fmax,
+ * where the low-pass of a response has no phase even so near the source. */
+Test(walk, stepped_who_stands_still_hears_what_the_response_there_gives)
+{
+    run_cross("standard", true);
+    expect_status(WALK("3,2.2,0.7", "--ambisonics", "-o", "responses"), 0);
+    expect_status(WALK("3,2.2,0.7", "--ambisonics", "-o", "stepped", "--stepped"), 0);
+    struct wav_sound one = read_sound("responses/walk_S_ambix.wav"),
+                     other = read_sound("stepped/walk_S_ambix.wav");
+    const double apart = difference(&one, &other);
+    cr_assert(test_at_most(apart, 0.02), "%g of the peak", apart);
+    wav_sound_free(&one);
+    wav_sound_free(&other);
+}
+
+static void walk_on(const char *back_end)
+{
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1;2,2,1", "--dry", "dry.wav",
+                      "--ambisonics", "--progress", "json", "--backend", back_end, "-o", back_end),
+                  0);
+    expect_words("err",
+                 "{\"phase\":\"steps\",\"fraction\":1,\"seconds_left\":0,\"variant\":null,\"source\":\"S\"}");
+    expect_words(
+        "err",
+        "{\"phase\":\"record\",\"fraction\":1,\"seconds_left\":null,\"variant\":null,\"source\":null}");
+}
+
+Test(walk, stepped_on_any_back_end_it_is_the_same_file)
+{
+    write_noise("dry.wav", 0.5, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n"
+                            "sources:\n- name: S\n  position: [0.5, 0.6, 1.1]\n");
+    walk_on("cpu");
+    walk_on("reference");
+    cr_assert(same_file("cpu/walk_S_ambix.wav", "reference/walk_S_ambix.wav"));
+    if (back_ends_device() == NULL)
+        return;
+    walk_on("cuda");
+    cr_assert(same_file("cpu/walk_S_ambix.wav", "cuda/walk_S_ambix.wav"));
+}
+
+Test(walk, what_cannot_be_walked_is_one_sentence)
+{
+    run_cross("isotropic", false);
+    REFUSED("goes through plaster_wall at 3.500,3.000,0.700 m, 0.80 m from its start", "auralise", "run",
+            "--walk", "3.5,2.2,0.7;3.5,4,0.7");
+    REFUSED("goes through plaster_wall at 3.500,3.000", "auralise", "run", "--stepped", "--walk",
+            "3.5,2.2,0.7;3.5,4,0.7");
+    REFUSED("is outside the room", "auralise", "run", "--stepped", "--walk", "9,9,9");
+    REFUSED("from the nearest response", "auralise", "run", "--walk", "2.5,2.2,0.7;0.3,2.2,0.7");
+    REFUSED("--speed", "auralise", "run", "--walk", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
+    REFUSED("there is none", "auralise", "run", "--stepped");
+    REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend", "--stepped");
+    REFUSED("--look nave is neither", "auralise", "run", "--walk", "3,2.2,0.7", "--look", "nave");
+    REFUSED("has no source called flute", "auralise", "run", "--stepped", "--walk", "3,2.2,0.7", "--source",
+            "flute");
+    REFUSED("give -o DIR", "auralise", "cross.obj", "--walk", "3,2.2,0.7");
+    REFUSED("give -o DIR", "auralise", "run", "--walk", "3,2.2,0.7", "-o", "walk.wav");
+    REFUSED("no response with four channels", "auralise", "run", "--walk", "3,2.2,0.7", "--ambisonics");
+    cr_assert(eq(int, access("run/walk.json", F_OK), -1));
+}
