@@ -140,6 +140,8 @@ NEVER(device_engine_write_sheets, struct device_engine *device, const double (*i
 NEVER(device_engine_forget_sheet_losses, struct device_engine *device)
 NEVER(device_engine_set_layer, struct device_engine *device, const struct engine_layer *layer)
 NEVER(device_engine_layer, struct device_engine *device, void *state, void *loss, bool write)
+NEVER(device_engine_set_port, struct device_engine *device, uint64_t count, const uint64_t *index,
+      device_exchange *exchange, void *context)
 NEVER(device_engine_join, struct device_engine *device, const struct engine_halo *halo)
 NEVER(device_engine_exchange, struct device_engine *device, int level)
 NEVER(device_signal_make, unsigned card, void **out)

@@ -221,6 +221,12 @@ int device_engine_layer(struct device_engine *device, void *state, void *loss, b
     return on_card(device)->move_layer(state, loss, write, failure);
 }
 
+int device_engine_set_port(struct device_engine *device, uint64_t count, const uint64_t *index,
+                           device_exchange *exchange, void *context, struct failure *failure)
+{
+    return on_card(device)->set_port(count, index, exchange, context, failure);
+}
+
 int device_engine_join(struct device_engine *device, const struct engine_halo *halo, struct failure *failure)
 {
     return on_card(device)->join(halo, failure);

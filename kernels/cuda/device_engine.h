@@ -141,6 +141,12 @@ int device_engine_set_layer(struct device_engine *device, const struct engine_la
                             struct failure *failure);
 int device_engine_layer(struct device_engine *device, void *state, void *loss, bool write,
                         struct failure *failure);
+/** The port of an engine (../engine/engine_port.h), once, of an engine that is no part: from now on every
+ * step ends with `exchange`, which is given u of the step's start at the nodes `index` (each once) and says
+ * what is added to them. FAILURE_CAPACITY. */
+typedef void device_exchange(void *context, const double *value, double *push);
+int device_engine_set_port(struct device_engine *device, uint64_t count, const uint64_t *index,
+                           device_exchange *exchange, void *context, struct failure *failure);
 
 /** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be set
  * again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */

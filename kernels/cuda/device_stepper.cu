@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <new>
 
+#include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/device_graphs.cuh"
+#include "kernels/cuda/step/gpu_ports.cuh"
 #include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/monitor/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
@@ -180,6 +182,8 @@ template <typename real> struct engine_on_device final : device_engine {
     {
         return sheets.forget_losses(failure);
     }
+    int set_port(uint64_t count, const uint64_t *index, void (*exchange)(void *, const double *, double *),
+                 void *context, struct failure *failure) override;
     int join(const struct engine_halo *with, struct failure *failure) override;
     int exchange(int which, struct failure *failure) override;
     void port(struct device_port *out) const override
@@ -218,7 +222,7 @@ template <typename real> struct engine_on_device final : device_engine {
     /** Can a batch be stepped on the chip alone? */
     bool stays() const
     {
-        return resident.fits && resident.taps_fit && halo.with == nullptr;
+        return resident.fits && resident.taps_fit && halo.with == nullptr && ports == 0;
     }
     int run_resident(uint64_t steps, struct failure *failure);
     int run_steps(uint64_t steps, struct failure *failure);
@@ -244,6 +248,7 @@ template <typename real> struct engine_on_device final : device_engine {
     cudaError_t step_air(const room_type &room, const box_type &box_room, uint32_t n);
     template <class room_type, class box_type>
     cudaError_t step_in(const room_type &room, const box_type &box_room, uint32_t n);
+    int run_ports(uint64_t steps, struct failure *failure);
     int run_parts(uint64_t steps, struct failure *failure);
     cudaError_t step_units(uint32_t n, bool surface);
     cudaError_t step_units_with_sheets(uint32_t n, bool surface);
@@ -277,7 +282,13 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_layout layout = {};
     struct device_taps taps = {};
     struct device_sheets<real> sheets;
-    struct device_layer<real> open;       /* behind open faces */
+    struct device_layer<real> open; /* behind open faces */
+    uint64_t ports = 0;             /* nodes of a port, and who is asked about them */
+    device_memory<uint64_t> port_index;
+    device_memory<double> port_value;
+    std::vector<double> port_host;
+    void (*port_exchange)(void *, const double *, double *) = nullptr;
+    void *port_context = nullptr;
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
@@ -594,6 +605,50 @@ template <> int engine_on_device<double>::run_resident(uint64_t steps, struct fa
     return run_steps(steps, failure);
 }
 
+/* ---- a port -------------------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::set_port(uint64_t count, const uint64_t *index,
+                                     void (*exchange)(void *, const double *, double *), void *context,
+                                     struct failure *failure)
+{
+    std::vector<uint64_t> there(index, index + count);
+    for (uint64_t &at : there)
+        at = device_index(&layout, box, at);
+    TRY(port_index.allocate(count, "membranes", failure));
+    TRY(port_value.allocate(count, "membranes", failure));
+    DEVICE_TRY(cudaMemcpy(port_index.data(), there.data(), count * sizeof(uint64_t), cudaMemcpyHostToDevice),
+               "membranes", failure);
+    port_host.resize(2 * count);
+    port_exchange = exchange;
+    port_context = context;
+    ports = count;
+    return 0;
+}
+
+/* Step by step: what the host answers goes into the step that was just made. */
+template <typename real> int engine_on_device<real>::run_ports(uint64_t steps, struct failure *failure)
+{
+    const uint64_t bytes = ports * sizeof(double);
+    double *const value = port_host.data(), *const push = value + ports;
+    for (uint32_t n = 0; n < steps; ++n) {
+        DEVICE_TRY(step(n), "a step", failure);
+        port_read_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
+                                                                              level(1), port_value.data());
+        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+        DEVICE_TRY(cudaMemcpyAsync(value, port_value.data(), bytes, cudaMemcpyDeviceToHost, stream),
+                   "membranes", failure);
+        DEVICE_TRY(cudaStreamSynchronize(stream), "a step", failure);
+        port_exchange(port_context, value, push);
+        DEVICE_TRY(cudaMemcpyAsync(port_value.data(), push, bytes, cudaMemcpyHostToDevice, stream),
+                   "membranes", failure);
+        port_push_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
+                                                                              port_value.data(), level(0));
+        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+    }
+    return 0;
+}
+
 /* ---- a part of a room ---------------------------------------------------------------------------------- */
 
 template <typename real>
@@ -729,6 +784,7 @@ int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, doubl
 {
     TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
     TRY(halo.with != nullptr ? run_parts(steps, failure)
+        : ports > 0          ? run_ports(steps, failure)
         : stays()            ? run_resident(steps, failure)
                              : run_steps(steps, failure));
     return device_taps_receive(&taps, steps, output, stride, stream, failure);

@@ -55,6 +55,9 @@ struct device_engine {
     virtual int forget_sheet_losses(struct failure *failure) = 0;
     virtual int set_layer(const struct engine_layer *layer, struct failure *failure) = 0;
     virtual int move_layer(void *state, void *loss, bool write, struct failure *failure) = 0;
+    virtual int set_port(uint64_t count, const uint64_t *index,
+                         void (*exchange)(void *, const double *, double *), void *context,
+                         struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
     virtual int join(const struct engine_halo *halo, struct failure *failure) = 0;
     virtual int exchange(int level, struct failure *failure) = 0;

@@ -10,6 +10,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
@@ -293,6 +294,7 @@ void engine_free(struct engine *engine)
     engine_free_walls(engine);
     engine_free_sheets(engine);
     engine_free_layer(engine);
+    engine_free_port(engine);
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);
@@ -309,8 +311,7 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 
 /* ---- taps ---------------------------------------------------------------------------------------------- */
 
-/* Pressure index of a lattice node, or UINT64_MAX where it is not air. */
-static uint64_t node_index(const struct engine *engine, const int64_t node[3])
+uint64_t engine_node_index(const struct engine *engine, const int64_t node[3])
 {
     const struct box_grid *box = engine->room.box;
     const uint64_t index =
@@ -331,7 +332,7 @@ static int find_tap(const struct engine *engine, const struct stencil *stencil, 
                            STENCIL_NODES_MAX);
     for (unsigned n = 0; n < stencil->count; ++n) {
         const int64_t *node = stencil->node[n];
-        found.index[n] = node_index(engine, node);
+        found.index[n] = engine_node_index(engine, node);
         found.weight[n] = stencil->weight[n];
         if (found.index[n] == UINT64_MAX)
             return failure_set(
@@ -549,7 +550,11 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
         receive_ghosts(engine, u_new);
         done++; /* it is waited for, as one more unit */
     }
-    step_barrier_arrive(&engine->step_end, done, step_last_unit(room) - step_first_unit(room) + halo);
+    const uint64_t units = step_last_unit(room) - step_first_unit(room);
+    const bool port = engine->port != NULL;
+    if (port && engine_step_port(engine, u, u_new, done, units))
+        done++; /* and so is that */
+    step_barrier_arrive(&engine->step_end, done, units + halo + port);
 }
 
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
@@ -629,7 +634,7 @@ void engine_reset(struct engine *engine)
 
 double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
-    const uint64_t index = node_index(engine, node);
+    const uint64_t index = engine_node_index(engine, node);
     assert(index != UINT64_MAX);
     if (engine->team != NULL)
         return engine->team->get((struct engine *)engine, level, index, node);
@@ -641,7 +646,7 @@ double engine_get(const struct engine *engine, int level, const int64_t node[3])
 
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
 {
-    const uint64_t index = node_index(engine, node);
+    const uint64_t index = engine_node_index(engine, node);
     assert(index != UINT64_MAX);
     if (engine->team != NULL) {
         engine->team->set(engine, level, index, node, value);

@@ -25,6 +25,7 @@ struct device_engine;
 struct device_sums;
 struct engine_halo;
 struct engine_layer;
+struct engine_port;
 struct engine_share;
 struct engine_sheets;
 struct engine_team;
@@ -46,6 +47,7 @@ struct engine {
     bool inertance;
     struct engine_layer *layer;   /* of room.blocks->layer, where there is one; owned */
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
+    struct engine_port *port;     /* owned; NULL: none (engine_port.h) */
     double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;
@@ -68,6 +70,8 @@ struct engine {
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
 };
 
+/** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
+uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
 /** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
 bool engine_fetch(struct engine *engine);
 /** Send what was set on the host. False when the engine is lost. */

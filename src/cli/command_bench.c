@@ -11,6 +11,7 @@
 #include "src/base/progress_json.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_cards.h"
+#include "src/bench/bench_matrix.h"
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
@@ -47,6 +48,11 @@ static const struct option_spec bench_option_table[] = {
                 "share of its speed that is left, and what parts send one another (a hard cube and the "
                 "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
                 "rank"),
+    OPTION_ENTRY(FLAG, "matrix", struct bench_options, matrix,
+                 .help =
+                     "instead, how many times slower a step is as a product with a sparse matrix, by "
+                     "SuiteSparse:GraphBLAS on processors, in double: of a drum's membrane, and of a whole "
+                     "cube (--nodes, 64 by default)"),
     OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
                  .standard = "8",
                  .help = "on processors, each of the two arrays of the streaming limit is X times the last "
@@ -194,6 +200,13 @@ static int run(struct bench *bench, struct failure *failure)
         const int parts = bench_parts(bench, failure);
         progress_line_end(&bench->progress);
         return parts;
+    }
+    if (bench->own.matrix) {
+        if (bench->choice.backend == BACKEND_CUDA || options->subject != NULL || ranks_count() > 1)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--matrix is for shapes on the processors of one process: leave out ROOM, and "
+                               "give --backend cpu where there is a device");
+        return bench_matrix(bench, failure);
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;
     if (bench->own.scaling != BENCH_WEAK && (!several || options->subject != NULL))

@@ -10,7 +10,7 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/room_modes.h"
+#include "src/acoustics/room_modes.h"
 #include "src/options/scheme_options.h"
 #include "src/record/run_read.h"
 #include "src/signal/low_pass.h"

@@ -34,7 +34,7 @@ const struct command *command_find(const char *name, const char **nearest);
 
 command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
     command_analyse, command_modes, command_binaural, command_report, command_export, command_materials;
-command_start command_simulate, command_bench, command_film, command_room;
+command_start command_simulate, command_bench, command_film, command_play, command_room;
 
 /** What most commands are: their options, and those of `extra` (may be NULL), parsed; help where it is asked
  * for, else `run`. */

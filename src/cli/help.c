@@ -95,6 +95,14 @@ static const struct command commands[] = {
      "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
      "`simulate` writes is not touched.",
      NULL, command_film, "-o DIR"},
+    {"play", COMMAND_PLAY, "ROOM", "timpani in a room: what their strokes sound like at every receiver",
+     "Puts drums into ROOM, a membrane over a kettle each, and strikes them as a score says (--score, YAML) "
+     "or "
+     "once each (--drum). Membranes, the air in the kettles and that of the room are one simulation. Writes "
+     "what is heard at every receiver, heard_<receiver>.wav, 48 kHz, 32-bit float, a full scale of 1 Pa, and "
+     "play.json with the drums, their tuning, the strokes and levels. It is stepped by the standard scheme, "
+     "in one part. Losses of the air are left out.",
+     NULL, command_play, "-o DIR"},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. Nothing is fetched, so it can be "

@@ -7,6 +7,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/cli/commands.h"
 #include "src/options/film_options.h"
+#include "src/options/play_options.h"
 #include "src/options/shape_options.h"
 
 #define MODELS ".obj .gltf .glb .ply .stl .yaml .yml"
@@ -206,6 +207,7 @@ typedef void put_option(FILE *stream, const struct option_spec *spec);
 static struct option_set own_options(const struct command *command)
 {
     return command->bit == COMMAND_FILM    ? film_option_set(NULL)
+           : command->bit == COMMAND_PLAY  ? play_option_set(NULL)
            : command->bit == COMMAND_BENCH ? bench_option_set(NULL)
                                            : (struct option_set){0};
 }

@@ -6,6 +6,7 @@
 #include "geometry/base/text_buffer.h"
 #include "geometry/base/whole_file.h"
 #include "src/options/film_options.h"
+#include "src/options/play_options.h"
 #include "src/options/shape_options.h"
 
 #define LINE_WIDTH 76
@@ -178,6 +179,8 @@ int manual_command(FILE *stream, const struct command *command, struct failure *
     struct option_set own = {0};
     if (command->bit == COMMAND_FILM)
         own = film_option_set(NULL);
+    if (command->bit == COMMAND_PLAY)
+        own = play_option_set(NULL);
     if (command->bit == COMMAND_BENCH)
         own = bench_option_set(NULL);
     options_walk(stream, command->bit, &own, put_group, put_option);

@@ -3,11 +3,11 @@
 #include "src/options/options.h"
 #include "src/options/scheme_options.h"
 
-#define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM)
+#define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 /* What makes a grid of a model. */
 #define MODELS (ROOMS | COMMAND_BENCH)
 /* Steps a room, or says what that takes. */
-#define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM)
+#define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 #define PLANNED (COMMAND_SIMULATE | COMMAND_PLAN)
 
 #define OPTION(kind, name, commands_, member, ...)                                                           \
@@ -65,6 +65,10 @@ const struct option_spec option_table[] = {
            .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
            .help = "write into a folder that is not empty; only an earlier film in it is replaced"),
+    OPTION(TEXT, "output", COMMAND_PLAY, output, .letter = 'o', .value = "DIR",
+           .help = "folder for what is heard and play.json; it must be new or empty, or see --force"),
+    OPTION(FLAG, "force", COMMAND_PLAY, force,
+           .help = "write into a folder that is not empty; only what was played into it earlier is replaced"),
     OPTION(WORD, "maps", COMMAND_SIMULATE, maps, OPTION_WORDS("main", "all"), .standard = "main",
            .help =
                "which octaves of a receiver grid are drawn; main: every figure once, as the mean of 500 and "
@@ -133,7 +137,7 @@ const struct option_spec option_table[] = {
                "how far the command has come, on standard error; line: for people, on a terminal in place; "
                "json: for programs, also with --quiet: one JSON object a line with phase, fraction (0 to 1), "
                "seconds_left, variant and source"),
-    OPTION(PLACES, "source", ROOMS, source, .group = "Positions", .value = "X,Y,Z[,NAME]|NAME",
+    OPTION(PLACES, "source", ROOMS & ~(unsigned)COMMAND_PLAY, source, .group = "Positions", .value = "X,Y,Z[,NAME]|NAME",
            .help = "a source, in metres in room axes (z up), or the name of one in the model; repeatable; "
                    "replaces the sources of the model; names are S1, S2.. unless given"),
     OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, receiver, .value = "X,Y,Z[,NAME]|NAME",
@@ -247,12 +251,12 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise likewise, beside --speech-level (default: none)"),
-    OPTION(WORD, "scheme", MODELS | COMMAND_NEW | COMMAND_MEMORY, scheme, .group = "Resolution",
+    OPTION(WORD, "scheme", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_MEMORY, scheme, .group = "Resolution",
            .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
            .help =
                "isotropic: 19 points, which err alike in all directions, so that responses are put right at "
                "the end and fewer points do; standard: 7 points, as runs of earlier versions"),
-    OPTION(WORD, "quality", MODELS | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
+    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
            .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, points, .low = ISOTROPIC_POINTS_LEAST, .high = 100,
            .value = "N",
@@ -281,7 +285,8 @@ const struct option_spec option_table[] = {
            .help = "length of the responses; auto: until every octave has decayed by 50 dB at every "
                    "receiver, 15 s at most"),
     OPTION(
-        WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM, interpolation,
+        WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY,
+        interpolation,
         OPTION_WORDS("cubic", "linear"), .standard = "cubic",
         .help =
             "between grid points at sources and receivers; cubic: six points an axis, fitted to the waves of "

@@ -94,6 +94,7 @@ enum command_bit {
     COMMAND_FILM = 16384,
     COMMAND_REPORT = 8192,
     COMMAND_EXPORT = 32768,
+    COMMAND_PLAY = 65536,
 };
 
 struct option_spec {

@@ -18,7 +18,7 @@
 
 struct project;
 
-#define OPTIONS_MAX 96
+#define OPTIONS_MAX 112
 
 /** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
  */

@@ -123,6 +123,36 @@ static int copy_mesh(struct room_model *model, const struct mesh *mesh, struct f
     return 0;
 }
 
+/* The model's mesh and what stands in it besides. */
+static int add_to_model(struct room_model *model, const struct mesh *addition, struct failure *failure)
+{
+    struct mesh both = {0};
+    int code = mesh_copy(&model->mesh, &both, failure);
+    for (size_t m = 0; code == 0 && m < model->mesh.marker_count; m++)
+        code = mesh_add_marker(&both, model->mesh.marker[m].kind, model->mesh.marker[m].name,
+                               model->mesh.marker[m].position, failure);
+    const size_t first = both.vertex_count;
+    for (size_t v = 0; code == 0 && v < addition->vertex_count; v++)
+        code = mesh_add_vertex(&both, addition->vertex[v], NULL, failure);
+    for (size_t t = 0; code == 0 && t < addition->triangle_count; t++) {
+        uint16_t material;
+        uint32_t corner[3];
+        for (int c = 0; c < 3; c++)
+            corner[c] = (uint32_t)(first + addition->triangle[t][c]);
+        code =
+            mesh_add_material(&both, addition->material[addition->triangle_material[t]], &material, failure);
+        if (code == 0)
+            code = mesh_add_triangle(&both, corner, material, failure);
+    }
+    if (code == 0)
+        mesh_free(&model->mesh);
+    if (code == 0)
+        model->mesh = both;
+    else
+        mesh_free(&both);
+    return code;
+}
+
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure)
 {
@@ -144,6 +174,8 @@ int room_model_read(const struct model_request *request, struct room_notices *no
         TRY(mesh_import(request->file, &import, &model->mesh, &model->facts, failure));
         TRY(hash_file(request->file, &model->file_hash, failure));
     }
+    if (request->addition != NULL)
+        TRY(add_to_model(model, request->addition, failure));
     model->mesh_hash = hash_mesh(&model->mesh);
     TRY(mesh_bounds(&model->mesh, model->low, model->high, failure));
     const struct mesh_import_facts *facts = &model->facts;

@@ -26,6 +26,7 @@ struct project;
 struct model_request {
     const char *file;              /* of the model; the word for a built-in room of a project */
     const struct mesh *mesh;       /* the model, in metres, in place of its file; NULL: it is read */
+    const struct mesh *addition;   /* surfaces that stand in it besides, in metres; NULL: none */
     enum option_unit units;        /* of its coordinates */
     enum up_axis up;               /* and which of them is up */
     const struct project *project; /* its room, its surfaces (project.h); NULL: there is none */

@@ -326,3 +326,29 @@ int response_make(const struct response_chain *chain, const double *raw, size_t 
     *out_count = samples;
     return 0;
 }
+
+int response_of_sound(double *signal, size_t count, double rate, double fmax, float **out, size_t *out_count,
+                      struct failure *failure)
+{
+    const size_t samples = count > 0 ? (size_t)((double)(count - 1) * RESPONSE_RATE / rate) + 1 : 0;
+    struct low_pass filter = {0};
+    for (size_t n = 0; n < count; n++)
+        if (!isfinite(signal[n]))
+            return failure_set(failure, FAILURE_SIMULATION, "what is heard is not finite at step %zu", n);
+    float *converted = calloc(samples + 1, sizeof *converted);
+    if (converted == NULL)
+        return failure_memory(failure, samples * sizeof *converted, "a sound");
+    int code = low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, failure);
+    if (code == 0)
+        code = low_pass_apply(&filter, signal, count, failure);
+    if (code == 0)
+        code = convert(&signal, 1, count, rate, converted, samples, failure);
+    low_pass_free(&filter);
+    if (code != 0) {
+        free(converted);
+        return code;
+    }
+    *out = converted;
+    *out_count = samples;
+    return 0;
+}

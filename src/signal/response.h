@@ -131,4 +131,12 @@ int response_make_group(const struct response_chain *chain, const double *const 
 int response_make_gradient(const struct response_chain *chain, const double *const *raw, size_t channels,
                            size_t count, double first, float *out, struct failure *failure);
 
+/** Sound as it is at a receiver, not a response: low-passed at `fmax` with zero phase and converted to
+ * RESPONSE_RATE with its amplitude kept; sample 0 stays sample 0. What lies before and after is silence.
+ * @param signal (count) at `rate`; low-passed in place
+ * @param out    (floor((count - 1) 48000 / rate) + 1), owned by the caller (free)
+ * FAILURE_SIMULATION where it is not finite; FAILURE_CAPACITY. */
+int response_of_sound(double *signal, size_t count, double rate, double fmax, float **out, size_t *out_count,
+                      struct failure *failure);
+
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cli/room_modes.h"
+#include "src/acoustics/room_modes.h"
 #include "tests/support/box_mode.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"

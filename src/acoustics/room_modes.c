@@ -1,4 +1,4 @@
-#include "src/cli/room_modes.h"
+#include "src/acoustics/room_modes.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,0 +1,37 @@
+/** Nodes that another system sees after every step and moves (kernels/engine/engine_port.h): it is stepped on
+ * the host, so two launches, two small copies and a wait a step.
+ *
+ *   read   a thread a node: u of the step's start, in double
+ *   push   a thread a node: adds what came back, rounded once
+ */
+#ifndef KERNELS_GPU_PORTS_CUH
+#define KERNELS_GPU_PORTS_CUH
+
+#include "kernels/cuda/step/gpu_headers.cuh"
+
+#define PORT_THREADS 128
+
+template <typename real>
+__global__ void __launch_bounds__(PORT_THREADS)
+    port_read_kernel(uint64_t count, const uint64_t *index, const real *u, double *value)
+{
+    const uint64_t n = (uint64_t)blockIdx.x * PORT_THREADS + threadIdx.x;
+    if (n < count)
+        value[n] = (double)u[index[n]];
+}
+
+template <typename real>
+__global__ void __launch_bounds__(PORT_THREADS)
+    port_push_kernel(uint64_t count, const uint64_t *index, const double *push, real *u_new)
+{
+    const uint64_t n = (uint64_t)blockIdx.x * PORT_THREADS + threadIdx.x;
+    if (n < count)
+        u_new[index[n]] += (real)push[n];
+}
+
+static inline uint32_t port_ctas(uint64_t count)
+{
+    return (uint32_t)((count + PORT_THREADS - 1) / PORT_THREADS);
+}
+
+#endif

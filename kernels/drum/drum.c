@@ -1,0 +1,516 @@
+#include "kernels/drum/drum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/cut_masses.h"
+#include "kernels/engine/engine_port.h"
+
+#define PI      3.14159265358979323846
+#define CORNERS 4
+#define MARGIN  (1 + 0x1p-10) /* over what the condition asks of a port */
+
+enum side { BELOW, ABOVE, SIDES };
+
+/* The four ports of a node of a membrane on one side, among all of the engine's. */
+struct joint {
+    uint32_t port[CORNERS];
+    double weight[CORNERS]; /* J, 0 where there are fewer */
+};
+
+struct drum {
+    struct drum_site site;
+    struct membrane membrane;
+    struct joint *joint[SIDES]; /* (membrane.nodes) */
+    size_t ports[SIDES];
+    double spare;
+};
+
+/* A mallet and the nodes that it meets. */
+struct mallet {
+    struct drum_strike strike;
+    size_t place[CORNERS];
+    double weight[CORNERS]; /* add up to 1 */
+};
+
+struct drums {
+    size_t count, mallets, ports;
+    struct drum *drum;
+    struct mallet *mallet;
+    int64_t (*node)[3];        /* (ports) */
+    double *before, *pressure; /* (ports) u of the step before; p [Pa] */
+    double k, density;         /* [s], of the air [kg/m3] */
+    uint64_t steps;
+    double work, lost; /* [J] */
+};
+
+/* ---- ports --------------------------------------------------------------------------------------------- */
+
+/* The nodes of a plane under or over a membrane that may be ports. */
+struct deck {
+    const struct block_grid *grid;
+    int64_t low[2], size[2], plane;
+    double *spare; /* (size) what the condition may ask of a node, in its units; < 0: it is no port */
+    double *area;  /* (size) A_i [m2] */
+};
+
+static double open_of(const struct block_grid *grid, block_id b, unsigned slot)
+{
+    const bool cut =
+        grid->has_records && (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1);
+    unsigned open = 0;
+    if (cut)
+        for (unsigned d = 0; d < DIRECTIONS; ++d)
+            open += grid->cut[block_cut_record(grid, b, slot)].open[d];
+    else
+        open = CUT_WHOLE * (unsigned)__builtin_popcount(grid->tile[grid->block[b].tile][slot]);
+    for (uint64_t n = block_extra_from(grid, b); n < grid->extra_nodes && grid->extra_node[n].block == b; ++n)
+        for (uint64_t l = 0; grid->extra_node[n].slot == slot && l < grid->extra_node[n].links; ++l)
+            open += grid->extra_link[grid->extra_node[n].first + l].open;
+    return open / (double)CUT_WHOLE;
+}
+
+/* What a node has free of the condition; < 0 where no wall is between it and the membrane. */
+static double spare_of(const struct block_grid *grid, const int64_t node[3], double lambda2, enum side side)
+{
+    const uint64_t index = block_grid_index(grid, node);
+    if (index == UINT64_MAX)
+        return -1;
+    const block_id b = (block_id)(index / BLOCK_NODES);
+    const unsigned slot = (unsigned)(index % BLOCK_NODES);
+    const unsigned towards = side == BELOW ? DIRECTION_ZP : DIRECTION_ZM;
+    if (!block_is_air(grid, b, slot) || (grid->tile[grid->block[b].tile][slot] >> towards & 1) != 0)
+        return -1;
+    const bool cut =
+        grid->has_records && (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1);
+    const double mass = cut ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1;
+    return mass / lambda2 - open_of(grid, b, slot) / 2;
+}
+
+static size_t deck_places(const struct deck *deck)
+{
+    return (size_t)(deck->size[0] * deck->size[1]);
+}
+
+static void deck_free(struct deck *deck)
+{
+    free(deck->spare);
+    free(deck->area);
+    *deck = (struct deck){0};
+}
+
+/* The deck of a side: nodes under or over the membrane, below it those within the kettle. */
+static int lay_deck(const struct block_grid *grid, const struct drum_site *site, double lambda2,
+                    enum side side, struct deck *out, struct failure *failure)
+{
+    double at[3];
+    const double h = grid->lattice.spacing;
+    lattice_coordinate(&grid->lattice, site->centre, at);
+    out->grid = grid;
+    out->plane = (int64_t)floor(at[2]) + (side == ABOVE);
+    const double deep = fabs(at[2] - (double)out->plane) * h;
+    const double share = side == BELOW && site->depth > 0 ? 1 - pow(deep / site->depth, 2) : 1;
+    const double radius = site->kind.radius / h * sqrt(fmax(share, 0));
+    for (int axis = 0; axis < 2; ++axis) {
+        out->low[axis] = (int64_t)ceil(at[axis] - radius) - 1;
+        out->size[axis] = (int64_t)floor(at[axis] + radius) + 2 - out->low[axis];
+    }
+    out->spare = calloc(deck_places(out), sizeof *out->spare);
+    out->area = calloc(deck_places(out), sizeof *out->area);
+    if (out->spare == NULL || out->area == NULL)
+        return failure_memory(failure, deck_places(out) * sizeof *out->spare, "a membrane's air");
+    for (size_t n = 0; n < deck_places(out); ++n) {
+        const int64_t node[3] = {out->low[0] + (int64_t)n % out->size[0],
+                                 out->low[1] + (int64_t)n / out->size[0], out->plane};
+        const double x = (double)node[0] - at[0], y = (double)node[1] - at[1];
+        out->spare[n] = x * x + y * y < radius * radius ? spare_of(grid, node, lambda2, side) : -1;
+    }
+    return 0;
+}
+
+/* The place of the port nearest to (x, y), which is in lattice units. */
+static size_t nearest_port(const struct deck *deck, double x, double y)
+{
+    size_t found = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t n = 0; n < deck_places(deck); ++n) {
+        const double dx = (double)(deck->low[0] + (int64_t)n % deck->size[0]) - x,
+                     dy = (double)(deck->low[1] + (int64_t)n / deck->size[0]) - y;
+        if (deck->spare[n] >= 0 && dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            found = n;
+        }
+    }
+    return found;
+}
+
+/* J of one node of the membrane: bilinear among the ports there are about it, or else the nearest. `port` are
+ * places of the deck. False without any port at all. */
+static bool join(const struct deck *deck, double x, double y, struct joint *out)
+{
+    const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};
+    double sum = 0;
+    *out = (struct joint){0};
+    for (unsigned c = 0; c < CORNERS; ++c) {
+        const int64_t at[2] = {(int64_t)low[0] + (c & 1) - deck->low[0],
+                               (int64_t)low[1] + (c >> 1) - deck->low[1]};
+        const double weight =
+            ((c & 1) != 0 ? part[0] : 1 - part[0]) * ((c >> 1) != 0 ? part[1] : 1 - part[1]);
+        if (at[0] < 0 || at[1] < 0 || at[0] >= deck->size[0] || at[1] >= deck->size[1] ||
+            !(deck->spare[at[1] * deck->size[0] + at[0]] >= 0))
+            continue;
+        out->port[c] = (uint32_t)(at[1] * deck->size[0] + at[0]);
+        out->weight[c] = weight;
+        sum += weight;
+    }
+    if (sum > 1e-3) {
+        for (unsigned c = 0; c < CORNERS; ++c)
+            out->weight[c] /= sum;
+        return true;
+    }
+    const size_t nearest = nearest_port(deck, x, y);
+    *out = (struct joint){.port = {nearest == SIZE_MAX ? 0 : (uint32_t)nearest}, .weight = {1}};
+    return nearest != SIZE_MAX;
+}
+
+static bool join_all(const struct drum *drum, struct deck *deck, struct joint *joint)
+{
+    const struct membrane *const membrane = &drum->membrane;
+    const double h = deck->grid->lattice.spacing, g2 = membrane->pitch * membrane->pitch;
+    double at[3];
+    lattice_coordinate(&deck->grid->lattice, drum->site.centre, at);
+    memset(deck->area, 0, deck_places(deck) * sizeof *deck->area);
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const size_t place = membrane->node[n];
+        const double x = ((double)(place % membrane->side) - (double)membrane->middle) * membrane->pitch / h,
+                     y = ((double)(place / membrane->side) - (double)membrane->middle) * membrane->pitch / h;
+        if (!join(deck, at[0] + x, at[1] + y, &joint[n]))
+            return false;
+        for (unsigned c = 0; c < CORNERS; ++c)
+            deck->area[joint[n].port[c]] += g2 * joint[n].weight[c];
+    }
+    return true;
+}
+
+/* Leave out the ports whose condition does not hold; returns how many, and finds the least spare of the
+ * others. */
+static size_t drop_ports(struct drum *drum, const struct deck *deck, double density)
+{
+    const struct membrane *const membrane = &drum->membrane;
+    const double asked =
+        density / (2 * membrane->kind.density * deck->grid->lattice.spacing * membrane->slack);
+    size_t dropped = 0;
+    for (size_t n = 0; n < deck_places(deck); ++n) {
+        if (deck->spare[n] < 0 || deck->area[n] == 0)
+            continue;
+        const double spare = deck->spare[n] / (asked * deck->area[n]);
+        if (spare >= MARGIN) {
+            drum->spare = fmin(drum->spare, spare);
+        } else {
+            deck->spare[n] = -1;
+            dropped++;
+        }
+    }
+    return dropped;
+}
+
+static int refuse_light(const struct drum *drum, const struct deck *deck, struct failure *failure)
+{
+    return failure_set(failure, FAILURE_INPUT,
+                       "the membrane of %s, %.3g kg/m2, is too light for a grid of %.3g m: too few of the "
+                       "nodes next to it can be joined to it stably; take a finer grid or more mass",
+                       drum->site.name, drum->site.kind.density, deck->grid->lattice.spacing);
+}
+
+/* The ports of a side are numbered on from drums->ports, and J is made of them. */
+static int join_side(struct drums *drums, struct drum *drum, struct deck *deck, enum side side,
+                     struct failure *failure)
+{
+    struct joint *const joint = drum->joint[side];
+    size_t first = 0, dropped = 0, now;
+    for (size_t n = 0; n < deck_places(deck); ++n)
+        first += deck->spare[n] >= 0;
+    if (first == 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "the membrane of %s at %.4g, %.4g, %.4g m has no air %s it: place it in the room, "
+                           "%.3g m or more from its surfaces",
+                           drum->site.name, drum->site.centre[0], drum->site.centre[1], drum->site.centre[2],
+                           side == ABOVE ? "above" : "below", deck->grid->lattice.spacing);
+    do {
+        drum->spare = side == BELOW ? INFINITY : drum->spare;
+        if (!join_all(drum, deck, joint))
+            return refuse_light(drum, deck, failure);
+        dropped += now = drop_ports(drum, deck, drums->density);
+    } while (now > 0);
+    if (3 * dropped > first)
+        return refuse_light(drum, deck, failure);
+    int64_t(*node)[3] = realloc(drums->node, (drums->ports + first) * sizeof *node);
+    uint32_t *number = calloc(deck_places(deck), sizeof *number);
+    if (node != NULL)
+        drums->node = node;
+    if (node == NULL || number == NULL) {
+        free(number);
+        return failure_memory(failure, (drums->ports + first) * sizeof *node, "a membrane's air");
+    }
+    for (size_t n = 0; n < deck_places(deck); ++n) {
+        if (deck->spare[n] < 0 || deck->area[n] == 0)
+            continue;
+        number[n] = (uint32_t)drums->ports;
+        node[drums->ports][0] = deck->low[0] + (int64_t)n % deck->size[0];
+        node[drums->ports][1] = deck->low[1] + (int64_t)n / deck->size[0];
+        node[drums->ports++][2] = deck->plane;
+        drum->ports[side]++;
+    }
+    for (size_t n = 0; n < drum->membrane.nodes; ++n)
+        for (unsigned c = 0; c < CORNERS; ++c)
+            joint[n].port[c] =
+                joint[n].weight[c] != 0 ? number[joint[n].port[c]] : (uint32_t)(drums->ports - 1);
+    free(number);
+    return 0;
+}
+
+/* ---- made ---------------------------------------------------------------------------------------------- */
+
+static int make_drum(struct drums *drums, struct drum *drum, const struct block_grid *grid,
+                     const struct time_step *step, struct failure *failure)
+{
+    struct failure inner = {0};
+    struct membrane_kind kind = drum->site.kind;
+    kind.density += drums->density * step->spacing;
+    kind.loss *= drum->site.kind.density / kind.density;
+    kind.high_loss *= drum->site.kind.density / kind.density;
+    if (membrane_make(&kind, step->period, 0, &drum->membrane, &inner) != 0)
+        return failure_wrap(failure, &inner, "%s: ", drum->site.name);
+    for (enum side side = BELOW; side < SIDES; ++side) {
+        struct deck deck = {0};
+        int code = 0;
+        drum->joint[side] = calloc(drum->membrane.nodes, sizeof *drum->joint[side]);
+        if (drum->joint[side] == NULL)
+            code = failure_memory(failure, drum->membrane.nodes * sizeof *drum->joint[side], "a membrane");
+        if (code == 0)
+            code = lay_deck(grid, &drum->site, step->lambda2, side, &deck, failure);
+        if (code == 0)
+            code = join_side(drums, drum, &deck, side, failure);
+        deck_free(&deck);
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+static int make_mallet(const struct drums *drums, const struct drum_strike *strike, struct mallet *out,
+                       struct failure *failure)
+{
+    *out = (struct mallet){.strike = *strike};
+    const struct drum *const drum = &drums->drum[strike->drum];
+    const struct membrane *const membrane = &drum->membrane;
+    const double away = hypot(strike->place[0], strike->place[1]);
+    if (!(strike->time >= 0) || !isfinite(strike->time) || !isfinite(strike->force) ||
+        !(strike->contact >= 2 * drums->k) || !isfinite(strike->contact))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a blow on %s at %.4g s of %.4g N for %.4g s: it must begin at 0 or later and "
+                           "last two time steps (%.3g s) or longer",
+                           drum->site.name, strike->time, strike->force, strike->contact, 2 * drums->k);
+    if (!(away < drum->site.kind.radius - membrane->pitch))
+        return failure_set(failure, FAILURE_INPUT,
+                           "a blow on %s is %.4g m from its centre, and the membrane ends at %.4g m: strike "
+                           "it within %.4g m",
+                           drum->site.name, away, drum->site.kind.radius,
+                           drum->site.kind.radius - membrane->pitch);
+    double at[2], sum = 0;
+    for (int axis = 0; axis < 2; ++axis)
+        at[axis] = strike->place[axis] / membrane->pitch + (double)membrane->middle;
+    const size_t x = (size_t)at[0], y = (size_t)at[1];
+    for (unsigned c = 0; c < CORNERS; ++c) {
+        const double weight =
+            fabs(1 - (c & 1) - (at[0] - (double)x)) * fabs(1 - (c >> 1) - (at[1] - (double)y));
+        out->place[c] = (y + (c >> 1)) * membrane->side + x + (c & 1);
+        out->weight[c] = weight * membrane->there[out->place[c]];
+        sum += out->weight[c];
+    }
+    for (unsigned c = 0; c < CORNERS; ++c)
+        out->weight[c] /= sum;
+    return 0;
+}
+
+/* Newtons downwards at a time. */
+static double force_at(const struct drum_strike *strike, double time)
+{
+    const double since = time - strike->time;
+    return since > 0 && since < strike->contact
+               ? strike->force / 2 * (1 - cos(2 * PI * since / strike->contact))
+               : 0;
+}
+
+/* P of every membrane from p, and from the mallets where `blow`. */
+static void press(const struct drums *drums, bool blow)
+{
+    for (size_t d = 0; d < drums->count; ++d) {
+        const struct drum *const drum = &drums->drum[d];
+        for (size_t n = 0; n < drum->membrane.nodes; ++n) {
+            const struct joint *const below = &drum->joint[BELOW][n], *const above = &drum->joint[ABOVE][n];
+            double sum = 0;
+            for (unsigned c = 0; c < CORNERS; ++c)
+                sum += below->weight[c] * drums->pressure[below->port[c]] -
+                       above->weight[c] * drums->pressure[above->port[c]];
+            drum->membrane.pressure[drum->membrane.node[n]] = sum;
+        }
+    }
+    for (size_t m = 0; blow && m < drums->mallets; ++m) {
+        const struct mallet *const mallet = &drums->mallet[m];
+        const struct membrane *const membrane = &drums->drum[mallet->strike.drum].membrane;
+        const double force = force_at(&mallet->strike, (double)drums->steps * drums->k);
+        for (unsigned c = 0; force != 0 && c < CORNERS; ++c)
+            membrane->pressure[mallet->place[c]] -=
+                force * mallet->weight[c] / (membrane->pitch * membrane->pitch);
+    }
+}
+
+/* What mallets gave in the step that was just made. */
+static double blown(const struct drums *drums)
+{
+    double work = 0;
+    for (size_t m = 0; m < drums->mallets; ++m) {
+        const struct mallet *const mallet = &drums->mallet[m];
+        const struct membrane *const membrane = &drums->drum[mallet->strike.drum].membrane;
+        const double force = force_at(&mallet->strike, (double)drums->steps * drums->k);
+        for (unsigned c = 0; force != 0 && c < CORNERS; ++c)
+            work -= force * mallet->weight[c] *
+                    (membrane->w[mallet->place[c]] - membrane->w_older[mallet->place[c]]) / 2;
+    }
+    return work;
+}
+
+static void send_flows(const struct drum *drum, double *flow)
+{
+    const struct membrane *const membrane = &drum->membrane;
+    const double g2 = membrane->pitch * membrane->pitch;
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const double q = g2 * membrane_speed(membrane, membrane->node[n]);
+        for (unsigned c = 0; c < CORNERS; ++c) {
+            flow[drum->joint[BELOW][n].port[c]] -= drum->joint[BELOW][n].weight[c] * q;
+            flow[drum->joint[ABOVE][n].port[c]] += drum->joint[ABOVE][n].weight[c] * q;
+        }
+    }
+}
+
+/* An engine_port_step: w of time `steps` k becomes that of the next. */
+static void step_drums(void *context, const double *value, double *flow)
+{
+    struct drums *const drums = context;
+    for (size_t n = 0; n < drums->ports; ++n) {
+        drums->pressure[n] = drums->density * (value[n] - drums->before[n]) / drums->k;
+        drums->before[n] = value[n];
+    }
+    press(drums, true);
+    memset(flow, 0, drums->ports * sizeof *flow);
+    for (size_t d = 0; d < drums->count; ++d) {
+        membrane_step(&drums->drum[d].membrane);
+        drums->lost += membrane_lost(&drums->drum[d].membrane);
+        send_flows(&drums->drum[d], flow);
+    }
+    drums->work += blown(drums);
+    drums->steps++;
+}
+
+int drums_create(struct drums **out, struct engine *engine, const struct block_grid *grid,
+                 const struct time_step *step, double air_density, const struct drum_site *site, size_t count,
+                 const struct drum_strike *strike, size_t strikes, struct failure *failure)
+{
+    if (step->scheme != SCHEME_STANDARD)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "membranes need the standard scheme: what changes in time has not been shown right "
+            "on the isotropic one");
+    struct drums *const drums = calloc(1, sizeof *drums);
+    int code = 0;
+    if (drums == NULL)
+        return failure_memory(failure, sizeof *drums, "drums");
+    *drums = (struct drums){.k = step->period, .density = air_density};
+    drums->drum = calloc(count + 1, sizeof *drums->drum);
+    drums->mallet = calloc(strikes + 1, sizeof *drums->mallet);
+    if (drums->drum == NULL || drums->mallet == NULL)
+        code = failure_memory(failure, strikes * sizeof *drums->mallet, "drums");
+    for (; code == 0 && drums->count < count; drums->count++) {
+        drums->drum[drums->count].site = site[drums->count];
+        code = make_drum(drums, &drums->drum[drums->count], grid, step, failure);
+    }
+    for (; code == 0 && drums->mallets < strikes; drums->mallets++)
+        code = make_mallet(drums, &strike[drums->mallets], &drums->mallet[drums->mallets], failure);
+    if (code == 0) {
+        drums->before = calloc(drums->ports + 1, sizeof *drums->before);
+        drums->pressure = calloc(drums->ports + 1, sizeof *drums->pressure);
+        if (drums->before == NULL || drums->pressure == NULL)
+            code = failure_memory(failure, drums->ports * sizeof *drums->before, "drums");
+    }
+    if (code == 0)
+        code = engine_set_port(engine, drums->ports, (const int64_t(*)[3])drums->node, step_drums, drums,
+                               failure);
+    if (code == 0)
+        *out = drums;
+    else
+        drums_free(drums);
+    return code;
+}
+
+void drums_free(struct drums *drums)
+{
+    if (drums == NULL)
+        return;
+    for (size_t d = 0; drums->drum != NULL && d <= drums->count; ++d) { /* the last may be half made */
+        membrane_free(&drums->drum[d].membrane);
+        free(drums->drum[d].joint[BELOW]);
+        free(drums->drum[d].joint[ABOVE]);
+    }
+    free(drums->drum);
+    free(drums->mallet);
+    free(drums->node);
+    free(drums->before);
+    free(drums->pressure);
+    free(drums);
+}
+
+/* ---- figures ------------------------------------------------------------------------------------------- */
+
+struct drum_facts drums_facts(const struct drums *drums, size_t drum)
+{
+    const struct drum *const of = &drums->drum[drum];
+    return (struct drum_facts){.nodes = of->membrane.nodes,
+                               .above = of->ports[ABOVE],
+                               .below = of->ports[BELOW],
+                               .pitch = of->membrane.pitch,
+                               .spare = of->spare};
+}
+
+const struct membrane *drums_membrane(const struct drums *drums, size_t drum)
+{
+    return &drums->drum[drum].membrane;
+}
+
+double drums_energy(const struct drums *drums, const struct engine *engine)
+{
+    double sum = 0;
+    for (size_t n = 0; n < drums->ports; ++n)
+        drums->pressure[n] = drums->density / drums->k *
+                             (engine_get(engine, 0, drums->node[n]) - engine_get(engine, 1, drums->node[n]));
+    press(drums, false);
+    for (size_t d = 0; d < drums->count; ++d) {
+        const struct membrane *const membrane = &drums->drum[d].membrane;
+        double coupled = 0;
+        for (size_t n = 0; n < membrane->nodes; ++n)
+            coupled += membrane_speed(membrane, membrane->node[n]) * membrane->pressure[membrane->node[n]];
+        sum += membrane_energy(membrane) + drums->k / 2 * membrane->pitch * membrane->pitch * coupled;
+    }
+    return sum;
+}
+
+double drums_work(const struct drums *drums)
+{
+    return drums->work;
+}
+
+double drums_lost(const struct drums *drums)
+{
+    return drums->lost;
+}

@@ -1,0 +1,199 @@
+#include "kernels/drum/membrane.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ROW_MOST  8.0 /* a row of |L| */
+#define RIM_LEAST 0.5 /* theta */
+
+/* ---- made ---------------------------------------------------------------------------------------------- */
+
+static int check(const struct membrane_kind *kind, struct failure *failure)
+{
+    const struct {
+        double value;
+        const char *name, *unit;
+        bool may_be_zero;
+    } of[] = {{kind->radius, "radius", "m", false},
+              {kind->tension, "tension", "N/m", false},
+              {kind->density, "surface density", "kg/m2", false},
+              {kind->loss, "loss", "1/s", true},
+              {kind->high_loss, "high loss", "m2/s", true}};
+    for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
+        if (!isfinite(of[n].value) || of[n].value < 0 || (of[n].value == 0 && !of[n].may_be_zero))
+            return failure_set(failure, FAILURE_INPUT, "a membrane has a %s of %g %s: it must be %s",
+                               of[n].name, of[n].value, of[n].unit,
+                               of[n].may_be_zero ? "0 or more" : "above 0");
+    return 0;
+}
+
+/* How far the rim is from a place along an axis, either way: half the chord there, less where it stands on
+ * it [pitches]. */
+static double to_rim(double along, double across, double radius, int way)
+{
+    const double half = radius * radius - across * across;
+    return half <= 0 ? 0 : sqrt(half) - way * along;
+}
+
+/* Is there a node at (x, y), in pitches from the centre? */
+static bool is_node(double x, double y, double radius)
+{
+    for (int way = -1; way <= 1; way += 2)
+        if (to_rim(x, y, radius, way) < RIM_LEAST || to_rim(y, x, radius, way) < RIM_LEAST)
+            return false;
+    return true;
+}
+
+static void lay_out(struct membrane *out)
+{
+    const double radius = out->kind.radius / out->pitch;
+    out->nodes = 0;
+    for (size_t place = 0; place < out->side * out->side; ++place) {
+        const double x = (double)(place % out->side) - (double)out->middle,
+                     y = (double)(place / out->side) - (double)out->middle;
+        if (!is_node(x, y, radius))
+            continue;
+        out->node[out->nodes++] = (uint32_t)place;
+        out->there[place] = 1;
+        for (int way = -1; way <= 1; way += 2) {
+            out->diagonal[place] += is_node(x + way, y, radius) ? 1 : 1 / to_rim(x, y, radius, way);
+            out->diagonal[place] += is_node(x, y + way, radius) ? 1 : 1 / to_rim(y, x, radius, way);
+        }
+    }
+}
+
+int membrane_make(const struct membrane_kind *kind, double k, double pitch, struct membrane *out,
+                  struct failure *failure)
+{
+    TRY(check(kind, failure));
+    const double needed = ROW_MOST * (kind->tension * k * k / (4 * kind->density) + kind->high_loss * k);
+    const double across = kind->radius / fmax(pitch, sqrt(needed / (1 - MEMBRANE_SLACK)));
+    if (!(across >= MEMBRANE_NODES_LEAST) || !(across <= MEMBRANE_NODES_MOST))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "a membrane of radius %.4g m, %.4g N/m and %.4g kg/m2 would have %.3g nodes across its radius "
+            "with a time step of %.3g s, and can have %d to %d: %s",
+            kind->radius, kind->tension, kind->density, across, k, MEMBRANE_NODES_LEAST, MEMBRANE_NODES_MOST,
+            across < MEMBRANE_NODES_LEAST ? "take a finer grid or less tension"
+                                          : "take a coarser grid or more tension");
+    const size_t half = (size_t)across, side = 2 * half + 3, places = side * side;
+    *out = (struct membrane){
+        .kind = *kind, .pitch = kind->radius / (double)half, .k = k, .side = side, .middle = half + 1};
+    out->slack = 1 - needed / (out->pitch * out->pitch);
+    out->node = calloc(places, sizeof *out->node);
+    double **const array[] = {&out->there, &out->diagonal, &out->w,
+                              &out->w_old, &out->w_older,  &out->pressure};
+    bool whole = out->node != NULL;
+    for (size_t n = 0; n < sizeof array / sizeof *array; ++n)
+        whole = (*array[n] = calloc(places, sizeof **array[n])) != NULL && whole;
+    if (!whole) {
+        membrane_free(out);
+        return failure_memory(failure, 6 * places * sizeof(double), "a membrane");
+    }
+    lay_out(out);
+    return 0;
+}
+
+void membrane_free(struct membrane *membrane)
+{
+    free(membrane->node);
+    free(membrane->there);
+    free(membrane->diagonal);
+    free(membrane->w);
+    free(membrane->w_old);
+    free(membrane->w_older);
+    free(membrane->pressure);
+    *membrane = (struct membrane){0};
+}
+
+/* ---- stepped ------------------------------------------------------------------------------------------- */
+
+static inline double laplacian(const double *x, size_t side, double diagonal)
+{
+    return ((x[-1] + x[1]) + (x[-(ptrdiff_t)side] + x[side])) - diagonal * x[0];
+}
+
+double membrane_laplacian(const struct membrane *membrane, const double *x, size_t place)
+{
+    return laplacian(x + place, membrane->side, membrane->diagonal[place]);
+}
+
+void membrane_step(struct membrane *membrane)
+{
+    const struct membrane_kind *const kind = &membrane->kind;
+    const size_t side = membrane->side;
+    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
+    const double keep = 1 / (1 + kind->loss * k), old = (1 - kind->loss * k) * keep;
+    const double b = 2 * kind->high_loss * k / g2 * keep,
+                 a = kind->tension * k * k / (kind->density * g2) * keep + b;
+    const double push = k * k / kind->density * keep, now = 2 * keep;
+    const double *const restrict w = membrane->w, *const restrict w_old = membrane->w_old,
+                                 *const restrict there = membrane->there,
+                                 *const restrict diagonal = membrane->diagonal,
+                                 *const restrict pressure = membrane->pressure;
+    double *const restrict next = membrane->w_older;
+    for (size_t y = 1; y + 1 < side; ++y) {
+        const size_t begin = y * side + 1, end = (y + 1) * side - 1;
+        for (size_t n = begin; n < end; ++n)
+            next[n] = there[n] * (((now * w[n] - old * w_old[n]) + push * pressure[n]) +
+                                  a * laplacian(w + n, side, diagonal[n]));
+        for (size_t n = begin; b > 0 && n < end; ++n)
+            next[n] -= there[n] * (b * laplacian(w_old + n, side, diagonal[n]));
+    }
+    membrane->w_older = membrane->w_old;
+    membrane->w_old = membrane->w;
+    membrane->w = next;
+}
+
+/* ---- figures ------------------------------------------------------------------------------------------- */
+
+/* x' (-L) y over the nodes. */
+static double stretched(const struct membrane *membrane, const double *x, const double *y)
+{
+    double sum = 0;
+    for (size_t n = 0; n < membrane->nodes; ++n)
+        sum -= x[membrane->node[n]] * membrane_laplacian(membrane, y, membrane->node[n]);
+    return sum;
+}
+
+double membrane_energy(const struct membrane *membrane)
+{
+    const struct membrane_kind *const kind = &membrane->kind;
+    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
+    const double *const w = membrane->w, *const w_old = membrane->w_old;
+    double moving = 0;
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const double v = membrane_speed(membrane, membrane->node[n]);
+        moving += v * v;
+    }
+    const double high = stretched(membrane, w, w) - 2 * stretched(membrane, w, w_old) +
+                        stretched(membrane, w_old, w_old); /* k^2 v'(-L)v */
+    return kind->density * g2 / 2 * moving + kind->tension / 2 * stretched(membrane, w, w_old) -
+           kind->density * kind->high_loss / (2 * k) * high;
+}
+
+double membrane_lost(const struct membrane *membrane)
+{
+    const struct membrane_kind *const kind = &membrane->kind;
+    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
+    const double *const w = membrane->w, *const w_older = membrane->w_older;
+    double sum = 0;
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const size_t at = membrane->node[n];
+        const double m = (w[at] - w_older[at]) / (2 * k);
+        const double bent =
+            (membrane_laplacian(membrane, w, at) - membrane_laplacian(membrane, w_older, at)) / (2 * k);
+        sum += m * (kind->loss * g2 * m - kind->high_loss * bent);
+    }
+    return 2 * kind->density * k * sum;
+}
+
+double membrane_gained(const struct membrane *membrane)
+{
+    double sum = 0;
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const size_t at = membrane->node[n];
+        sum += membrane->pressure[at] * (membrane->w[at] - membrane->w_older[at]) / 2;
+    }
+    return membrane->pitch * membrane->pitch * sum;
+}

@@ -1,0 +1,84 @@
+/** A circular membrane with a fixed rim, stepped with the time step of the room that it is in.
+ *
+ *   sigma w_tt = T lap w - 2 sigma s0 w_t + 2 sigma s1 lap w_t + P        w = 0 at the rim
+ *
+ * w is the displacement upwards [m], P the net pressure upwards [Pa]. Nodes stand on a square grid of `pitch`
+ * g about the centre; of the five points of the Laplacian, one that lies at the rim or past it gives
+ * -w / theta, theta its true distance to the rim in g (Gibou, Fedkiw, Cheng and Kang 2002: symmetric, and
+ * second order although walls cut it). Nodes nearer than g/2 to the rim are left out, so theta is 1/2 to 3/2:
+ *
+ *   (L w)_j = sum over 4 sides of (w_next - w_j) or -w_j / theta
+ *   w+ = ((2 w - (1 - s0 k) w-) + a L w + b L (w - w-) + k^2 P / sigma) / (1 + s0 k)
+ *   a = T k^2 / (sigma g^2),  b = 2 s1 k / g^2
+ *
+ * With v = (w+ - w)/k and m = (v + v-)/2 the energy
+ *
+ *   E = sigma g^2/2 sum v^2 + T/2 w+' (-L) w - sigma s1 k/2 v' (-L) v       [J]
+ *
+ * changes in a step by k g^2 P'm less k (2 sigma s0 g^2 m'm + 2 sigma s1 m'(-L) m), exactly. Since a row of
+ * |L| adds up to 8 at most, E is no less than slack sigma g^2/2 sum v^2 with
+ *
+ *   slack = 1 - 8 (T k^2 / (4 sigma) + s1 k) / g^2
+ *
+ * so the membrane by itself is stable for slack > 0. The pitch is the finest that leaves MEMBRANE_SLACK, of
+ * which the air takes a part (drum.h).
+ */
+#ifndef KERNELS_MEMBRANE_H
+#define KERNELS_MEMBRANE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+#define MEMBRANE_SLACK       0.5
+#define MEMBRANE_NODES_LEAST 6    /* across a radius */
+#define MEMBRANE_NODES_MOST  1000 /* the same */
+
+struct membrane_kind {
+    double radius;    /* [m] */
+    double tension;   /* T [N/m] */
+    double density;   /* sigma [kg/m2] */
+    double loss;      /* s0 [1/s]: everything decays by exp(-s0 t) */
+    double high_loss; /* s1 [m2/s]: what has the wavenumber q by exp(-s1 q^2 t) more */
+};
+
+/** Arrays over a square of `side` x `side` places about the centre, x fastest, its outermost places held at
+ * 0: place (x, y) is at ((x - middle) pitch, (y - middle) pitch). Owned: membrane_free(). Start zeroed. */
+struct membrane {
+    struct membrane_kind kind;
+    double pitch, k; /* [m], [s] */
+    double slack;    /* (-) */
+    size_t side, middle, nodes;
+    uint32_t *node;              /* (nodes) places of nodes, rising */
+    double *there;               /* (side^2) 1 at nodes, else 0 */
+    double *diagonal;            /* (side^2) 4, at the rim the sum of 1/theta and 1 */
+    double *w, *w_old, *w_older; /* (side^2) of this step, the one before and the one before that [m] */
+    double *pressure;            /* (side^2) P, what the next step takes; 0 where there is no node [Pa] */
+};
+
+/** At rest. @param pitch 0, or, for tests and comparisons, one coarser than the finest [m]
+ * FAILURE_INPUT for values that are no membrane, and for one with fewer nodes across its radius than
+ * MEMBRANE_NODES_LEAST or more than MEMBRANE_NODES_MOST; FAILURE_CAPACITY for memory. */
+int membrane_make(const struct membrane_kind *kind, double k, double pitch, struct membrane *out,
+                  struct failure *failure);
+void membrane_free(struct membrane *membrane);
+
+/** One step. O(side^2). */
+void membrane_step(struct membrane *membrane);
+
+/** v of a place [m/s]. */
+static inline double membrane_speed(const struct membrane *membrane, size_t place)
+{
+    return (membrane->w[place] - membrane->w_old[place]) / membrane->k;
+}
+
+/** E; and, of the last step, what its losses took and what `pressure` gave [J]. O(nodes). */
+double membrane_energy(const struct membrane *membrane);
+double membrane_lost(const struct membrane *membrane);
+double membrane_gained(const struct membrane *membrane);
+
+/** (L x) at a place. */
+double membrane_laplacian(const struct membrane *membrane, const double *x, size_t place);
+
+#endif

@@ -1,0 +1,64 @@
+/** Steps as products with a sparse matrix, in compressed rows, by SuiteSparse:GraphBLAS (Apache-2.0;
+ * CHOLMOD's and CSparse's products are not used: the first is under the GPL, the second knows one thread).
+ *
+ *   x+ = A x + d x_old [+ C x_old]        d and C: what the last step but one gives, its diagonal apart
+ *
+ * No run takes this way: it shows what stencils are worth (`bench --matrix`), and is held against them.
+ */
+#ifndef KERNELS_SPARSE_MATRIX_H
+#define KERNELS_SPARSE_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+struct engine;
+struct membrane;
+
+/** Square, row by row: entries first[i] .. first[i + 1] - 1 are of row i, columns rise. Owned: csr_free();
+ * start zeroed. */
+struct csr {
+    uint64_t rows;
+    uint64_t *first;  /* (rows + 1) */
+    uint64_t *column; /* (first[rows]) */
+    double *value;
+};
+void csr_free(struct csr *csr);
+uint64_t csr_bytes(const struct csr *csr);
+
+/** A step: d (rows); C has no entries where d says it all. Owned: step_matrix_free(). */
+struct step_matrix {
+    struct csr a, c;
+    double *d;
+};
+void step_matrix_free(struct step_matrix *step);
+
+/** Of a membrane without pressure: x are its nodes in order of membrane->node. FAILURE_CAPACITY. */
+int step_matrix_of_membrane(const struct membrane *membrane, struct step_matrix *out,
+                            struct failure *failure);
+
+/** Of a room in blocks, on the standard scheme, with staircase walls without states: x are its air nodes by
+ * pressure index, which `*index` (rows; the caller's, free()) has. FAILURE_INPUT for any other,
+ * FAILURE_CAPACITY. */
+int step_matrix_of_room(const struct engine *engine, struct step_matrix *out, uint64_t **index,
+                        struct failure *failure);
+
+/** Is the library here? */
+bool sparse_steps_known(void);
+
+/** Steps in double with so many threads. Copies `step`. FAILURE_CAPACITY for memory, or where the program was
+ * built without the library. */
+struct sparse_steps;
+int sparse_steps_create(struct sparse_steps **out, const struct step_matrix *step, int threads,
+                        struct failure *failure);
+void sparse_steps_free(struct sparse_steps *steps);
+
+/** The newest and the one before, (rows) each, to be read and set between steps. */
+double *sparse_steps_level(struct sparse_steps *steps, int level);
+
+/** FAILURE_OUTPUT where the library says that it failed. */
+int sparse_steps_run(struct sparse_steps *steps, uint64_t count, struct failure *failure);
+
+#endif

@@ -1,0 +1,74 @@
+/* Membranes in the air of a room: the energy of both, and the same bits whatever steps the room. */
+#include "kernels/drum/drum.h"
+
+#include "tests/drum/drum_room.h"
+#include "tests/support/back_ends.h"
+
+static const double size[3] = {2.2, 1.5, 1.4};
+
+/* Two timpani of different sizes, one of them with losses; a blow on each. */
+static const struct drum_site site[2] = {{"low", {0.328, 3990, 0.262, 0, 0}, {0.62, 0.71, 0.72}, 0.4},
+                                         {"high", {0.29, 5000, 0.262, 2, 0.01}, {1.6, 0.8, 0.72}, 0.4}};
+static const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 80, 3e-3},
+                                             {1, 5e-3, {-0.1, 0.12}, 50, 2e-3}};
+
+/* Largest |E - work + losses| over the steps, by the largest E. */
+static double unbalanced(bool cells, double E, double *absorbed_share)
+{
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
+    struct drum_room room = {0};
+    drum_room_make(&room, size, 0.06, 0.9, cells, site, 2);
+    drum_room_start(&room, E, &options, site, 2, strike, 2);
+    const double joules = DRUM_AIR_DENSITY * room.step.spacing;
+    double worst = 0, largest = 0;
+    *absorbed_share = 0;
+    for (int step = 0; step < 800; ++step) {
+        double absorbed[4] = {0}, walls = 0;
+        engine_run(room.engine, 1, NULL, NULL);
+        if (E > 0)
+            engine_absorbed(room.engine, absorbed);
+        for (int m = 0; m < 4; ++m)
+            walls += joules * absorbed[m];
+        const double now = joules * engine_energy(room.engine) + drums_energy(room.drums, room.engine);
+        largest = fmax(largest, now);
+        const double error = fabs(now + walls + drums_lost(room.drums) - drums_work(room.drums));
+        cr_assert(isfinite(now));
+        worst = fmax(worst, error);
+        *absorbed_share = (walls + drums_lost(room.drums)) / drums_work(room.drums);
+    }
+    cr_assert(largest > 0.01, "the mallets gave %g J", largest);
+    for (size_t d = 0; d < 2; ++d)
+        cr_assert(drums_facts(room.drums, d).spare > 1 && drums_facts(room.drums, d).above > 50);
+    drum_room_free(&room);
+    return worst / largest;
+}
+
+Test(drum, energy_of_membranes_and_air_changes_by_walls_losses_and_mallets_alone)
+{
+    double absorbed;
+    for (int cells = 0; cells < 2; ++cells)
+        for (int lossy = 0; lossy < 2; ++lossy) {
+            const double off = unbalanced(cells, lossy ? 8 : 0, &absorbed);
+            cr_assert(off <= 1e-12, "%s, walls %s: %g", cells ? "conformal" : "staircase",
+                      lossy ? "absorb" : "rigid", off);
+            cr_assert(lossy == 0 || absorbed > 0.2, "walls took %g of it", absorbed);
+        }
+}
+
+Test(drum, every_back_end_steps_it_with_the_same_bits)
+{
+    struct back_ends all = {.mask = BACK_ENDS_EVERY};
+    uint64_t hash[2] = {0};
+    struct drum_room room = {0};
+    drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
+    while (back_ends_next(&all)) {
+        drum_room_start(&room, 8, &all.options, site, 2, strike, 2);
+        engine_run(room.engine, 40, NULL, NULL);
+        const uint64_t found = engine_hash(room.engine);
+        uint64_t *const expected = &hash[all.options.precision];
+        if (*expected == 0)
+            *expected = found;
+        cr_assert(found == *expected && found != 0, "%s", engine_description(room.engine));
+    }
+    drum_room_free(&room);
+}

@@ -1,0 +1,138 @@
+/** transept play: what is heard, and what is refused, in which words. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "src/instruments/play.h"
+
+#include <math.h>
+
+#include "src/signal/response.h"
+#include "src/signal/wav_file.h"
+#include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
+#include "tests/support/program_run.h"
+
+TestSuite(play, .init = enter_folder, .fini = leave_folder);
+
+#define PI   3.14159265358979323846
+#define HALL "hall.obj", "--fmax", "355", "--absorption", "0.95", "--quiet"
+
+static void write_score(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static struct wav_sound heard(const char *path)
+{
+    struct wav_sound sound = {0};
+    MUST(wav_sound_read(path, &sound, &failure));
+    cr_assert(sound.rate == 48000 && sound.channels == 1);
+    return sound;
+}
+
+/* Where the spectrum from low to high has its peak [Hz]. */
+static double pitch_of(const struct wav_sound *sound, double low, double high)
+{
+    double best = 0, at = 0;
+    for (double f = low; f <= high; f += 0.5) {
+        double real = 0, imaginary = 0;
+        for (size_t n = 0; n < sound->frames; n += 16) {
+            const double window = 1 - cos(2 * PI * (double)n / (double)sound->frames);
+            real += window * (double)sound->sample[n] * cos(2 * PI * f * (double)n / 48000);
+            imaginary += window * (double)sound->sample[n] * sin(2 * PI * f * (double)n / 48000);
+        }
+        if (hypot(real, imaginary) > best) {
+            best = hypot(real, imaginary);
+            at = f;
+        }
+    }
+    return at;
+}
+
+Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    write_score("one.yaml", "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\n"
+                            "strikes:\n- {drum: low, time_s: 0, force_n: 20}\n");
+    write_score("two.yaml", "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\n"
+                            "strikes:\n- {drum: low, time_s: 0, force_n: 40}\n");
+    expect_status(RUN("play", HALL, "--score", "one.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
+                      "0.5", "-o", "one"),
+                  0);
+    expect_status(RUN("play", HALL, "--score", "two.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
+                      "0.5", "-o", "two"),
+                  0);
+    struct wav_sound one = heard("one/heard_ear.wav"), two = heard("two/heard_ear.wav");
+    cr_assert(one.frames == two.frames && one.frames >= 24000 && one.frames < 24020, "%zu", one.frames);
+    double peak = 0;
+    for (size_t n = 0; n < one.frames; n++)
+        peak = fmax(peak, fabs((double)one.sample[n]));
+    for (size_t n = 0; n < one.frames; n++)
+        cr_assert(fabs((double)two.sample[n] - 2 * (double)one.sample[n]) < 1e-4 * peak);
+    const double pitch = pitch_of(&one, 80, 140);
+    cr_assert(fabs(pitch / 110 - 1) < 0.04, "%g Hz instead of 110", pitch);
+    cJSON *record = read_json("one/play.json");
+    const cJSON *work = record_at(record, "play.work_j"), *found = record_at(record, "play.sounds.0.peak_pa");
+    cr_assert(cJSON_IsNumber(work) && work->valuedouble > 1e-3 && cJSON_IsNumber(found) &&
+              test_near(found->valuedouble, peak, 1e-6 * peak));
+    cJSON_Delete(record);
+    wav_sound_free(&one);
+    wav_sound_free(&two);
+}
+
+Test(play, sound_keeps_its_amplitude_and_its_start)
+{
+    enum { COUNT = 20000 };
+    static double signal[COUNT];
+    const double rate = 13613.7;
+    float *out;
+    size_t frames;
+    for (size_t n = 0; n < COUNT; n++)
+        signal[n] = 2 * sin(2 * PI * 100 * (double)n / rate);
+    MUST(response_of_sound(signal, COUNT, rate, 710, &out, &frames, &failure));
+    cr_assert(frames == (size_t)((COUNT - 1) * 48000 / rate) + 1);
+    for (size_t n = 12000; n < 48000; n++)
+        cr_assert(test_near((double)out[n], 2 * sin(2 * PI * 100 * (double)n / 48000), 5e-3), "%zu: %g", n,
+                  (double)out[n]);
+    free(out);
+}
+
+Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
+{
+    static const struct {
+        const char *score, *words;
+    } bad[] = {
+        {"drums:\n- {position: [2, 2, 0.2]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "the drum D1 does not fit into the model"},
+        {"drums:\n- {position: [2, 2, 1]}\n- {position: [2.3, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "stand in one another"},
+        {"drums:\n- {position: [2, 2, 1]}\nstrikes:\n- {drum: D2, time_s: 0}\n",
+         "is D2; expected the name of a drum of the score"},
+        {"drums:\n- {position: [2, 2, 1], radius_m: 9}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "radius_m is 9"},
+        {"drums:\n- {position: [2, 2, 1], colour: 9}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "colour is not known in a score"},
+        {"drums:\n- {position: [2, 2, 1], frequency_hz: 100, tension_n_per_m: 3000}\nstrikes:\n- {drum: D1, "
+         "time_s: 0}\n",
+         "a drum has one of them"},
+        {"drums:\n- {position: [2, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0, at: 1}\n",
+         "the membrane ends at 0.328 m"},
+        {"drums:\n- {position: [2, 2, 1], density_kg_per_m2: 0.01, tension_n_per_m: 30}\nstrikes:\n- {drum: "
+         "D1, "
+         "time_s: 0}\n",
+         "is too light for a grid"},
+        {"drums:\n- {position: [2, 2, 1], tension_n_per_m: 90000}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "take a finer grid or less tension"},
+    };
+    write_box("hall.obj", 5, 4, 3, true);
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        write_score("bad.yaml", bad[n].score);
+        expect_status(RUN("play", HALL, "--score", "bad.yaml", "--receiver", "3.2,2.3,1.6", "-o", "none"), 2);
+        char *err = read_text("err");
+        cr_assert(strstr(err, bad[n].words) != NULL, "%s: no \"%s\" in %s", bad[n].score, bad[n].words, err);
+        free(err);
+        cr_assert(access("none", F_OK) != 0);
+    }
+    expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
+    expect_status(RUN("play", HALL, "-o", "none"), 2);
+    expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);
+}
