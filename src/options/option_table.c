@@ -3,7 +3,8 @@
 #include "src/options/options.h"
 #include "src/options/scheme_options.h"
 
-#define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
+#define ROOMS                                                                                                \
+    (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 /* What makes a grid of a model. */
 #define MODELS (ROOMS | COMMAND_BENCH)
 /* Steps a room, or says what that takes. */
@@ -137,7 +138,8 @@ const struct option_spec option_table[] = {
                "how far the command has come, on standard error; line: for people, on a terminal in place; "
                "json: for programs, also with --quiet: one JSON object a line with phase, fraction (0 to 1), "
                "seconds_left, variant and source"),
-    OPTION(PLACES, "source", ROOMS & ~(unsigned)COMMAND_PLAY, source, .group = "Positions", .value = "X,Y,Z[,NAME]|NAME",
+    OPTION(PLACES, "source", ROOMS & ~(unsigned)COMMAND_PLAY, source, .group = "Positions",
+           .value = "X,Y,Z[,NAME]|NAME",
            .help = "a source, in metres in room axes (z up), or the name of one in the model; repeatable; "
                    "replaces the sources of the model; names are S1, S2.. unless given"),
     OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, receiver, .value = "X,Y,Z[,NAME]|NAME",
@@ -251,13 +253,13 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise likewise, beside --speech-level (default: none)"),
-    OPTION(WORD, "scheme", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_MEMORY, scheme, .group = "Resolution",
-           .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
+    OPTION(WORD, "scheme", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_MEMORY, scheme,
+           .group = "Resolution", .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
            .help =
                "isotropic: 19 points, which err alike in all directions, so that responses are put right at "
                "the end and fewer points do; standard: 7 points, as runs of earlier versions"),
-    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, quality, .value = "WORD", .words = quality_words,
-           .standard = "standard", .help = QUALITY_HELP),
+    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, quality, .value = "WORD",
+           .words = quality_words, .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, points, .low = ISOTROPIC_POINTS_LEAST, .high = 100,
            .value = "N",
            .help = "grid points per wavelength at fmax, instead of --quality; the standard scheme takes no "
@@ -286,8 +288,7 @@ const struct option_spec option_table[] = {
                    "receiver, 15 s at most"),
     OPTION(
         WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY,
-        interpolation,
-        OPTION_WORDS("cubic", "linear"), .standard = "cubic",
+        interpolation, OPTION_WORDS("cubic", "linear"), .standard = "cubic",
         .help =
             "between grid points at sources and receivers; cubic: six points an axis, fitted to the waves of "
             "the band and their images in walls near by; of the standard scheme four, and two within two "

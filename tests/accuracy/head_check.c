@@ -1,12 +1,13 @@
-/* Are the ears of a dummy head that is a sphere right, in time and level? Of runs of `simulate --dummy-head`, against
- * the exact solution for a point source in free field (rigid_sphere.h), up to the time when the first reflection may
- * arrive at an ear.
+/* Are the ears of a dummy head that is a sphere right, in time and level? Of runs of `simulate --dummy-head`,
+ * against the exact solution for a point source in free field (rigid_sphere.h), up to the time when the first
+ * reflection may arrive at an ear.
  *
  *   head_check RUN SOURCE HEAD [UNTIL [FROM]]
  *
- * RUN is a folder with run.json, SOURCE and HEAD are names in it. UNTIL: seconds after the emission that are looked at
- * (by default 0.005); FROM: the lowest frequency in Hz (by default 150). Prints exact differences between the
- * ears and how far the run is off, in thirds of an octave, and the worst of all frequencies, 10 Hz apart. */
+ * RUN is a folder with run.json, SOURCE and HEAD are names in it. UNTIL: seconds after the emission that are
+ * looked at (by default 0.005); FROM: the lowest frequency in Hz (by default 150). Prints exact differences
+ * between the ears and how far the run is off, in thirds of an octave, and the worst of all frequencies, 10
+ * Hz apart. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +61,11 @@ static void print(const struct ears_heard *heard, size_t count)
         if (at->frequency < third * cbrt(2.0))
             continue;
         third = at->frequency;
-        printf("%7.0f %9.2f %8.2f %9.1f %7.1f %9.2f\n", at->frequency, at->level, at->level_off, 1e6 * at->time,
-               1e6 * at->time_off, at->ear_off);
+        printf("%7.0f %9.2f %8.2f %9.1f %7.1f %9.2f\n", at->frequency, at->level, at->level_off,
+               1e6 * at->time, 1e6 * at->time_off, at->ear_off);
     }
-    printf("worst, every %g Hz: level %.2f dB, time %.1f us, an ear by itself %.2f dB\n", APART, worst.level_off,
-           1e6 * worst.time_off, worst.ear_off);
+    printf("worst, every %g Hz: level %.2f dB, time %.1f us, an ear by itself %.2f dB\n", APART,
+           worst.level_off, 1e6 * worst.time_off, worst.ear_off);
 }
 
 int main(int argc, char **argv)
@@ -83,7 +84,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (find(&model, argv[2], argv[3], &ears, &head) != 0 || head->file != NULL) {
-        (void)fprintf(stderr, "there is no source %s, or no dummy head %s that is a sphere\n", argv[2], argv[3]);
+        (void)fprintf(stderr, "there is no source %s, or no dummy head %s that is a sphere\n", argv[2],
+                      argv[3]);
         return 2;
     }
     ears.until = argc > 4 ? strtod(argv[4], NULL) : 0.005;
@@ -101,9 +103,9 @@ int main(int argc, char **argv)
         heard[k].frequency = from + APART * (double)k;
     if (heard == NULL || !sphere_ears_compare(&ears, sound.sample, sound.frames, heard, count))
         return 3;
-    printf("%s: %.3g m from the centre, the ears %.0f and %.0f degrees from it; spacing %.4g m, to %.0f Hz\n", name,
-           ears.distance, 180.0 / 3.14159265 * acos(ears.cosine[0]), 180.0 / 3.14159265 * acos(ears.cosine[1]),
-           model.room.spacing, ears.fmax);
+    printf("%s: %.3g m from the centre, the ears %.0f and %.0f degrees from it; spacing %.4g m, to %.0f Hz\n",
+           name, ears.distance, 180.0 / 3.14159265 * acos(ears.cosine[0]),
+           180.0 / 3.14159265 * acos(ears.cosine[1]), model.room.spacing, ears.fmax);
     print(heard, count);
     free(heard);
     free(path);

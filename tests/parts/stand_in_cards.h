@@ -689,6 +689,8 @@ NOT_ASKED(device_engine_write_sheets, struct device_engine *engine, const double
 NOT_ASKED(device_engine_forget_sheet_losses, struct device_engine *engine)
 NOT_ASKED(device_engine_set_port, struct device_engine *engine, uint64_t count, const uint64_t *index,
           device_exchange *exchange, void *context)
+NOT_ASKED(device_engine_set_layer, struct device_engine *engine, const struct engine_layer *layer)
+NOT_ASKED(device_engine_layer, struct device_engine *engine, void *state, void *loss, bool write)
 NOT_ASKED(device_engine_take_losses, struct device_engine *engine, void *loss)
 NOT_ASKED(device_engine_write_entries, struct device_engine *engine, uint64_t first, uint64_t count,
           const void *values)

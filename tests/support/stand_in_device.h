@@ -18,6 +18,7 @@
 
 #include "kernels/cuda/base/device.h"
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/mpi/ranks.h"
 #include "kernels/parts/engine_in_parts.h"
@@ -362,6 +363,11 @@ const char *engine_description(const struct engine *engine)
 struct engine_image_form engine_image_form(const struct engine *engine)
 {
     return (struct engine_image_form){0};
+}
+
+uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes)
+{
+    return 0;
 }
 
 uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_t last)
