@@ -476,10 +476,11 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
     if (sheets.memory == nullptr && open.memory == nullptr)
         return step_room(n);
+    const real *const u = level(0); /* the room's step changes the levels */
     real *const u_new = level(1);
     cudaError_t code = cudaSuccess;
     if (sheets.memory != nullptr)
-        code = step_sheets_before(sheets.there, walls_there(), level(0), u_new, stream);
+        code = step_sheets_before(sheets.there, walls_there(), u, u_new, stream);
     if (code == cudaSuccess && open.memory != nullptr)
         code = step_layer_before(open.there, walls_there(), u_new, stream);
     if (code == cudaSuccess)
@@ -487,7 +488,7 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
     if (code == cudaSuccess && sheets.memory != nullptr)
         code = step_sheets_after(sheets.there, walls_there(), u_new, stream);
     return code == cudaSuccess && open.memory != nullptr
-               ? step_layer_after(open.there, walls_there(), level(0), u_new, stream)
+               ? step_layer_after(open.there, walls_there(), u, u_new, stream)
                : code;
 }
 
