@@ -206,12 +206,20 @@ static inline bool block_is_air(const struct block_grid *grid, block_id b, unsig
            (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0);
 }
 
-/** Is a node of the lattice in the layer of an open scene? */
+/** How deep a node of the lattice is in the layer behind a face of an open scene, from 1; 0 where it is not.
+ * Nodes of cells that a wall cuts may lie one beyond the lattice, at closed faces too. */
+static inline int64_t block_layer_depth(const struct block_grid *grid, const int64_t node[3], int d)
+{
+    const int64_t planes = grid->layer[d],
+                  within = d % 2 == 0 ? node[d / 2] : grid->lattice.nodes[d / 2] - 1 - node[d / 2];
+    return within >= planes ? 0 : within < 0 ? planes : planes - within;
+}
+/** Is it in any? */
 static inline bool block_in_layer(const struct block_grid *grid, const int64_t node[3])
 {
     bool in = false;
     for (int d = 0; d < DIRECTIONS; d++)
-        in = in || (d % 2 == 0 ? node[d / 2] : grid->lattice.nodes[d / 2] - 1 - node[d / 2]) < grid->layer[d];
+        in = in || block_layer_depth(grid, node, d) > 0;
     return in;
 }
 static inline bool block_has_layer(const struct block_grid *grid)

@@ -7,6 +7,7 @@
 #define IN_FACE 1e-7
 /* How much of a face may be bare that is closed. */
 #define COVERED (1 - 1e-6)
+#define PLACES  64 /* along an edge of a face */
 
 /* The plane of a face. */
 struct face_plane {
@@ -37,18 +38,64 @@ static int corners_in(const struct mesh *mesh, const struct face_plane *plane, s
     return corners;
 }
 
+/* Places all over a face, so that triangles that overlap count once. */
+struct face_places {
+    bool covered[PLACES * PLACES];
+    const double *low, *high;
+    int u, v;
+};
+
+static double place_at(const struct face_places *places, int axis, int n)
+{
+    return places->low[axis] + (places->high[axis] - places->low[axis]) * (n + 0.5) / PLACES;
+}
+
+static void cover(struct face_places *places, const struct mesh *mesh, const uint32_t triangle[3])
+{
+    const double *const a = mesh->vertex[triangle[0]], *const b = mesh->vertex[triangle[1]],
+                        *const c = mesh->vertex[triangle[2]], *const corner[4] = {a, b, c, a};
+    const int axes[2] = {places->u, places->v};
+    int from[2], to[2];
+    double size = 1;
+    for (int n = 0; n < 2; ++n) {
+        const int axis = axes[n];
+        const double low = places->low[axis], step = (places->high[axis] - low) / PLACES;
+        from[n] = (int)fmax(floor((fmin(a[axis], fmin(b[axis], c[axis])) - low) / step - 1), 0);
+        to[n] = (int)fmin(ceil((fmax(a[axis], fmax(b[axis], c[axis])) - low) / step + 1), PLACES);
+        size *= step * PLACES;
+    }
+    for (int j = from[1]; j < to[1]; ++j)
+        for (int i = from[0]; i < to[0]; ++i) {
+            const double at[2] = {place_at(places, axes[0], i), place_at(places, axes[1], j)};
+            int left = 0, right = 0; /* an edge belongs to both its triangles */
+            for (int side = 0; side < 3; ++side) {
+                const double *const one = corner[side], *const two = corner[side + 1];
+                const double turn = (two[axes[0]] - one[axes[0]]) * (at[1] - one[axes[1]]) -
+                                    (two[axes[1]] - one[axes[1]]) * (at[0] - one[axes[0]]);
+                left += turn >= -1e-9 * size;
+                right += turn <= 1e-9 * size;
+            }
+            bool *const covered = &places->covered[j * PLACES + i];
+            *covered = *covered || left == 3 || right == 3;
+        }
+}
+
 void mesh_open_faces(const struct mesh *mesh, const double low[3], const double high[3], bool open[6])
 {
     for (int face = 0; face < 6; ++face) {
         const struct face_plane plane = plane_of(low, high, face);
-        const int u = (plane.axis + 1) % 3, v = (plane.axis + 2) % 3;
-        double covered = 0, normal[3];
+        struct face_places places = {
+            .low = low, .high = high, .u = (plane.axis + 1) % 3, .v = (plane.axis + 2) % 3};
+        double area = 0, normal[3];
         for (size_t t = 0; t < mesh->triangle_count; ++t)
             if (corners_in(mesh, &plane, t) == 3) {
                 mesh_normal(mesh, t, normal);
-                covered += fabs(normal[plane.axis]) / 2;
+                area += fabs(normal[plane.axis]) / 2;
+                cover(&places, mesh, mesh->triangle[t]);
             }
-        open[face] = covered < COVERED * (high[u] - low[u]) * (high[v] - low[v]);
+        open[face] = area < COVERED * (high[places.u] - low[places.u]) * (high[places.v] - low[places.v]);
+        for (int n = 0; n < PLACES * PLACES; ++n)
+            open[face] = open[face] || !places.covered[n];
     }
 }
 

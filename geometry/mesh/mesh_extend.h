@@ -10,11 +10,11 @@
 #include "geometry/mesh/mesh.h"
 
 /** Which faces of the box `low`..`high` (of the mesh) are not covered by triangles in them, -x +x -y +y -z
- * +z: triangles in a face are taken not to overlap. O(triangles). */
+ * +z: by area, and where triangles overlap by 64 x 64 places all over the face. O(triangles). */
 void mesh_open_faces(const struct mesh *mesh, const double low[3], const double high[3], bool open[6]);
 
 /** Copy `mesh` to `out`, which is empty, and carry it on by `by` metres (6, by face; 0: not) beyond its box.
- * Sheets stay sheets and are carried on too; markers are left out. Edges of triangles that lie in the face
+ * Markers are left out. Edges of triangles that lie in the face
  * itself are not drawn out. FAILURE_CAPACITY for memory. O(triangles). */
 int mesh_extend(const struct mesh *mesh, const double low[3], const double high[3], const double by[6],
                 struct mesh *out, struct failure *failure);

@@ -19,9 +19,8 @@ static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
 {
     unsigned count = 0;
     for (unsigned d = 0; d < DIRECTIONS; ++d) {
-        const int64_t at = node[d / 2], most = grid->lattice.nodes[d / 2] - 1;
-        const int64_t depth = grid->layer[d] - (d % 2 == 0 ? at : most - at);
-        if (depth > 0)
+        const int64_t depth = block_layer_depth(grid, node, (int)d);
+        if (depth > 0 && count < 3)
             normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = d & 7U};
     }
     return count;
@@ -35,8 +34,9 @@ static bool touches_layer(const struct block_grid *grid, const struct block *blo
     bool touches = false;
     for (unsigned d = 0; d < DIRECTIONS; ++d) {
         const int64_t low = (int64_t)block->place[d / 2] * BLOCK_EDGE;
-        touches = touches || (d % 2 == 0 ? low < grid->layer[d]
-                                         : low + BLOCK_EDGE > grid->lattice.nodes[d / 2] - grid->layer[d]);
+        touches = touches || (grid->layer[d] > 0 &&
+                              (d % 2 == 0 ? low < grid->layer[d]
+                                          : low + BLOCK_EDGE > grid->lattice.nodes[d / 2] - grid->layer[d]));
     }
     return touches;
 }

@@ -48,7 +48,9 @@ static void print_exposed(struct room_setup *setup, size_t m)
         room_say(&setup->notices, "  %s: both sides of its %.4g m2 face the air", name, area);
     else if (area > 0 && fabs(exposed - area) > HIDDEN_PRINTED * area)
         room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air%s", name, area, exposed,
-                 exposed > area ? ", both sides counted" : "");
+                 exposed <= area            ? ""
+                 : setup->request.grid.open ? ", both sides, and up to a cell beyond open faces, counted"
+                                            : ", both sides counted");
 }
 
 /* What conformal walls made of the grid. */

@@ -119,22 +119,31 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
-/* An open scene on `lattice`, or on what was made of it here: faces of the box that are not closed get a
- * layer of cells, `planes` by face, into which the walls go on. */
-static int open_up(const struct room_model *model, struct lattice *lattice, uint8_t planes[DIRECTIONS],
-                   struct mesh *out, struct failure *failure)
+/* An open scene on `plain`, or on what was made of it here: faces of the box that are not closed get a layer
+ * of cells, `planes` by face of `grown`, into which the walls go on. It begins with the first cell that is
+ * all beyond the box, so that no area of the model's lies in it. */
+static int open_up(const struct room_model *model, struct lattice *plain, struct lattice *grown,
+                   uint8_t planes[DIRECTIONS], struct mesh *out, struct failure *failure)
 {
     bool open[DIRECTIONS];
-    double by[DIRECTIONS];
-    const double phase[3] = {lattice->origin[0], lattice->origin[1], lattice->origin[2]};
-    TRY(lattice_fit(model->low, model->high, lattice->spacing, phase, lattice, failure));
+    double by[DIRECTIONS] = {0};
+    const double phase[3] = {plain->origin[0], plain->origin[1], plain->origin[2]};
+    TRY(lattice_fit(model->low, model->high, plain->spacing, phase, plain, failure));
     mesh_open_faces(&model->mesh, model->low, model->high, open);
+    *grown = *plain;
     for (int d = 0; d < DIRECTIONS; d++) {
-        planes[d] = open[d] ? LAYER_CELLS : 0;
-        by[d] = open[d] ? (LAYER_CELLS + 1) * lattice->spacing : 0;
-        lattice->nodes[d / 2] += planes[d];
+        const int axis = d / 2;
+        const double first = plain->origin[axis],
+                     last = first + (double)(plain->nodes[axis] - 1) * plain->spacing,
+                     beyond = d % 2 == 0 ? first - model->low[axis] : model->high[axis] - last;
+        if (!open[d])
+            continue;
+        const int64_t added = LAYER_CELLS + (beyond > (0.5 + 1e-9) * plain->spacing);
+        planes[d] = LAYER_CELLS;
+        by[d] = (double)(added + 1) * plain->spacing;
+        grown->nodes[axis] += added;
         if (d % 2 == 0)
-            lattice->origin[d / 2] -= planes[d] * lattice->spacing;
+            grown->origin[axis] -= (double)added * plain->spacing;
     }
     return mesh_extend(&model->mesh, model->low, model->high, by, out, failure);
 }
@@ -201,17 +210,11 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     struct voxel_seed *seed = make_seeds(&setup->points, seeds);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");
-    struct lattice grown = *lattice;
+    struct lattice plain = *lattice, grown = plain; /* what is found of an open scene is without its layer */
     struct mesh carried = {0};
     uint8_t planes[DIRECTIONS] = {0};
     const bool open = setup->request.grid.open;
-    int code = open ? open_up(&setup->model, &grown, planes, &carried, failure) : 0;
-    /* What is found of an open scene is without its layer. */
-    struct lattice plain = grown;
-    for (int d = 0; d < DIRECTIONS; d++) {
-        plain.nodes[d / 2] -= planes[d];
-        plain.origin[d / 2] += d % 2 == 0 ? planes[d] * plain.spacing : 0;
-    }
+    int code = open ? open_up(&setup->model, &plain, &grown, planes, &carried, failure) : 0;
     if (code == 0 && (out != NULL || !open))
         code = voxelise(&setup->model.mesh, &plain, seed, seeds, &options, &voxels,
                         out != NULL ? &out->findings : NULL, &leak, failure);

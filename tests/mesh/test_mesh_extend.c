@@ -43,6 +43,20 @@ Test(mesh_extend, a_face_is_closed_where_surfaces_in_it_cover_it)
     mesh_free(&mesh);
 }
 
+Test(mesh_extend, a_face_is_open_where_surfaces_cover_one_half_of_it_twice)
+{
+    struct mesh mesh = make_yard();
+    bool open[6];
+    for (uint16_t m = 0; m < 2; ++m)
+        solid_panel(&mesh, NULL, 2, 3.0, (const double[2]){0, 0}, (const double[2]){3, 5}, m);
+    mesh_open_faces(&mesh, low, high, open);
+    cr_expect(open[5]);
+    solid_panel(&mesh, NULL, 2, 3.0, (const double[2]){3, 0}, (const double[2]){6, 5}, 0);
+    mesh_open_faces(&mesh, low, high, open);
+    cr_expect(not(open[5]));
+    mesh_free(&mesh);
+}
+
 Test(mesh_extend, what_ends_in_an_open_face_goes_on_and_round_the_corner_of_two)
 {
     struct mesh mesh = make_yard();
