@@ -15,6 +15,7 @@
 #define EARLY          0.05 /* after the direct sound, until the early part begins to go .. [s] */
 #define EARLY_ENDS     0.11 /* .. and is gone */
 #define DISTANCE_LEAST 0.1  /* [m] */
+#define REACH_BEYOND   3e-3 /* the fifth response, so that four as far as it have weight [m] */
 
 static void mix_free(struct walk_mix *mix)
 {
@@ -63,9 +64,9 @@ static void weigh(const struct walk_field *field, const double place[3], struct 
     size_t index[WALK_NEAREST + 1];
     double distance[WALK_NEAREST + 1], sum = 0.0;
     const size_t found = find_nearest(field, place, index, distance);
-    const double reach = found > WALK_NEAREST ? distance[WALK_NEAREST] : INFINITY;
+    const double reach = found > WALK_NEAREST ? 1.001 * distance[WALK_NEAREST] + REACH_BEYOND : INFINITY;
     *out = (struct walk_near){.count = 0};
-    for (size_t i = 0; i < found && i < WALK_NEAREST && distance[i] < reach; i++) {
+    for (size_t i = 0; i < found && i < WALK_NEAREST; i++) {
         const bool here = distance[i] < 1e-6;
         const double w = here ? 1.0 : pow(1.0 / distance[i] - 1.0 / reach, 2.0);
         out->station[out->count] = index[i];

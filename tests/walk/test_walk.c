@@ -231,6 +231,25 @@ Test(walk, who_stands_at_a_response_hears_it_as_it_is)
     wav_sound_free(&sound);
 }
 
+/* Eight that are as far, so that no weight falls to nothing at the fifth. */
+Test(walk, in_the_middle_of_a_cube_of_responses_it_is_not_silent)
+{
+    struct walk_field field = stand_in_line(NAN);
+    field.stations = 8;
+    write_tone("tone.wav", 0.5, 440);
+    for (size_t i = 0; i < field.stations; i++) {
+        const double corner[3] = {i & 1 ? 5.5 : 4.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
+        memcpy(station[i].position, corner, sizeof corner);
+        write_noise(file[i], 0.5, 14.0, 100);
+    }
+    struct wav_sound middle = walked(&field, "5,0,0", 1.0, "tone.wav"),
+                     near = walked(&field, "4.51,-0.49,-0.49", 1.0, "tone.wav");
+    const double apart = 10 * log10(energy_between(&middle, 0.1, 0.5) / energy_between(&near, 0.1, 0.5));
+    cr_assert(test_near(apart, 0.0, 3.0), "%g dB", apart);
+    wav_sound_free(&middle);
+    wav_sound_free(&near);
+}
+
 Test(walk, far_from_any_response_it_is_refused_with_the_place)
 {
     const struct walk_field field = stand_in_line(1000);
