@@ -32,6 +32,7 @@ struct walk {
     struct dry_sound dry;
     struct run_model model; /* of a run */
     struct run_losses losses;
+    struct mesh walls;
     struct head_data head;
     struct head_filters filters;
     struct option_text_list {
@@ -63,6 +64,7 @@ static void walk_free(struct walk *walk)
     project_close(walk->project);
     head_filters_free(&walk->filters);
     head_data_free(&walk->head);
+    mesh_free(&walk->walls);
     run_losses_free(&walk->losses);
     run_model_free(&walk->model);
     dry_sound_close(&walk->dry);
@@ -209,7 +211,7 @@ static bool is_heard(const struct walk *walk, const char *source)
 
 static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
 {
-    const struct walk_run run = {walk->subject, &walk->model, &walk->losses};
+    const struct walk_run run = {walk->subject, &walk->model, &walk->losses, &walk->walls};
     struct walk_responses_facts facts;
     struct walk_look look;
     TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
@@ -229,7 +231,8 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
 {
     const struct record_points *points = &walk->model.points;
     size_t walked = 0;
-    TRY(walk_run_refuse_walls(walk->subject, &walk->path, failure));
+    TRY(walk_run_read_walls(walk->subject, &walk->walls, failure));
+    TRY(walk_path_refuse_walls(&walk->path, &walk->walls, failure));
     TRY(run_losses_make(&walk->model, &walk->losses, failure));
     for (size_t s = 0; s < points->sources.count; s++)
         if (is_heard(walk, points->sources.item[s].name) &&

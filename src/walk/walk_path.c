@@ -10,6 +10,7 @@
 #define PI          3.14159265358979323846
 #define SAME_CORNER 1e-6 /* [m] */
 #define TURN        0.5  /* before a corner and after it [m] */
+#define AT_WALL     0.01 /* nearer than that to a wall, a point is not behind it [m] */
 
 void walk_path_free(struct walk_path *path)
 {
@@ -167,22 +168,39 @@ static double meets(const double from[3], const double leg[3], const double *con
     return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && share >= 0.0 && share <= 1.0 ? share : NAN;
 }
 
+/* The first triangle on a leg: where, as a share of it, INFINITY for none. */
+static double first_wall(const double from[3], const double leg[3], const struct mesh *mesh, size_t *which)
+{
+    double first = INFINITY;
+    for (size_t t = 0; t < mesh->triangle_count + mesh->sheet_count; t++) {
+        const uint32_t *vertex = mesh->triangle[t];
+        const double *const corner[3] = {mesh->vertex[vertex[0]], mesh->vertex[vertex[1]],
+                                         mesh->vertex[vertex[2]]};
+        const double share = meets(from, leg, corner);
+        if (share < first) {
+            first = share;
+            *which = t;
+        }
+    }
+    return first;
+}
+
+bool walk_path_sees(const double place[3], const double point[3], const struct mesh *mesh)
+{
+    double leg[3];
+    size_t which;
+    vector_subtract(point, place, leg);
+    const double length = vector_length(leg);
+    return !(first_wall(place, leg, mesh, &which) * length < length - AT_WALL);
+}
+
 int walk_path_refuse_walls(const struct walk_path *path, const struct mesh *mesh, struct failure *failure)
 {
     for (size_t c = 1; c < path->corners; c++) {
-        double leg[3], first = INFINITY;
+        double leg[3];
         size_t which = 0;
         vector_subtract(path->corner[c], path->corner[c - 1], leg);
-        for (size_t t = 0; t < mesh->triangle_count + mesh->sheet_count; t++) {
-            const uint32_t *vertex = mesh->triangle[t];
-            const double *const corner[3] = {mesh->vertex[vertex[0]], mesh->vertex[vertex[1]],
-                                             mesh->vertex[vertex[2]]};
-            const double share = meets(path->corner[c - 1], leg, corner);
-            if (share < first) {
-                first = share;
-                which = t;
-            }
-        }
+        const double first = first_wall(path->corner[c - 1], leg, mesh, &which);
         if (isfinite(first)) {
             double at[3];
             vector_along(path->corner[c - 1], first, leg, at);

@@ -2,6 +2,7 @@
 #ifndef SRC_WALK_PATH_H
 #define SRC_WALK_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "geometry/mesh/mesh.h"
@@ -41,5 +42,8 @@ double walk_path_azimuth(const struct walk_path *path, double along);
 /** FAILURE_INPUT where the walk goes through a triangle of `mesh`, a sheet or a wall: which material, and
  * where. O(corners x triangles). */
 int walk_path_refuse_walls(const struct walk_path *path, const struct mesh *mesh, struct failure *failure);
+
+/** Is no triangle of `mesh` between the two, but within a centimetre of `point`? O(triangles). */
+bool walk_path_sees(const double place[3], const double point[3], const struct mesh *mesh);
 
 #endif

@@ -23,22 +23,20 @@ bool walk_run_has(const struct run_model *run, const char *source)
     return false;
 }
 
-int walk_run_refuse_walls(const char *in, const struct walk_path *walk, struct failure *failure)
+int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure)
 {
     const struct run_folder folder = {.path = (char *)(uintptr_t)in};
     const struct mesh_import_options options = {.interrupted = &interrupt_seen};
-    struct mesh mesh = {0};
     struct failure unread;
     char *path = run_folder_file(&folder, RUN_MESH_FILE);
     if (path == NULL)
         return failure_memory(failure, strlen(RUN_MESH_FILE), "a path");
-    int code = mesh_import(path, &options, &mesh, NULL, &unread);
+    *out = (struct mesh){0};
+    const int code = mesh_import(path, &options, out, NULL, &unread);
     free(path);
     if (code != 0) /* an older run, or one without its model: the walk is the user's */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
-    code = walk_path_refuse_walls(walk, &mesh, failure);
-    mesh_free(&mesh);
-    return code;
+    return 0;
 }
 
 static const struct record_point *find_point(const struct record_point *point, size_t count, const char *name)
@@ -136,6 +134,7 @@ int walk_run_hear(const struct walk_run *run, const struct record_point *from, c
     int code = list_places(run, from->name, channels, &places, failure);
     struct walk_field field = {.stations = places.count,
                                .station = places.station,
+                               .walls = run->walls,
                                .sound_speed = run->model->room.sound_speed,
                                .fmax = run->model->room.fmax,
                                .channels = channels,

@@ -262,6 +262,30 @@ Test(walk, far_from_any_response_it_is_refused_with_the_place)
     walk_path_free(&path);
 }
 
+Test(walk, responses_behind_a_wall_are_not_heard)
+{
+    struct walk_field field = stand_in_line(NAN);
+    struct mesh wall = {0};
+    uint16_t material;
+    MUST(mesh_add_material(&wall, "plaster", &material, &failure));
+    for (int c = 0; c < 3; c++)
+        MUST(mesh_add_vertex(&wall, (const double[]){6.5, c == 1 ? 5 : -5, c == 2 ? 5 : -5}, NULL, &failure));
+    MUST(mesh_add_triangle(&wall, (const uint32_t[]){0, 1, 2}, material, &failure));
+    for (size_t i = 0; i < STATIONS; i++)
+        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_tone("tone.wav", 0.5, 440);
+    field.walls = &wall;
+    struct wav_sound hidden = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
+    field.walls = NULL;
+    field.stations = 4;
+    struct wav_sound alone = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
+    const double apart = difference(&alone, &hidden);
+    cr_assert(test_at_most(apart, 1e-6), "%g of the peak", apart);
+    wav_sound_free(&hidden);
+    wav_sound_free(&alone);
+    mesh_free(&wall);
+}
+
 /* ---- stepped ---- */
 
 /* A swing of 80 Hz about 9 ms, which is all but over when walls are heard. */
@@ -406,6 +430,8 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
             "3.5,2.2,0.7;3.5,4,0.7");
     REFUSED("is outside the room", "auralise", "run", "--stepped", "--walk", "9,9,9");
     REFUSED("from the nearest response", "auralise", "run", "--walk", "2.5,2.2,0.7;0.3,2.2,0.7");
+    REFUSED("inside a wall, or one is between it and each of 4 responses", "auralise", "run", "--walk",
+            "3.5,4,0.7");
     REFUSED("--speed", "auralise", "run", "--walk", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
     REFUSED("there is none", "auralise", "run", "--stepped");
     REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend", "--stepped");
