@@ -421,6 +421,29 @@ Test(walk, stepped_on_any_back_end_it_is_the_same_file)
     cr_assert(same_file("cpu/walk_S_ambix.wav", "cuda/walk_S_ambix.wav"));
 }
 
+static void walk_project(const char *more_of_source, const char *more, const char *out)
+{
+    char text[600];
+    (void)snprintf(text, sizeof text,
+                   "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n%ssources:\n"
+                   "- name: S\n  position: [0.5, 0.6, 1.1]\n%sreceivers:\n- name: P\n"
+                   "  position: [0.5, 2, 1.1]\n",
+                   more, more_of_source);
+    write_text("hall.yaml", text);
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1", "--dry", "dry.wav", "-o", out), 0);
+}
+
+Test(walk, stepped_a_project_keeps_where_it_aims_and_no_points_of_another_scheme)
+{
+    write_noise("dry.wav", 0.1, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    walk_project("  directivity: cardioid\n  aim: P\n", "", "at_receiver");
+    walk_project("  directivity: cardioid\n  aim: [90, 0]\n", "", "along_y");
+    walk_project("  directivity: cardioid\n", "points_per_wavelength: 6\n", "at_middle");
+    cr_assert(same_file("at_receiver/walk_S.wav", "along_y/walk_S.wav"));
+    cr_assert(same_file("at_middle/walk_S.wav", "along_y/walk_S.wav"));
+}
+
 Test(walk, what_cannot_be_walked_is_one_sentence)
 {
     run_cross("isotropic", false);
@@ -440,6 +463,9 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
             "flute");
     REFUSED("give -o DIR", "auralise", "cross.obj", "--walk", "3,2.2,0.7");
     REFUSED("give -o DIR", "auralise", "run", "--walk", "3,2.2,0.7", "-o", "walk.wav");
+    REFUSED("no file or folder nope", "auralise", "nope", "--walk", "3,2.2,0.7", "-o", "walk");
+    REFUSED("and dry.wav is a sound", "auralise", "dry.wav", "--walk", "3,2.2,0.7", "-o", "walk");
+    REFUSED("give --fmax", "auralise", "cross.obj", "--walk", "3,2.2,0.7", "-o", "walk");
     REFUSED("no response with four channels", "auralise", "run", "--walk", "3,2.2,0.7", "--ambisonics");
     cr_assert(eq(int, access("run/walk.json", F_OK), -1));
 }
