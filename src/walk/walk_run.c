@@ -10,10 +10,23 @@
 #include "src/record/run_folder.h"
 #include "src/record/run_geometry.h"
 
+/* Of a dummy head: a head is in the way there, and the listener brings one. */
+static bool is_ear(const struct run_model *run, const char *receiver)
+{
+    for (size_t h = 0; receiver != NULL && h < run->points.heads.count; h++) {
+        const struct record_dummy_head *head = &run->points.heads.item[h];
+        if ((head->left != NULL && strcmp(head->left, receiver) == 0) ||
+            (head->right != NULL && strcmp(head->right, receiver) == 0))
+            return true;
+    }
+    return false;
+}
+
 bool walk_run_has(const struct run_model *run, const char *source)
 {
     for (size_t r = 0; r < run->responses.count; r++)
-        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0)
+        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0 &&
+            !is_ear(run, run->responses.item[r].receiver))
             return true;
     for (size_t g = 0; g < run->grids.count; g++)
         for (size_t m = 0; m < run->grids.item[g].maps.count; m++)
@@ -96,7 +109,8 @@ static int list_places(const struct walk_run *run, const char *source, size_t ch
         const char *file = channels > 1 ? of->file_ambix : of->file;
         const struct record_point *at =
             find_point(model->points.receivers.item, model->points.receivers.count, of->receiver);
-        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0)
+        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0 ||
+            is_ear(model, of->receiver))
             continue;
         struct walk_station station = {
             .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};

@@ -13,7 +13,8 @@ struct walk_run {
     const struct mesh *walls;
 };
 
-/** Has the run a response to that source? */
+/** Has the run a response to that source, but for those at the ears of dummy heads, which are no places here?
+ */
 bool walk_run_has(const struct run_model *run, const char *source);
 
 /** The room that the folder of a run keeps, for mesh_free(); empty where it keeps none. */

@@ -9,9 +9,12 @@
 #include "src/base/interrupt.h"
 #include "src/listen/heard_response.h"
 #include "src/signal/integrator.h"
+#include "src/signal/loudness.h"
 #include "src/signal/octave_filters.h"
 #include "src/walk/walk_responses.h"
+#include "src/walk/walk_run.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -286,6 +289,21 @@ Test(walk, responses_behind_a_wall_are_not_heard)
     mesh_free(&wall);
 }
 
+Test(walk, ears_of_a_dummy_head_are_no_places)
+{
+    struct record_response response[2] = {{.source = "S", .receiver = "left"},
+                                          {.source = "S", .receiver = "right"}};
+    struct record_dummy_head head = {.left = "left", .right = "right"};
+    struct run_model run;
+    run_model_clear(&run);
+    run.responses.count = 2;
+    run.responses.item = response;
+    cr_assert(walk_run_has(&run, "S"));
+    run.points.heads.count = 1;
+    run.points.heads.item = &head;
+    cr_assert(not(walk_run_has(&run, "S")));
+}
+
 /* ---- stepped ---- */
 
 /* A swing of 80 Hz about 9 ms, which is all but over when walls are heard. */
@@ -442,6 +460,21 @@ Test(walk, stepped_a_project_keeps_where_it_aims_and_no_points_of_another_scheme
     walk_project("  directivity: cardioid\n", "points_per_wavelength: 6\n", "at_middle");
     cr_assert(same_file("at_receiver/walk_S.wav", "along_y/walk_S.wav"));
     cr_assert(same_file("at_middle/walk_S.wav", "along_y/walk_S.wav"));
+}
+
+Test(walk, stepped_what_is_too_faint_for_a_loudness_says_why)
+{
+    write_noise("dry.wav", 0.1, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    walk_project("", "", "loud");
+    write_sound("dry.wav", (const float[]){1e-6F}, 1, 1, RATE);
+    expect_status(
+        RUN("auralise", "hall.yaml", "--walk", "1,1,1", "--dry", "dry.wav", "-o", "faint", "--level", "true"),
+        0);
+    expect_words("out", "s  -  peak");
+    cJSON *record = read_json("faint/walk.json");
+    cr_assert(eq(str, (char *)record_text(record, "files.0.loudness_why"), (char *)LOUDNESS_WHY));
+    cJSON_Delete(record);
 }
 
 Test(walk, what_cannot_be_walked_is_one_sentence)
