@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -32,6 +34,7 @@ struct walk {
     struct dry_sound dry;
     struct run_model model; /* of a run */
     struct run_losses losses;
+    struct mesh walls;
     struct head_data head;
     struct head_filters filters;
     struct option_text_list {
@@ -63,6 +66,7 @@ static void walk_free(struct walk *walk)
     project_close(walk->project);
     head_filters_free(&walk->filters);
     head_data_free(&walk->head);
+    mesh_free(&walk->walls);
     run_losses_free(&walk->losses);
     run_model_free(&walk->model);
     dry_sound_close(&walk->dry);
@@ -115,6 +119,11 @@ static int read_subjects(struct walk *walk, struct failure *failure)
     walk->subject = given->text[0];
     walk->dry_name = options->dry != NULL ? options->dry : given->count > 1 ? given->text[1] : "clap";
     walk->is_run = run_is_in(walk->subject);
+    if (listening_is_wav(walk->subject))
+        return failure_set(failure, FAILURE_INPUT, "a walk goes through a run or room, and %s is a sound",
+                           walk->subject);
+    if (access(walk->subject, F_OK) != 0)
+        return failure_set(failure, FAILURE_INPUT, "there is no file or folder %s", walk->subject);
     char within[200];
     if (!walk->is_run && runs_within(walk->subject, within, sizeof within) > 0)
         return failure_set(failure, FAILURE_INPUT,
@@ -209,7 +218,7 @@ static bool is_heard(const struct walk *walk, const char *source)
 
 static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
 {
-    const struct walk_run run = {walk->subject, &walk->model, &walk->losses};
+    const struct walk_run run = {walk->subject, &walk->model, &walk->losses, &walk->walls};
     struct walk_responses_facts facts;
     struct walk_look look;
     TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
@@ -229,7 +238,8 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
 {
     const struct record_points *points = &walk->model.points;
     size_t walked = 0;
-    TRY(walk_run_refuse_walls(walk->subject, &walk->path, failure));
+    TRY(walk_run_read_walls(walk->subject, &walk->walls, failure));
+    TRY(walk_path_refuse_walls(&walk->path, &walk->walls, failure));
     TRY(run_losses_make(&walk->model, &walk->losses, failure));
     for (size_t s = 0; s < points->sources.count; s++)
         if (is_heard(walk, points->sources.item[s].name) &&
@@ -248,25 +258,69 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
 
 /* ---- stepped ---- */
 
-/* Sources with a direction keep where they point, which without a word is the middle of the receivers that
- * the walk replaces. */
-static int keep_aims(struct walk *walk, struct failure *failure)
+/* One more text for --aim; axis: a vector. */
+static int add_aim(struct walk *walk, const char *source, const double axis[3], struct failure *failure)
+{
+    char text[OPTION_NAME_MAX + 64];
+    (void)snprintf(text, sizeof text, "%s=%.9g,%.9g", source, atan2(axis[1], axis[0]) * 180.0 / PI,
+                   atan2(axis[2], hypot(axis[0], axis[1])) * 180.0 / PI);
+    char **grown = realloc(walk->aims.text, (walk->aims.count + 1) * sizeof *grown);
+    if (grown != NULL)
+        walk->aims.text = grown;
+    if (grown == NULL || (grown[walk->aims.count] = strdup(text)) == NULL)
+        return failure_memory(failure, sizeof text, "aims");
+    walk->aims.count++;
+    return 0;
+}
+
+static int add_aims_of_run(struct walk *walk, struct failure *failure)
 {
     const struct record_points *points = &walk->model.points;
-    walk->aims.text = calloc(points->sources.count + 1, sizeof *walk->aims.text);
-    if (walk->aims.text == NULL)
-        return failure_memory(failure, points->sources.count * sizeof *walk->aims.text, "aims");
     for (size_t s = 0; s < points->sources.count; s++) {
         const struct record_point *source = &points->sources.item[s];
-        char text[OPTION_NAME_MAX + 64];
-        if (source->directivity == NULL || isnan(source->directivity->axis[0]))
+        if (source->directivity != NULL && !isnan(source->directivity->axis[0]))
+            TRY(add_aim(walk, source->name, source->directivity->axis, failure));
+    }
+    return 0;
+}
+
+/* Of a room that was not run, from its own receivers; those of receiver grids are not placed yet, and where
+ * it has no others a source without an aim faces the walk. */
+static int add_aims_of_room(struct walk *walk, const struct room_setup *setup, struct failure *failure)
+{
+    const struct room_points *points = &setup->points;
+    double middle[3] = {0.0};
+    for (size_t r = 0; r < points->receivers; r++)
+        vector_along(middle, 1.0 / (double)points->receivers, points->point[points->sources + r].position,
+                     middle);
+    for (size_t s = 0; s < points->sources; s++) {
+        const struct source_direction *direction = &setup->directions.of[s];
+        double front[3];
+        if (!source_has_direction(direction) ||
+            (direction->aim == AIM_RECEIVERS && (points->receivers == 0 || points->receiver_is_placed)))
             continue;
-        const double *axis = source->directivity->axis;
-        (void)snprintf(text, sizeof text, "%s=%.9g,%.9g", source->name, atan2(axis[1], axis[0]) * 180.0 / PI,
-                       atan2(axis[2], hypot(axis[0], axis[1])) * 180.0 / PI);
-        if ((walk->aims.text[walk->aims.count] = strdup(text)) == NULL)
-            return failure_memory(failure, sizeof text, "aims");
-        walk->aims.count++;
+        source_front(direction, points->point[s].position, middle, front);
+        TRY(add_aim(walk, points->point[s].name, front, failure));
+    }
+    return 0;
+}
+
+/* Sources with a direction keep where they point, which may be a receiver, and without a word is the middle
+ * of the receivers that the walk replaces. */
+static int keep_aims(struct walk *walk, struct failure *failure)
+{
+    if (walk->is_run) {
+        TRY(add_aims_of_run(walk, failure));
+    } else if (walk->room.directivity.count > 0) {
+        struct room_setup setup = {0};
+        struct room_request request = request_from_options(&walk->room);
+        request.model.complete = false;
+        request.silent = true;
+        int code = room_setup_read(&request, &setup, failure);
+        if (code == 0)
+            code = add_aims_of_room(walk, &setup, failure);
+        room_setup_free(&setup);
+        TRY(code);
     }
     free(walk->room.aim.text);
     walk->room.aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
@@ -302,13 +356,14 @@ static int parse_room(struct walk *walk, struct failure *failure)
     TRY(options_parse(simulate->bit, simulate->name, simulate->subject, (int)walk->arguments.count,
                       walk->arguments.text, NULL, room, failure));
     TRY(command_take_project(room, &walk->project, failure));
-    room->scheme = SCHEME_STANDARD;
-    room->scheme_kept = false;
-    if (walk->is_run && strcmp(walk->model.room.scheme, scheme_words[SCHEME_STANDARD]) != 0) {
+    if (walk->is_run ? strcmp(walk->model.room.scheme, scheme_words[SCHEME_STANDARD]) != 0
+                     : room->scheme != SCHEME_STANDARD) {
         room->quality = QUALITY_STANDARD;
         room->points = room->courant = room->courant_share = 0.0;
         room->spacing = 0.0;
     }
+    room->scheme = SCHEME_STANDARD;
+    room->scheme_kept = false;
     if (walk->is_run)
         room->fmax = walk->model.room.fmax;
     if (options_given(walk->options, "fmax") && walk->options->fmax != room->fmax) {
@@ -321,7 +376,11 @@ static int parse_room(struct walk *walk, struct failure *failure)
     room->devices = walk->options->devices;
     room->repeat_shifted = false;
     room->quiet = true;
-    return walk->is_run ? keep_aims(walk, failure) : 0;
+    if (!(room->fmax > 0.0))
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "a walk that is stepped needs a highest frequency, and none is given"),
+                           failure, "give --fmax");
+    return keep_aims(walk, failure);
 }
 
 static int walk_through_room(struct walk *walk, struct failure *failure)

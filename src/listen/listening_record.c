@@ -97,9 +97,7 @@ static bool fill_file(struct listened_file *record, const struct listening_item 
            json_text_set(&record->source, heard->of != NULL ? heard->of->source : NULL) &&
            json_text_set(&record->receiver, heard->of != NULL ? heard->of->receiver : NULL) &&
            json_text_set(&record->fmax_why, isnan(heard->fmax) ? fmax_why : NULL) &&
-           json_text_set(&record->loudness_why, isnan(heard->loudness.lufs)
-                                                    ? "shorter than 0.4 s, or nowhere louder than -70 LUFS"
-                                                    : NULL);
+           json_text_set(&record->loudness_why, isnan(heard->loudness.lufs) ? LOUDNESS_WHY : NULL);
 }
 
 static bool fill(struct listened *model, const struct options *options, const struct listening_list *list,

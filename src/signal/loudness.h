@@ -20,6 +20,9 @@ struct loudness_meter {
     size_t channels;
 };
 
+/** Why lufs is NaN. */
+#define LOUDNESS_WHY "shorter than 0.4 s, or nowhere louder than -70 LUFS"
+
 struct loudness {
     double lufs; /* integrated, gated; NaN where nothing passes the gate: under 0.4 s, or below -70 LUFS;
                     and with LOUDNESS_PEAK */

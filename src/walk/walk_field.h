@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct mesh;
 struct record_response;
 struct run_losses;
 
@@ -22,6 +23,7 @@ struct walk_station {
 struct walk_field {
     size_t stations;
     const struct walk_station *station; /* borrowed */
+    const struct mesh *walls;           /* nobody hears a response behind one; borrowed; or NULL */
     double source[3];                   /* [m] */
     double sound_speed;                 /* [m/s] */
     double fmax;                        /* of the responses [Hz]; NaN: not known */

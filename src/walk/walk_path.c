@@ -9,12 +9,14 @@
 
 #define PI          3.14159265358979323846
 #define SAME_CORNER 1e-6 /* [m] */
-#define CHORD       0.5  /* to either side, of the azimuth [m] */
+#define TURN        0.5  /* before a corner and after it [m] */
+#define AT_WALL     0.01 /* nearer than that to a wall, a point is not behind it [m] */
 
 void walk_path_free(struct walk_path *path)
 {
     free(path->corner);
     free(path->along);
+    free(path->azimuth);
     *path = (struct walk_path){0};
 }
 
@@ -57,6 +59,23 @@ static void add_corner(struct walk_path *path, const double place[3])
     memcpy(path->corner[path->corners++], place, sizeof *path->corner);
 }
 
+static void find_azimuths(struct walk_path *path)
+{
+    bool known = false;
+    for (size_t c = 1; c < path->corners; c++) {
+        const double *from = path->corner[c - 1], *to = path->corner[c], last = path->azimuth[c - 1];
+        const double x = to[0] - from[0], y = to[1] - from[1];
+        path->azimuth[c] = last;
+        if (hypot(x, y) <= SAME_CORNER)
+            continue;
+        const double azimuth = atan2(y, x) * 180.0 / PI, turn = remainder(azimuth - last, 360.0);
+        path->azimuth[c] = known ? last + turn + (turn < -180.0 + 1e-6 ? 360.0 : 0.0) : azimuth;
+        for (size_t b = 0; !known && b < c; b++)
+            path->azimuth[b] = azimuth;
+        known = true;
+    }
+}
+
 static int check(const struct walk_path *path, struct failure *failure)
 {
     if (!(path->speed >= WALK_SPEED_LEAST && path->speed <= WALK_SPEED_MOST))
@@ -79,8 +98,9 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
         most += *c == ';';
     struct walk_path path = {.corner = calloc(most, sizeof *path.corner),
                              .along = calloc(most, sizeof *path.along),
+                             .azimuth = calloc(most, sizeof *path.azimuth),
                              .speed = speed};
-    int code = path.corner == NULL || path.along == NULL
+    int code = path.corner == NULL || path.along == NULL || path.azimuth == NULL
                    ? failure_memory(failure, most * sizeof *path.corner, "a walk")
                    : 0;
     size_t number = 1;
@@ -99,6 +119,7 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
         walk_path_free(&path);
         return code;
     }
+    find_azimuths(&path);
     *out = path;
     return 0;
 }
@@ -121,12 +142,12 @@ void walk_path_place(const struct walk_path *path, double along, double out[3])
 
 double walk_path_azimuth(const struct walk_path *path, double along)
 {
-    double from[3], to[3];
     const double at = fmin(fmax(along, 0.0), walk_path_length(path));
-    walk_path_place(path, at - CHORD, from);
-    walk_path_place(path, at + CHORD, to);
-    const double x = to[0] - from[0], y = to[1] - from[1];
-    return x * x + y * y > SAME_CORNER * SAME_CORNER ? atan2(y, x) * 180.0 / PI : 0.0;
+    double azimuth = path->azimuth[0];
+    for (size_t c = 1; c + 1 < path->corners && at > path->along[c] - TURN; c++)
+        azimuth +=
+            (path->azimuth[c + 1] - path->azimuth[c]) * fmin(0.5 + 0.5 * (at - path->along[c]) / TURN, 1.0);
+    return azimuth;
 }
 
 /* Where a leg meets a triangle, as a share of the leg; NaN where it does not (Moeller and Trumbore, J.
@@ -147,22 +168,39 @@ static double meets(const double from[3], const double leg[3], const double *con
     return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && share >= 0.0 && share <= 1.0 ? share : NAN;
 }
 
+/* The first triangle on a leg: where, as a share of it, INFINITY for none. */
+static double first_wall(const double from[3], const double leg[3], const struct mesh *mesh, size_t *which)
+{
+    double first = INFINITY;
+    for (size_t t = 0; t < mesh->triangle_count + mesh->sheet_count; t++) {
+        const uint32_t *vertex = mesh->triangle[t];
+        const double *const corner[3] = {mesh->vertex[vertex[0]], mesh->vertex[vertex[1]],
+                                         mesh->vertex[vertex[2]]};
+        const double share = meets(from, leg, corner);
+        if (share < first) {
+            first = share;
+            *which = t;
+        }
+    }
+    return first;
+}
+
+bool walk_path_sees(const double place[3], const double point[3], const struct mesh *mesh)
+{
+    double leg[3];
+    size_t which;
+    vector_subtract(point, place, leg);
+    const double length = vector_length(leg);
+    return !(first_wall(place, leg, mesh, &which) * length < length - AT_WALL);
+}
+
 int walk_path_refuse_walls(const struct walk_path *path, const struct mesh *mesh, struct failure *failure)
 {
     for (size_t c = 1; c < path->corners; c++) {
-        double leg[3], first = INFINITY;
+        double leg[3];
         size_t which = 0;
         vector_subtract(path->corner[c], path->corner[c - 1], leg);
-        for (size_t t = 0; t < mesh->triangle_count + mesh->sheet_count; t++) {
-            const uint32_t *vertex = mesh->triangle[t];
-            const double *const corner[3] = {mesh->vertex[vertex[0]], mesh->vertex[vertex[1]],
-                                             mesh->vertex[vertex[2]]};
-            const double share = meets(path->corner[c - 1], leg, corner);
-            if (share < first) {
-                first = share;
-                which = t;
-            }
-        }
+        const double first = first_wall(path->corner[c - 1], leg, mesh, &which);
         if (isfinite(first)) {
             double at[3];
             vector_along(path->corner[c - 1], first, leg, at);

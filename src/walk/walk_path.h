@@ -2,6 +2,7 @@
 #ifndef SRC_WALK_PATH_H
 #define SRC_WALK_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "geometry/mesh/mesh.h"
@@ -16,6 +17,7 @@ struct walk_path {
     size_t corners;
     double (*corner)[3]; /* (corners) no two that follow each other are one place [m]; owned */
     double *along;       /* (corners) from the start to each [m]; owned */
+    double *azimuth;     /* (corners) of the leg to each, turned on from the one before [degrees]; owned */
     double speed;        /* [m/s] */
 };
 
@@ -32,12 +34,16 @@ double walk_path_seconds(const struct walk_path *path);
 /** Where the listener is `along` metres from the start: beyond the ends, at them. */
 void walk_path_place(const struct walk_path *path, double along, double out[3]);
 
-/** Where to it goes there: the azimuth of the chord of a metre about that place, so that a corner takes a
- * metre to turn [degrees, from +x towards +y]. Straight up or down, and of a walk that stands still: 0. */
+/** Where to it goes there [degrees, from +x towards +y; beyond 180 after turns]: each corner is turned evenly
+ * over the metre about it, the shorter way, to the left where both are as long. Straight up or down it stays
+ * as it was; 0 where no leg goes anywhere else. O(corners). */
 double walk_path_azimuth(const struct walk_path *path, double along);
 
 /** FAILURE_INPUT where the walk goes through a triangle of `mesh`, a sheet or a wall: which material, and
  * where. O(corners x triangles). */
 int walk_path_refuse_walls(const struct walk_path *path, const struct mesh *mesh, struct failure *failure);
+
+/** Is no triangle of `mesh` between the two, but within a centimetre of `point`? O(triangles). */
+bool walk_path_sees(const double place[3], const double point[3], const struct mesh *mesh);
 
 #endif

@@ -15,7 +15,8 @@ OWN_TABLE(walked_dry, TEXT("sound", name), NUMBER("rate_hz", rate), NUMBER("seco
 #define TYPE walked_file
 OWN_TABLE(walked_file, TEXT("file", file), TEXT("source", source), TEXT("kind", kind),
           NUMBER("channels", channels), NUMBER("seconds", seconds), NUMBER("gain_db", gain),
-          NUMBER("loudness_lufs", loudness), NUMBER("true_peak_dbfs", true_peak));
+          NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
+          NUMBER("true_peak_dbfs", true_peak));
 #undef TYPE
 
 #define TYPE walked
@@ -41,7 +42,8 @@ static bool fill_file(struct walked_file *record, const struct walk_made *made)
     record->loudness = made->loudness.lufs;
     record->true_peak = decibels(made->loudness.peak);
     return json_text_set(&record->file, made->name) && json_text_set(&record->source, made->source) &&
-           json_text_set(&record->kind, made->kind);
+           json_text_set(&record->kind, made->kind) &&
+           json_text_set(&record->loudness_why, isnan(made->loudness.lufs) ? LOUDNESS_WHY : NULL);
 }
 
 static bool fill(struct walked *model, const struct walk_told *told)
@@ -114,8 +116,11 @@ void walk_print(FILE *stream, const struct walk_told *told)
     fprintf(stream, "; gain %+.1f dB, one for all\n", decibels(told->gain));
     for (size_t i = 0; i < told->files; i++) {
         const struct walk_made *made = &told->file[i];
-        fprintf(stream, "  %s  %.1f s  %.1f LUFS  peak %.1f dBFS", PATH_SHOWN(made->name), made->seconds,
-                made->loudness.lufs, decibels(made->loudness.peak));
+        char loudness[32] = "-";
+        if (isfinite(made->loudness.lufs))
+            (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", made->loudness.lufs);
+        fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(made->name), made->seconds, loudness,
+                decibels(made->loudness.peak));
         if (made->channels > 1)
             fprintf(stream, ", %zu channels", made->channels);
         if (strcmp(made->kind, "extended") == 0)

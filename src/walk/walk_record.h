@@ -20,6 +20,7 @@ struct walked_dry {
 struct walked_file {
     char *file, *source, *kind;
     double channels, seconds, gain, loudness, true_peak; /* .., [s], [dB], [LUFS], [dBFS] */
+    char *loudness_why;
 };
 
 struct walked {

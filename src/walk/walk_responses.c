@@ -15,6 +15,7 @@
 #define EARLY          0.05 /* after the direct sound, until the early part begins to go .. [s] */
 #define EARLY_ENDS     0.11 /* .. and is gone */
 #define DISTANCE_LEAST 0.1  /* [m] */
+#define REACH_BEYOND   3e-3 /* the fifth response, so that four as far as it have weight [m] */
 
 static void mix_free(struct walk_mix *mix)
 {
@@ -35,25 +36,33 @@ static void mix_free(struct walk_mix *mix)
 
 /* ---- who is near ---- */
 
-/* The five nearest, in order; how many there are. */
+/* The nearest behind (distance, index), among those as far by index; field->stations: none. */
+static size_t find_next(const struct walk_field *field, const double place[3], double *distance, size_t index)
+{
+    size_t next = field->stations;
+    double nearest = INFINITY;
+    for (size_t i = 0; i < field->stations; i++) {
+        const double d = vector_distance(field->station[i].position, place);
+        if (d < nearest && (d > *distance || (d == *distance && i > index))) {
+            nearest = d;
+            next = i;
+        }
+    }
+    *distance = nearest;
+    return next;
+}
+
+/* The five nearest without a wall between, in order; how many there are. */
 static size_t find_nearest(const struct walk_field *field, const double place[3],
                            size_t index[WALK_NEAREST + 1], double distance[WALK_NEAREST + 1])
 {
     size_t count = 0;
-    for (size_t i = 0; i < field->stations; i++) {
-        const double d = vector_distance(field->station[i].position, place);
-        size_t at = count < WALK_NEAREST + 1 ? count++ : WALK_NEAREST + 1;
-        while (at > 0 && d < distance[at - 1]) {
-            if (at <= WALK_NEAREST) {
-                distance[at] = distance[at - 1];
-                index[at] = index[at - 1];
-            }
-            at--;
-        }
-        if (at <= WALK_NEAREST) {
-            distance[at] = d;
-            index[at] = i;
-        }
+    double d = -1.0;
+    for (size_t i = 0; count <= WALK_NEAREST && (i = find_next(field, place, &d, i)) < field->stations;) {
+        if (field->walls != NULL && !walk_path_sees(place, field->station[i].position, field->walls))
+            continue;
+        distance[count] = d;
+        index[count++] = i;
     }
     return count;
 }
@@ -63,9 +72,9 @@ static void weigh(const struct walk_field *field, const double place[3], struct 
     size_t index[WALK_NEAREST + 1];
     double distance[WALK_NEAREST + 1], sum = 0.0;
     const size_t found = find_nearest(field, place, index, distance);
-    const double reach = found > WALK_NEAREST ? distance[WALK_NEAREST] : INFINITY;
+    const double reach = found > WALK_NEAREST ? 1.001 * distance[WALK_NEAREST] + REACH_BEYOND : INFINITY;
     *out = (struct walk_near){.count = 0};
-    for (size_t i = 0; i < found && i < WALK_NEAREST && distance[i] < reach; i++) {
+    for (size_t i = 0; i < found && i < WALK_NEAREST; i++) {
         const bool here = distance[i] < 1e-6;
         const double w = here ? 1.0 : pow(1.0 / distance[i] - 1.0 / reach, 2.0);
         out->station[out->count] = index[i];
@@ -78,6 +87,28 @@ static void weigh(const struct walk_field *field, const double place[3], struct 
         out->weight[i] /= sum;
 }
 
+static int refuse_far(const struct walk_field *field, const double place[3], double along, size_t found,
+                      size_t nearest, double distance, struct failure *failure)
+{
+    static const char fix[] = "simulate with receivers along the walk, or have it stepped";
+    if (found == 0)
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "at %.2f,%.2f,%.2f m, %.1f m from its start, the walk is inside a wall, or one is "
+                        "between it and each of %zu responses",
+                        place[0], place[1], place[2], along, field->stations),
+            failure, fix);
+    if (distance > WALK_REACH)
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "at %.2f,%.2f,%.2f m, %.1f m from its start, the walk is %.1f m from the nearest "
+                        "response (%s); it may be %g m at most",
+                        place[0], place[1], place[2], along, distance, field->station[nearest].name,
+                        WALK_REACH),
+            failure, fix);
+    return 0;
+}
+
 int walk_responses_check(const struct walk_field *field, const struct walk_path *path,
                          struct walk_responses_facts *facts, struct failure *failure)
 {
@@ -86,18 +117,11 @@ int walk_responses_check(const struct walk_field *field, const struct walk_path 
     facts->farthest = 0.0;
     for (size_t n = 0; n < looks; n++) {
         const double along = looks > 1 ? length * (double)n / (double)(looks - 1) : 0.0;
-        double place[3], distance[WALK_NEAREST + 1];
-        size_t index[WALK_NEAREST + 1];
+        double place[3], distance[WALK_NEAREST + 1] = {0};
+        size_t index[WALK_NEAREST + 1] = {0};
         walk_path_place(path, along, place);
         const size_t found = find_nearest(field, place, index, distance);
-        if (found == 0 || distance[0] > WALK_REACH)
-            return failure_fix(
-                failure_set(failure, FAILURE_INPUT,
-                            "at %.2f,%.2f,%.2f m, %.1f m from its start, the walk is %.1f m from the nearest "
-                            "response (%s); it may be %g m at most",
-                            place[0], place[1], place[2], along, found > 0 ? distance[0] : INFINITY,
-                            found > 0 ? field->station[index[0]].name : "there is none", WALK_REACH),
-                failure, "simulate with receivers along the walk, or have it stepped");
+        TRY(refuse_far(field, place, along, found, index[0], distance[0], failure));
         facts->farthest = fmax(facts->farthest, distance[0]);
     }
     return 0;
@@ -122,6 +146,8 @@ static int look_around(struct walk_mix *mix, double seconds, struct failure *fai
         double place[3];
         walk_path_place(mix->path, mix->path->speed * seconds_of_look(n), place);
         weigh(field, place, near);
+        if (near->count == 0)
+            return refuse_far(field, place, mix->path->speed * seconds_of_look(n), 0, 0, 0.0, failure);
         near->distance = fmax(vector_distance(place, field->source), DISTANCE_LEAST);
         for (size_t i = 0; i < near->count; i++) {
             struct walk_loaded *of = &mix->loaded[near->station[i]];

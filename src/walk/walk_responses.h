@@ -10,8 +10,9 @@
  * with T_i when sound arrives at place i and r the straight distance from the source: so the Doppler shift of
  * the direct sound is right however far apart the places are, that of reflections is taken to be the same
  * (right to 2 v / c, .7 % when walking, in which no pitch is heard). Weights are those of Franke and Nielson
- * (Int. J. Numer. Methods Eng. 15, 1980): of the four nearest places, ((R - d) / (R d))^2, R the distance of
- * the fifth; continuous, and at a place that one alone.
+ * (Int. J. Numer. Methods Eng. 15, 1980): of the four nearest places with no
+ * wall between, ((R - d) / (R d))^2, R the distance of
+ * the fifth and a little more; continuous, and at a place that one alone.
  *
  * Sums of sounds that differ are weaker than each. So each octave has a gain, of the first 80 ms after the
  * direct sound and of the rest apart, which gives the sum the energy that the places have, interpolated by
@@ -38,8 +39,9 @@ struct walk_responses_facts {
     double farthest; /* the listener is from the nearest one [m] */
 };
 
-/** Is some response within WALK_REACH of every place of the walk? FAILURE_INPUT says where not, and which is
- * nearest. */
+/** Is some response within WALK_REACH of every place of the walk, and no wall between? FAILURE_INPUT says
+ * where not, and which is nearest. O(places x stations), and O(triangles) for each of those that walls hide.
+ */
 int walk_responses_check(const struct walk_field *field, const struct walk_path *path,
                          struct walk_responses_facts *facts, struct failure *failure);
 

@@ -10,10 +10,23 @@
 #include "src/record/run_folder.h"
 #include "src/record/run_geometry.h"
 
+/* Of a dummy head: a head is in the way there, and the listener brings one. */
+static bool is_ear(const struct run_model *run, const char *receiver)
+{
+    for (size_t h = 0; receiver != NULL && h < run->points.heads.count; h++) {
+        const struct record_dummy_head *head = &run->points.heads.item[h];
+        if ((head->left != NULL && strcmp(head->left, receiver) == 0) ||
+            (head->right != NULL && strcmp(head->right, receiver) == 0))
+            return true;
+    }
+    return false;
+}
+
 bool walk_run_has(const struct run_model *run, const char *source)
 {
     for (size_t r = 0; r < run->responses.count; r++)
-        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0)
+        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0 &&
+            !is_ear(run, run->responses.item[r].receiver))
             return true;
     for (size_t g = 0; g < run->grids.count; g++)
         for (size_t m = 0; m < run->grids.item[g].maps.count; m++)
@@ -23,22 +36,20 @@ bool walk_run_has(const struct run_model *run, const char *source)
     return false;
 }
 
-int walk_run_refuse_walls(const char *in, const struct walk_path *walk, struct failure *failure)
+int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure)
 {
     const struct run_folder folder = {.path = (char *)(uintptr_t)in};
     const struct mesh_import_options options = {.interrupted = &interrupt_seen};
-    struct mesh mesh = {0};
     struct failure unread;
     char *path = run_folder_file(&folder, RUN_MESH_FILE);
     if (path == NULL)
         return failure_memory(failure, strlen(RUN_MESH_FILE), "a path");
-    int code = mesh_import(path, &options, &mesh, NULL, &unread);
+    *out = (struct mesh){0};
+    const int code = mesh_import(path, &options, out, NULL, &unread);
     free(path);
     if (code != 0) /* an older run, or one without its model: the walk is the user's */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
-    code = walk_path_refuse_walls(walk, &mesh, failure);
-    mesh_free(&mesh);
-    return code;
+    return 0;
 }
 
 static const struct record_point *find_point(const struct record_point *point, size_t count, const char *name)
@@ -98,7 +109,8 @@ static int list_places(const struct walk_run *run, const char *source, size_t ch
         const char *file = channels > 1 ? of->file_ambix : of->file;
         const struct record_point *at =
             find_point(model->points.receivers.item, model->points.receivers.count, of->receiver);
-        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0)
+        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0 ||
+            is_ear(model, of->receiver))
             continue;
         struct walk_station station = {
             .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};
@@ -136,6 +148,7 @@ int walk_run_hear(const struct walk_run *run, const struct record_point *from, c
     int code = list_places(run, from->name, channels, &places, failure);
     struct walk_field field = {.stations = places.count,
                                .station = places.station,
+                               .walls = run->walls,
                                .sound_speed = run->model->room.sound_speed,
                                .fmax = run->model->room.fmax,
                                .channels = channels,

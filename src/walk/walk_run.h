@@ -10,13 +10,15 @@ struct walk_run {
     const char *folder;
     const struct run_model *model;
     const struct run_losses *losses;
+    const struct mesh *walls;
 };
 
-/** Has the run a response to that source? */
+/** Has the run a response to that source, but for those at the ears of dummy heads, which are no places here?
+ */
 bool walk_run_has(const struct run_model *run, const char *source);
 
-/** As walk_path_refuse_walls(), in the room that the folder of a run keeps; nothing where it keeps none. */
-int walk_run_refuse_walls(const char *in, const struct walk_path *walk, struct failure *failure);
+/** The room that the folder of a run keeps, for mesh_free(); empty where it keeps none. */
+int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure);
 
 /** What is heard of the source `from`, through its responses of one channel, filled above fmax with
  * `extended`, or of four. FAILURE_INPUT where there are none; failures of walk_responses_make(). */

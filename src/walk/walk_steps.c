@@ -121,10 +121,6 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
 {
     struct room_request request = *asked;
     struct failure why = {0};
-    if (!(request.grid.fmax > 0.0))
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "a walk that is stepped needs a highest frequency, and none is given"),
-                           failure, "give one");
     out->channels = channels;
     TRY(line_up(out, path, air_sound_speed(request.model.air.temperature) / (A_WAVE * request.grid.fmax),
                 failure));

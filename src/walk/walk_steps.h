@@ -37,10 +37,10 @@ struct walk_steps {
 };
 
 /** Room, air, receivers along the walk, engine: everything that can be refused.
- * @param request of the room, scheme standard, with its fmax [Hz] and sources; its receivers are replaced. A
- *                duration of the plan is that of what still sounds when the source has ended; 0: the room's
- * own FAILURE_INPUT for a walk through a wall or outside the air, with the place, without a highest
- * frequency, or with more than WALK_RECEIVERS_MOST places; failures of setting up a run. */
+ * @param request of the room, scheme standard, with its fmax (> 0) [Hz] and sources; its receivers are
+ * replaced. A duration of the plan is that of what still sounds when the source has ended; 0: the room's own
+ * FAILURE_INPUT for a walk through a wall or outside the air, with the place, or with more than
+ * WALK_RECEIVERS_MOST places; failures of setting up a run. */
 int walk_steps_prepare(const struct room_request *request, const struct walk_path *path, size_t channels,
                        struct walk_steps *out, struct failure *failure);
 void walk_steps_free(struct walk_steps *steps);

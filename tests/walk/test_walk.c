@@ -9,9 +9,12 @@
 #include "src/base/interrupt.h"
 #include "src/listen/heard_response.h"
 #include "src/signal/integrator.h"
+#include "src/signal/loudness.h"
 #include "src/signal/octave_filters.h"
 #include "src/walk/walk_responses.h"
+#include "src/walk/walk_run.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -231,6 +234,25 @@ Test(walk, who_stands_at_a_response_hears_it_as_it_is)
     wav_sound_free(&sound);
 }
 
+/* Eight that are as far, so that no weight falls to nothing at the fifth. */
+Test(walk, in_the_middle_of_a_cube_of_responses_it_is_not_silent)
+{
+    struct walk_field field = stand_in_line(NAN);
+    field.stations = 8;
+    write_tone("tone.wav", 0.5, 440);
+    for (size_t i = 0; i < field.stations; i++) {
+        const double corner[3] = {i & 1 ? 5.5 : 4.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
+        memcpy(station[i].position, corner, sizeof corner);
+        write_noise(file[i], 0.5, 14.0, 100);
+    }
+    struct wav_sound middle = walked(&field, "5,0,0", 1.0, "tone.wav"),
+                     near = walked(&field, "4.51,-0.49,-0.49", 1.0, "tone.wav");
+    const double apart = 10 * log10(energy_between(&middle, 0.1, 0.5) / energy_between(&near, 0.1, 0.5));
+    cr_assert(test_near(apart, 0.0, 3.0), "%g dB", apart);
+    wav_sound_free(&middle);
+    wav_sound_free(&near);
+}
+
 Test(walk, far_from_any_response_it_is_refused_with_the_place)
 {
     const struct walk_field field = stand_in_line(1000);
@@ -241,6 +263,45 @@ Test(walk, far_from_any_response_it_is_refused_with_the_place)
         walk_responses_check(&field, &path, &facts, &failure), FAILURE_INPUT,
         "at 3.00,2.05,0.00 m, 2.0 m from its start, the walk is 2.0 m from the nearest response (ir_0.wav)");
     walk_path_free(&path);
+}
+
+Test(walk, responses_behind_a_wall_are_not_heard)
+{
+    struct walk_field field = stand_in_line(NAN);
+    struct mesh wall = {0};
+    uint16_t material;
+    MUST(mesh_add_material(&wall, "plaster", &material, &failure));
+    for (int c = 0; c < 3; c++)
+        MUST(mesh_add_vertex(&wall, (const double[]){6.5, c == 1 ? 5 : -5, c == 2 ? 5 : -5}, NULL, &failure));
+    MUST(mesh_add_triangle(&wall, (const uint32_t[]){0, 1, 2}, material, &failure));
+    for (size_t i = 0; i < STATIONS; i++)
+        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_tone("tone.wav", 0.5, 440);
+    field.walls = &wall;
+    struct wav_sound hidden = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
+    field.walls = NULL;
+    field.stations = 4;
+    struct wav_sound alone = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
+    const double apart = difference(&alone, &hidden);
+    cr_assert(test_at_most(apart, 1e-6), "%g of the peak", apart);
+    wav_sound_free(&hidden);
+    wav_sound_free(&alone);
+    mesh_free(&wall);
+}
+
+Test(walk, ears_of_a_dummy_head_are_no_places)
+{
+    struct record_response response[2] = {{.source = "S", .receiver = "left"},
+                                          {.source = "S", .receiver = "right"}};
+    struct record_dummy_head head = {.left = "left", .right = "right"};
+    struct run_model run;
+    run_model_clear(&run);
+    run.responses.count = 2;
+    run.responses.item = response;
+    cr_assert(walk_run_has(&run, "S"));
+    run.points.heads.count = 1;
+    run.points.heads.item = &head;
+    cr_assert(not(walk_run_has(&run, "S")));
 }
 
 /* ---- stepped ---- */
@@ -378,6 +439,44 @@ Test(walk, stepped_on_any_back_end_it_is_the_same_file)
     cr_assert(same_file("cpu/walk_S_ambix.wav", "cuda/walk_S_ambix.wav"));
 }
 
+static void walk_project(const char *more_of_source, const char *more, const char *out)
+{
+    char text[600];
+    (void)snprintf(text, sizeof text,
+                   "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n%ssources:\n"
+                   "- name: S\n  position: [0.5, 0.6, 1.1]\n%sreceivers:\n- name: P\n"
+                   "  position: [0.5, 2, 1.1]\n",
+                   more, more_of_source);
+    write_text("hall.yaml", text);
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1", "--dry", "dry.wav", "-o", out), 0);
+}
+
+Test(walk, stepped_a_project_keeps_where_it_aims_and_no_points_of_another_scheme)
+{
+    write_noise("dry.wav", 0.1, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    walk_project("  directivity: cardioid\n  aim: P\n", "", "at_receiver");
+    walk_project("  directivity: cardioid\n  aim: [90, 0]\n", "", "along_y");
+    walk_project("  directivity: cardioid\n", "points_per_wavelength: 6\n", "at_middle");
+    cr_assert(same_file("at_receiver/walk_S.wav", "along_y/walk_S.wav"));
+    cr_assert(same_file("at_middle/walk_S.wav", "along_y/walk_S.wav"));
+}
+
+Test(walk, stepped_what_is_too_faint_for_a_loudness_says_why)
+{
+    write_noise("dry.wav", 0.1, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    walk_project("", "", "loud");
+    write_sound("dry.wav", (const float[]){1e-6F}, 1, 1, RATE);
+    expect_status(
+        RUN("auralise", "hall.yaml", "--walk", "1,1,1", "--dry", "dry.wav", "-o", "faint", "--level", "true"),
+        0);
+    expect_words("out", "s  -  peak");
+    cJSON *record = read_json("faint/walk.json");
+    cr_assert(eq(str, (char *)record_text(record, "files.0.loudness_why"), (char *)LOUDNESS_WHY));
+    cJSON_Delete(record);
+}
+
 Test(walk, what_cannot_be_walked_is_one_sentence)
 {
     run_cross("isotropic", false);
@@ -387,6 +486,8 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
             "3.5,2.2,0.7;3.5,4,0.7");
     REFUSED("is outside the room", "auralise", "run", "--stepped", "--walk", "9,9,9");
     REFUSED("from the nearest response", "auralise", "run", "--walk", "2.5,2.2,0.7;0.3,2.2,0.7");
+    REFUSED("inside a wall, or one is between it and each of 4 responses", "auralise", "run", "--walk",
+            "3.5,4,0.7");
     REFUSED("--speed", "auralise", "run", "--walk", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
     REFUSED("there is none", "auralise", "run", "--stepped");
     REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend", "--stepped");
@@ -395,6 +496,9 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
             "flute");
     REFUSED("give -o DIR", "auralise", "cross.obj", "--walk", "3,2.2,0.7");
     REFUSED("give -o DIR", "auralise", "run", "--walk", "3,2.2,0.7", "-o", "walk.wav");
+    REFUSED("no file or folder nope", "auralise", "nope", "--walk", "3,2.2,0.7", "-o", "walk");
+    REFUSED("and dry.wav is a sound", "auralise", "dry.wav", "--walk", "3,2.2,0.7", "-o", "walk");
+    REFUSED("give --fmax", "auralise", "cross.obj", "--walk", "3,2.2,0.7", "-o", "walk");
     REFUSED("no response with four channels", "auralise", "run", "--walk", "3,2.2,0.7", "--ambisonics");
     cr_assert(eq(int, access("run/walk.json", F_OK), -1));
 }

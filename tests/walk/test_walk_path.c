@@ -47,6 +47,20 @@ Test(walk_path, looks_ahead_and_takes_a_metre_to_turn)
     cr_assert(test_near(walk_path_azimuth(&path, 6.0), 90.0, 1e-9));
 }
 
+Test(walk_path, who_turns_back_turns_left_over_the_metre_and_on_stairs_looks_as_before)
+{
+    MUST(walk_path_read("0,0,1;3,0,1;0,0,1", 1.0, &path, &failure));
+    cr_assert(test_near(walk_path_azimuth(&path, 2.75), 45.0, 1e-9));
+    cr_assert(test_near(walk_path_azimuth(&path, 3.0), 90.0, 1e-9));
+    cr_assert(test_near(walk_path_azimuth(&path, 3.5), 180.0, 1e-9));
+    walk_path_free(&path);
+    MUST(walk_path_read("0,0,1;0,0,3;0,3,3;0,3,6;0,0,6", 1.0, &path, &failure));
+    cr_assert(test_near(walk_path_azimuth(&path, 0.0), 90.0, 1e-9));
+    cr_assert(test_near(walk_path_azimuth(&path, 6.5), 90.0, 1e-9));
+    cr_assert(test_near(walk_path_azimuth(&path, 8.0), 180.0, 1e-9));
+    cr_assert(test_near(walk_path_azimuth(&path, 9.0), 270.0, 1e-9));
+}
+
 Test(walk_path, text_that_is_no_walk_is_refused_with_the_place)
 {
     static const char *const wrong[] = {"", "1,2", "1,2,3;", "1,2,3;4,5", "1,2,x", "1,2,3 4", "1,2,nan"};
