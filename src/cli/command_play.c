@@ -88,8 +88,8 @@ static void print_words(const struct playing *playing)
         printf("%s/" PLAY_SOUND_NAME ": %.1f s, peak %.3g Pa, %.1f dB re 20 uPa\n",
                PATH_SHOWN(playing->folder.path), play->sound[r].name,
                (double)play->sound[r].frames / RESPONSE_RATE, play->sound[r].peak, play->sound[r].level);
-    printf("%zu strokes gave %.3g J; computed in %s\n", play->score.strikes, play->work,
-           format_seconds(play->seconds, time));
+    printf("%zu stroke%s gave %.3g J; computed in %s\n", play->score.strikes,
+           play->score.strikes == 1 ? "" : "s", play->work, format_seconds(play->seconds, time));
 }
 
 static int perform(struct playing *playing, const struct options *options, struct failure *failure)

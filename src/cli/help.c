@@ -101,7 +101,7 @@ static const struct command commands[] = {
      "once each (--drum). Membranes, the air in the kettles and that of the room are one simulation. Writes "
      "what is heard at every receiver, heard_<receiver>.wav, 48 kHz, 32-bit float, a full scale of 1 Pa, and "
      "play.json with the drums, their tuning, the strokes and levels. It is stepped by the standard scheme, "
-     "in one part. Losses of the air are left out.",
+     "in one part, by the processors unless --backend cuda is given. Losses of the air are left out.",
      NULL, command_play, "-o DIR"},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "

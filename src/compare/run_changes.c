@@ -247,6 +247,29 @@ static void compare_radiation(struct list *list)
         }
 }
 
+static const struct record_dummy_head *head_called(const struct run_model *model, const char *name)
+{
+    for (size_t h = 0; h < model->points.heads.count; h++)
+        if (same_name(model->points.heads.item[h].name, name))
+            return &model->points.heads.item[h];
+    return NULL;
+}
+
+static void compare_heads(struct list *list)
+{
+    for (int run = 0; run < 2; run++)
+        for (size_t h = 0; h < list->model[run]->points.heads.count; h++) {
+            const char *name = list->model[run]->points.heads.item[h].name;
+            const struct record_dummy_head *const of[] = {head_called(list->model[0], name),
+                                                          head_called(list->model[1], name)};
+            char text[2][SETUP_CHANGE_MAX];
+            if (of[run] != NULL && (run == 0 || of[0] == NULL) && head_change(of[0], of[1], text))
+                add(list, "dummy_heads", false,
+                    (struct changed){{.kind = JSON_PART, .table = &record_dummy_head_table}, of[0], of[1]},
+                    T("the dummy head %.*s is another: %s -> %s"), NAME(name), text[0], text[1]);
+        }
+}
+
 /* ---- the room ---- */
 
 static void compare_room(struct list *list)
@@ -383,6 +406,7 @@ int run_changes_find(struct run_comparison *comparison, struct failure *failure)
     compare_names(&list);
     compare_places(&list);
     compare_radiation(&list);
+    compare_heads(&list);
     compare_room(&list);
     compare_materials(&list);
     compare_leaks(&list);

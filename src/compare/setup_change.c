@@ -119,3 +119,48 @@ bool sheet_change(const struct record_material *first, const struct record_mater
     put_sheet(second, resistance.second, mass.second, text[1]);
     return true;
 }
+
+/* ---- dummy heads ---- */
+
+void head_words(const struct record_dummy_head *head, char text[SETUP_CHANGE_MAX])
+{
+    const char *folder = head->file != NULL ? strrchr(head->file, '/') : NULL;
+    text[0] = '\0';
+    if (head->file != NULL)
+        text_append(text, SETUP_CHANGE_MAX, "%.*s", CUT_TEXT(folder != NULL ? folder + 1 : head->file, 80));
+    else
+        text_append(text, SETUP_CHANGE_MAX, T("a sphere of %s m radius"),
+                    words_number("%.6g", head->radius).text);
+    text_append(text, SETUP_CHANGE_MAX, T(" at (%s, %s, %s) m, looks towards %s degrees"),
+                words_number("%.3f", head->position[0]).text, words_number("%.3f", head->position[1]).text,
+                words_number("%.3f", head->position[2]).text, words_number("%.6g", head->azimuth).text);
+}
+
+static bool same_heads(const struct record_dummy_head *first, const struct record_dummy_head *second)
+{
+    bool found = same(first->file, second->file) && same(first->hash, second->hash) &&
+                 alike(first->radius, second->radius) && alike(first->azimuth, second->azimuth);
+    for (int k = 0; k < 3; k++)
+        found = found && alike(first->position[k], second->position[k]);
+    return found;
+}
+
+bool head_change(const struct record_dummy_head *first, const struct record_dummy_head *second,
+                 char text[2][SETUP_CHANGE_MAX])
+{
+    const struct record_dummy_head *const of[] = {first, second};
+    if (first != NULL && second != NULL && same_heads(first, second))
+        return false;
+    for (int r = 0; r < 2; r++)
+        if (of[r] != NULL) {
+            head_words(of[r], text[r]);
+        } else {
+            text[r][0] = '\0';
+            text_append(text[r], SETUP_CHANGE_MAX, "%s", T("no head"));
+        }
+    const bool called_alike = strcmp(text[0], text[1]) == 0;
+    for (int r = 0; called_alike && r < 2; r++)
+        if (of[r]->hash != NULL)
+            text_append(text[r], SETUP_CHANGE_MAX, " (%.*s)", CUT_TEXT(of[r]->hash, 40));
+    return true;
+}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_line.h"
 #include "src/instruments/drum_mesh.h"
@@ -37,11 +38,27 @@ static int refuse_request(const struct play *play, const struct room_request *re
     if (play->score.drums == 0 || play->score.strikes == 0)
         return failure_set(failure, FAILURE_INPUT, "there is nothing to play: %s",
                            play->score.drums == 0 ? "no drum is given" : "no drum is struck");
+    if (ranks_count() > 1)
+        return failure_set(failure, FAILURE_INPUT,
+                           "drums are played by one process, and %u were started: start it without mpirun",
+                           ranks_count());
     if (request->engine.devices != NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "drums are played in one part: on processors or one device");
     if (request->engine.layout != LAYOUT_BLOCKS)
         return failure_set(failure, FAILURE_INPUT, "drums are played in blocks, not in a bounding box");
+    return 0;
+}
+
+static int refuse_unheard(const struct score *score, double duration, struct failure *failure)
+{
+    for (size_t n = 0; n < score->strikes; n++)
+        if (score->strike[n].time >= duration)
+            return failure_set(failure, FAILURE_INPUT,
+                               "stroke %zu, on %s, begins at %.6g s, and what is heard ends at %.6g s: take "
+                               "a longer duration",
+                               n + 1, score->drum[score->strike[n].drum].name, score->strike[n].time,
+                               duration);
     return 0;
 }
 
@@ -55,6 +72,7 @@ int play_request(struct play *play, struct room_request *request, double duratio
     play->air_density = air_impedance(&request->model.air) / speed;
     TRY(score_tune(score, play->air_density, speed, failure));
     play->duration = duration > 0 ? duration : score->strike[score->strikes - 1].time + AFTER_LAST;
+    TRY(refuse_unheard(score, play->duration, failure));
     play->seed = calloc(2 * score->drums, sizeof *play->seed);
     play->site = calloc(score->drums, sizeof *play->site);
     if (play->seed == NULL || play->site == NULL)
@@ -69,8 +87,8 @@ int play_request(struct play *play, struct room_request *request, double duratio
             const double away = below && site->depth > 0 ? site->depth / 2 : site->kind.radius / 2;
             memcpy(seed->position, site->centre, sizeof seed->position);
             seed->position[2] += below ? -away : away;
-            (void)snprintf(seed->name, sizeof seed->name, "%.50s%s", score->drum[d].name,
-                           below ? "_below" : "_above");
+            (void)snprintf(seed->name, sizeof seed->name, "%.40s_%u_%s", score->drum[d].name, (unsigned)d + 1,
+                           below ? "below" : "above");
         }
     }
     for (size_t n = 0; n < request->surfaces.absorption.count; n++)
@@ -121,6 +139,11 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
 {
     const struct lattice *const lattice = &setup->grid.lattice;
     const double h = lattice->spacing;
+    struct mesh room = setup->model.mesh; /* without the drums, which are its last */
+    double room_low[3], room_high[3];
+    room.vertex_count -= play->mesh.vertex_count;
+    room.triangle_count -= play->mesh.triangle_count;
+    TRY(mesh_bounds(&room, room_low, room_high, failure));
     play->setup = setup;
     for (size_t d = 0; d < play->score.drums; d++) {
         struct drum_site *const site = &play->site[d];
@@ -131,12 +154,12 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
         for (int axis = 0; axis < 3; axis++) {
             const double half = axis < 2 ? site->kind.radius : 0;
             const double low = axis == 2 ? site->centre[2] - site->depth : site->centre[axis] - half;
-            if (low <= setup->model.low[axis] || site->centre[axis] + half >= setup->model.high[axis])
+            if (low <= room_low[axis] || site->centre[axis] + half >= room_high[axis])
                 return failure_set(failure, FAILURE_INPUT,
                                    "the drum %s does not fit into the model, which goes from %.4g to %.4g m "
                                    "along %c: it would go from %.4g to %.4g m",
-                                   site->name, setup->model.low[axis], setup->model.high[axis], "xyz"[axis],
-                                   low, site -> centre[axis] + half);
+                                   site->name, room_low[axis], room_high[axis], "xyz"[axis], low,
+                                   site -> centre[axis] + half);
         }
         lift(&setup->model.mesh, play->mesh.vertex_count, site, by);
         site->centre[2] += by;

@@ -42,11 +42,11 @@ struct play {
     struct play_sound *sound; /* (sounds) */
 };
 
-/** FAILURE_INPUT without drums or strokes, and for what cannot be played: several parts, a bounding box.
- * `auto` is the processors. */
+/** FAILURE_INPUT without drums or strokes, and for what cannot be played: several parts or processes, a
+ * bounding box, strokes that begin when nothing is heard any more. `auto` is the processors. */
 int play_request(struct play *play, struct room_request *request, double duration, struct failure *failure);
 
-/** FAILURE_INPUT for a drum that is not within the model's box. */
+/** FAILURE_INPUT for a drum that is not within the box of the room around it. */
 int play_settle(struct play *play, struct room_setup *setup, struct failure *failure);
 
 /** Failures of engines and drums_create(). */

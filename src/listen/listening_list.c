@@ -143,8 +143,9 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
     for (size_t r = 0; r < run->model.responses.count; r++) {
         const char *file[RUN_RESPONSE_FILES];
         const size_t files = run_response_files(&run->model.responses.item[r], file);
-        for (size_t n = 0; n < files; n++)
-            TRY(add_response(list, run, file[n], options, failure));
+        for (size_t n = 0; n < files; n++) /* a file of both ears is named by two responses */
+            if (run_model_find(&run->model, file[n]) == &run->model.responses.item[r])
+                TRY(add_response(list, run, file[n], options, failure));
     }
     return 0;
 }

@@ -338,13 +338,19 @@ const struct option_spec option_table[] = {
            .help = "axis of the model file that points up; auto: y for glTF, z for the others"),
     OPTION(LENGTH, "seal", MODELS | COMMAND_NEW, seal, .above_low = true, .high = 0.5, .value = "LENGTH",
            .help = "close cracks up to this width, and list them"),
-    OPTION(FLAG, "open", MODELS | COMMAND_NEW, open,
-           .help = "accept a model that is not closed: the faces of its bounding box absorb"),
+    OPTION(
+        FLAG, "open", MODELS | COMMAND_NEW, open,
+        .help =
+            "accept a model that is not closed: a layer of eight cells behind the open faces of its bounding "
+            "box takes the sound that leaves"),
     OPTION(TEXT, "leak", MODELS, leak, .value = "FILE",
            .help = "where to write the leak path as OBJ, to be imported beside the model (default: "
                    "leak.obj beside the model)"),
-    OPTION(WORD, "backend", STEPS | COMMAND_BENCH | COMMAND_AURALISE, backend, .group = "Computing",
+    OPTION(WORD, "backend", COMMAND_PLAY, backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
+           .help = "what computes the steps; auto: the processors"),
+    OPTION(WORD, "backend", (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE, backend,
+           .group = "Computing", OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else "
                    "the processors"),
     OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE, devices,

@@ -4,6 +4,7 @@
 static const struct words_pair pairs[] = {
     {"The room", "Der Raum"},
     {"Sources and receivers", "Quellen und Empfänger"},
+    {"Dummy head ", "Kunstkopf "},
     {"what", "was"},
     {"name", "Name"},
     {"source", "Quelle"},

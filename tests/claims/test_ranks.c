@@ -84,6 +84,8 @@ Test(ranks, what_there_is_to_say_is_said_once)
     cr_assert(eq(sz, times("err", "transept: --fmax"), 1));
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
     cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
+    expect_status(MPIRUN("2", "play", "cube.obj", "--fmax", "300", "--drum", "1,1,1", "-o", "run"), 2);
+    cr_assert(eq(sz, times("err", "drums are played by one process, and 2 were started"), 1));
     cr_assert(exists("run/run.json") == false);
 }
 

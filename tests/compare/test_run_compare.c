@@ -423,6 +423,30 @@ Test(run_compare, how_sources_radiate_and_what_sheets_let_through_is_compared)
     }
 }
 
+Test(run_compare, a_head_that_is_another_or_in_one_run_alone_is_told_once)
+{
+#define HEADED(heads)                                                                                        \
+    RECORD("\"dummy_heads\": [" heads "], \"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
+#define HEAD(radius, azimuth)                                                                                \
+    "{\"name\": \"pew\", \"position_m\": [1, 2, 1.5], \"radius_m\": " radius                                 \
+    ", \"look_azimuth_deg\": " azimuth "}"
+    static const struct {
+        const char *first, *second, *words; /* NULL: no change */
+    } known[] = {
+        {HEADED(""), HEADED(HEAD("0.0875", "10")),
+         "the dummy head pew is another: no head -> a sphere of 0.0875 m radius at (1.000, 2.000, 1.500) m, "
+         "looks towards 10 degrees"},
+        {HEADED(HEAD("0.0875", "10")), HEADED(HEAD("0.0875", "20")), "20 degrees"},
+        {HEADED(HEAD("0.0875", "10")), HEADED(HEAD("0.0875", "10")), NULL}};
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+        compare_records(known[n].first, known[n].second);
+        cr_assert(eq(sz, compared.changes, known[n].words != NULL));
+        if (known[n].words != NULL)
+            cr_assert(not(change_of(known[n].words)->caution));
+        again();
+    }
+}
+
 Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
 {
 #define SETUP(hash, absorption, seats, humidity, place, partial)                                             \

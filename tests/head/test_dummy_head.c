@@ -202,6 +202,8 @@ Test(dummy_head, the_ears_hear_level_and_time_of_the_exact_solution_to_fmax_on_a
     cJSON_Delete(record);
     wav_sound_free(&both);
     wav_sound_free(&left);
+    expect_status(RUN("auralise", "run", "--dry", "run/ir_S_R.wav", "-o", "heard"), 0);
+    cr_assert(exists("heard/listen_S_head_binaural.wav") && !exists("heard/listen_S_head_binaural_2.wav"));
 }
 
 Test(dummy_head, a_grid_that_does_not_show_its_ears_is_refused_and_so_is_what_it_does_not_fit)

@@ -12,8 +12,10 @@
 
 TestSuite(play, .init = enter_folder, .fini = leave_folder);
 
-#define PI   3.14159265358979323846
-#define HALL "hall.obj", "--fmax", "355", "--absorption", "0.95", "--quiet"
+#define PI 3.14159265358979323846
+/* of 50 characters */
+#define LONG_NAME "a23456789_a23456789_a23456789_a23456789_a23456789_"
+#define HALL      "hall.obj", "--fmax", "355", "--absorption", "0.95", "--quiet"
 
 static void write_score(const char *name, const char *text)
 {
@@ -55,9 +57,12 @@ Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
                             "strikes:\n- {drum: low, time_s: 0, force_n: 20}\n");
     write_score("two.yaml", "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\n"
                             "strikes:\n- {drum: low, time_s: 0, force_n: 40}\n");
-    expect_status(RUN("play", HALL, "--score", "one.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
-                      "0.5", "-o", "one"),
+    expect_status(RUN("play", "hall.obj", "--fmax", "355", "--absorption", "0.95", "--score", "one.yaml",
+                      "--receiver", "3.2,2.3,1.6,ear", "--duration", "0.5", "-o", "one"),
                   0);
+    char *words = read_text("out");
+    cr_assert(strstr(words, "\n1 stroke gave ") != NULL, "%s", words);
+    free(words);
     expect_status(RUN("play", HALL, "--score", "two.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
                       "0.5", "-o", "two"),
                   0);
@@ -105,6 +110,13 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
          "the drum D1 does not fit into the model"},
         {"drums:\n- {position: [2, 2, 1]}\n- {position: [2.3, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
          "stand in one another"},
+        {"drums:\n- {position: [0.2, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "from 0 to 5 m along x: it would go from -0.128 to 0.528 m"},
+        {"drums:\n- {position: [2, 3.8, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
+         "from 0 to 4 m along y: it would go from 3.472 to 4.128 m"},
+        {"drums:\n- {name: " LONG_NAME "a, position: [2, 2, 1]}\n- {name: " LONG_NAME
+         "b, position: [2.3, 2, 1]}\nstrikes:\n- {drum: " LONG_NAME "a, time_s: 0}\n",
+         "stand in one another"},
         {"drums:\n- {position: [2, 2, 1]}\nstrikes:\n- {drum: D2, time_s: 0}\n",
          "is D2; expected the name of a drum of the score"},
         {"drums:\n- {position: [2, 2, 1], radius_m: 9}\nstrikes:\n- {drum: D1, time_s: 0}\n",
@@ -132,6 +144,13 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
         free(err);
         cr_assert(access("none", F_OK) != 0);
     }
+    expect_status(RUN("play", HALL, "--drum", "2,2,1", "--drum", "4,2,1", "--receiver", "3.2,2.3,1.6",
+                      "--duration", "1", "-o", "none"),
+                  2);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "stroke 2, on D2, begins at 1 s, and what is heard ends at 1 s") != NULL, "%s",
+              err);
+    free(err);
     expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
     expect_status(RUN("play", HALL, "-o", "none"), 2);
     expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);

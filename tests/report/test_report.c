@@ -446,6 +446,29 @@ Test(report, surfaces_that_let_sound_through_are_told_with_what_they_are_made_of
     PAGE_HAS("held still</li>");
 }
 
+static void make_head(cJSON *record)
+{
+    cJSON *const head = cJSON_CreateObject();
+    cJSON_DeleteItemFromObject(record, "dummy_heads");
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(record, "dummy_heads"), head);
+    (void)cJSON_AddStringToObject(head, "name", "pew");
+    (void)cJSON_AddStringToObject(head, "file", "far/away/head.obj");
+    (void)cJSON_AddNumberToObject(head, "radius_m", 0.08);
+    (void)cJSON_AddNumberToObject(head, "look_azimuth_deg", 10);
+    cJSON_AddItemToObject(head, "position_m", cJSON_CreateDoubleArray((const double[]){1, 2, 1.5}, 3));
+}
+
+Test(report, a_dummy_head_is_told_with_its_place_and_where_it_looks)
+{
+    make_run("run", "0.1");
+    edit_record(make_head);
+    expect_status(RUN("report", "run"), 0);
+    check_page("run/report.html");
+    PAGE_HAS("Dummy head pew: head.obj at (1.000, 2.000, 1.500) m, looks towards 10 degrees.");
+    expect_status(RUN("report", "run", "--force", "--language", "de"), 0);
+    PAGE_HAS("Kunstkopf pew: head.obj bei (1,000, 2,000, 1,500) m, blickt nach 10 Grad.");
+}
+
 /* ---- maps ---- */
 
 /* Leave so many places of the table a value of EDT at 250 Hz. */

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/compare/setup_change.h"
 #include "src/draw/html.h"
 #include "src/report/sections/report_drawing.h"
 #include "src/report/sections/report_page.h"
@@ -87,6 +88,20 @@ static bool same_points(const struct report *report)
     return true;
 }
 
+static void put_heads(FILE *page, const struct record_points *points)
+{
+    for (size_t h = 0; h < points->heads.count; h++) {
+        const struct record_dummy_head *head = &points->heads.item[h];
+        char text[SETUP_CHANGE_MAX];
+        head_words(head, text);
+        fprintf(page, "<p class=\"why\">%s", T("Dummy head "));
+        html_text(page, head->name != NULL ? head->name : "");
+        fputs(": ", page);
+        html_text(page, text);
+        fputs(".</p>\n", page);
+    }
+}
+
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     fprintf(page, "<div class=\"room-view\" data-run=\"%zu\">\n", run);
@@ -96,6 +111,7 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     put_absent(page, report->run[run].mesh_why, run, "mesh", T("The model is not in this page: "));
     put_absent(page, report->run[run].blocks_why, run, "blocks", T("The blocks are not in this page: "));
     report_leak_table(page, report, run);
+    put_heads(page, &report->run[run].model->points);
 }
 
 void report_room(FILE *page, const struct report *report)
