@@ -87,7 +87,8 @@ static void write_room(FILE *stream, const struct project_draft *draft)
     if (request->grid.seal > 0)
         fprintf(stream, "seal_m: %.9g  # cracks up to this width are closed\n", request->grid.seal);
     if (request->grid.open)
-        fputs("open: true  # a layer behind the open faces of the bounding box takes what reaches them\n", stream);
+        fputs("open: true  # a layer behind the open faces of the bounding box takes what reaches them\n",
+              stream);
 }
 
 /* ---- surfaces ---- */
