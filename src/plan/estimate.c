@@ -288,13 +288,14 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
                               ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
     needs->bytes_disk = both ? 0 : run_disk_bytes(setup, needs->fmax, needs->duration);
     const struct engine_rows rows = rows_of(setup);
-    /* A receiver's samples stand once as they come, and as responses are made of them. */
-    const double samples = both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
-                                                    setup->points.receivers + 1)
-                                : needs->steps * 8 * (double)rows_kept(&rows) +
-                                      source_drives_bytes(&setup->directions, time, needs->fmax) +
-                                      response_bytes(setup, time, needs) +
-                                      room_maps_bytes(setup, needs->fmax, needs->duration);
+    /* A receiver's samples stand once as they come, and as responses are made of them. A listener's channels
+     * stand beside the dry sound and what is made of it. */
+    const size_t kept = !setup->request.plan.rows_pass ? rows_kept(&rows) : rows.directional > 0 ? 8 : 5;
+    const double samples =
+        both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
+                                 setup->points.receivers + 1)
+             : needs->steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs->fmax) +
+                   response_bytes(setup, time, needs) + room_maps_bytes(setup, needs->fmax, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;

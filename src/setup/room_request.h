@@ -103,6 +103,7 @@ struct plan_request {
     double fmax_kept;    /* that an earlier process chose where one is to be chosen; 0: none [Hz] */
     uint64_t steps;      /* of both layouts */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
+    bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
 };
 
