@@ -20,7 +20,7 @@ static const struct option_spec film_option_table[] = {
      .at = offsetof(struct film_options, slice),
      .group = "Pictures",
      .help =
-         "a plane to look at: z=1.2 is level, 1.2 m high; x=.. and y=.. are upright; repeatable (default, "
+         "a plane to draw: z=1.2 is horizontal, 1.2 m high; x=.. and y=.. are vertical; repeatable (default, "
          "unless --field is given: z= the height of the source)"},
     {.name = "every",
      .kind = OPTION_TIME,
@@ -31,8 +31,7 @@ static const struct option_spec film_option_table[] = {
      .value = "TIME|auto",
      .standard = "auto",
      .at = offsetof(struct film_options, every),
-     .help =
-         "from one picture of a slice to the next; auto: 1 ms, or a step of the run where that is longer"},
+     .help = "time between pictures of a slice; auto: 1 ms, or a step of the run if that is longer"},
     {.name = "from",
      .kind = OPTION_TIME,
      .low = 0,
@@ -40,8 +39,8 @@ static const struct option_spec film_option_table[] = {
      .value = "TIME",
      .standard = "0s",
      .at = offsetof(struct film_options, from),
-     .help = "the first picture of a slice, counted from when the crest of the pulse leaves the source, in "
-             "the grid's own time, in which high frequencies run late"},
+     .help = "time of the first picture of a slice; at 0 the crest of the pulse leaves the source (time of "
+             "the grid, with its dispersion)"},
     {.name = "until",
      .kind = OPTION_TIME,
      .low = 0,
@@ -49,7 +48,7 @@ static const struct option_spec film_option_table[] = {
      .value = "TIME",
      .standard = "100ms",
      .at = offsetof(struct film_options, until),
-     .help = "the last one"},
+     .help = "time of the last picture"},
     {.name = "field",
      .kind = OPTION_TEXT,
      .value = "TIME[,TIME..]",
@@ -61,14 +60,15 @@ static const struct option_spec film_option_table[] = {
      .standard = "png",
      .words = file_words,
      .at = offsetof(struct film_options, files),
-     .help = "what a slice is written as"},
+     .help = "file formats of a slice"},
     {.name = "scale",
      .kind = OPTION_WORD,
      .value = "WORD",
      .standard = "db",
      .words = scale_words,
      .at = offsetof(struct film_options, scale),
-     .help = "of the colours; db: 40 dB from white to full colour on either side; the same in all pictures"},
+     .help =
+         "colour scale; db: 40 dB from white to full colour in either direction; the same in all pictures"},
     {.name = "full",
      .kind = OPTION_NUMBER,
      .above_low = true,
@@ -77,12 +77,12 @@ static const struct option_spec film_option_table[] = {
      .value = "X",
      .standard = "0.3",
      .at = offsetof(struct film_options, full),
-     .help = "pressure that is painted in full colour; 1 is the crest of the pulse at 1 m in free field, 0.1 "
+     .help = "pressure that has the full colour; 1 is the crest of the pulse at 1 m in free field, 0.1 "
              "at 10 m"},
     {.name = "plain",
      .kind = OPTION_FLAG,
      .at = offsetof(struct film_options, plain),
-     .help = "pictures without the strip below them that has time, plane, metres and colours"},
+     .help = "pictures without the strip below that shows time, plane, scale bar and colours"},
 };
 #define OWN_OPTIONS (sizeof film_option_table / sizeof *film_option_table)
 

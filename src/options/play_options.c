@@ -16,8 +16,8 @@ static const struct option_spec play_option_table[] = {
      .value = "X,Y,Z[,NAME]",
      .at = offsetof(struct play_options, drum),
      .help =
-         "a timpano of 65 cm tuned to 110 Hz, the middle of its membrane there, struck once; repeatable, a "
-         "stroke a second"},
+         "a timpano of 65 cm tuned to 110 Hz, with the centre of its membrane at this point, struck once; "
+         "repeatable, one stroke per second"},
     {.name = "duration",
      .kind = OPTION_TIME,
      .may_be_auto = true,
@@ -26,7 +26,7 @@ static const struct option_spec play_option_table[] = {
      .value = "TIME|auto",
      .standard = "auto",
      .at = offsetof(struct play_options, duration),
-     .help = "of what is heard; auto: 3 s from the last stroke on"},
+     .help = "duration of the sound; auto: until 3 s after the last stroke"},
 };
 
 struct option_set play_option_set(struct play_options *own)
