@@ -6,130 +6,130 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"simulate", COMMAND_SIMULATE, "ROOM", "from a room to impulse responses as WAV files",
-     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`; - is a project on "
-     "standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, with "
-     "run.json, into the folder DIR. "
-     "Positions come from --source and --receiver or from objects of the model called `source:NAME` and "
-     "`receiver:NAME`. What a surface absorbs is looked up by the name of its material: in --absorption, in "
-     "--materials, in the library (`transept materials`). Ctrl-C keeps what was computed.",
+    {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
+     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`; - reads a project "
+     "from standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, "
+     "with run.json, into the folder DIR. Positions come from --source and --receiver or from objects of the "
+     "model called `source:NAME` and `receiver:NAME`. The absorption of a surface is looked up by the name "
+     "of its material: in --absorption, in --materials, in the library (`transept materials`). After Ctrl-C "
+     "the results so far are kept.",
      NULL, command_simulate, "-o DIR"},
-    {"new", COMMAND_NEW, "ROOM", "a project to start from: one commented YAML file about the whole run",
+    {"new", COMMAND_NEW, "ROOM", "write a project to start from: one commented YAML file for the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
-     "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
-     "unless the model has its own, and a highest frequency that this machine runs in about a minute. It "
-     "does not mistake furniture for a room, and shows the leak path where a larger space is open. The "
-     "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until somebody removes the "
-     "mark. Every command takes a project as its ROOM.",
+     "their areas and a guess of their absorption, the positions of the model, or else a source and two "
+     "receivers in the largest enclosed space, and a highest frequency that this machine runs in about a "
+     "minute. It ignores spaces within furniture, and shows the leak path if a larger space is open. The "
+     "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until you remove the mark. "
+     "Every command accepts a project as its ROOM.",
      command_new, NULL, "-o FILE.yaml"},
-    {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
-     "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
+    {"plan", COMMAND_PLAN, "ROOM", "cost of a simulation: nodes, bytes, time, the highest frequency",
+     "Predicts the cost of `simulate` before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
-     "source it takes the largest enclosed cavity, and warns where a larger space is open. Surfaces of "
-     "unknown absorption count as 0.1.",
+     "source it uses the largest enclosed cavity, and warns if a larger space is open. Surfaces of unknown "
+     "absorption get 0.1.",
      command_plan, NULL, ""},
-    {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
-     "Lists what is wrong with ROOM as a model of a room, the most important first, each with what to do: "
-     "units and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, "
-     "materials with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to "
-     "simulate.",
+    {"check", COMMAND_CHECK, "ROOM", "is the mesh usable: leaks, cavities, edges, materials, narrow openings",
+     "Lists what is wrong with ROOM as a model of a room, the most important first, with corrections: units "
+     "and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, materials with "
+     "their areas, openings too narrow for the spacing. Exit status 1 if it cannot be simulated as it is.",
      command_check, NULL, ""},
-    {"compare", COMMAND_COMPARE, "ROOM|RUN..", "two runs, in noticeable differences; of a room, both layouts",
+    {"compare", COMMAND_COMPARE, "ROOM|RUN..",
+     "compare runs in noticeable differences, or both layouts of a room",
      "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
-     "first: each figure of each response that both have, by octave and in just noticeable differences "
-     "(JND), what differs in the set-up, and what a listener would notice. Exit status 0 however much they "
-     "differ. Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node "
-     "and all sources at once, and compares every pressure (a hash of the whole field every 100 steps) and "
-     "every output sample. Exit status 1 where one bit differs. Prints bytes and time per step of both. "
-     "Without a source it takes the largest enclosed cavity; without a receiver it places one. Surfaces of "
-     "unknown absorption count as 0.1.",
+     "first: each figure of each common response, by octave and in just noticeable differences (JND), the "
+     "differences of the set-up, and what a listener would notice. The exit status is 0 whatever differs. "
+     "Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node and with "
+     "all sources at once, and compares every pressure (a hash of the whole field every 100 steps) and every "
+     "output sample. The exit status is 1 if one bit differs. Prints bytes and time per step of both. "
+     "Without a source it uses the largest enclosed cavity; without a receiver it places one. Surfaces of "
+     "unknown absorption get 0.1.",
      command_compare, NULL, ""},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
      "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a CUDA "
-     "device (--backend cuda, or auto where there is one) the "
-     "limit is the copy within its memory, walls absorb, one source is driven and sixteen receivers are "
-     "read, small rooms are included, and the kernels with which the block layout was first published are "
-     "timed for comparison. Every case is checked before it is timed; exit status 1 on a wrong value. The "
-     "options of resolution, surfaces and model are for ROOM.",
+     "device (--backend cuda, or auto if there is one) the limit is the copy rate of its memory, walls "
+     "absorb, one source is driven and sixteen receivers are read, small rooms are included, and the kernels "
+     "with which the block layout was first published are timed for comparison. Every case is checked before "
+     "it is timed; the exit status is 1 for a wrong value. The options of resolution, surfaces and model are "
+     "for ROOM.",
      NULL, command_bench, ""},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
-     "Plays a dry sound through responses (of a run, of several runs or variants, or WAV files) and writes "
-     "what is heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so "
-     "that they can be compared. Beside them it writes the dry sound in free field, as far away as the "
-     "nearest receiver: at full bandwidth, and low-passed to the band of the responses. The dry sound is "
-     "--dry, or the last argument where that is a file, or a clap; several channels of it are averaged, "
-     "since a source is one point. A wet sound has the channels of its response. listen.json has bands, "
-     "gains, loudness (EBU R 128) and peaks. With --walk a listener moves through one run, from the "
-     "responses "
-     "along the way, or with --stepped through its room (or that of a project or model) while it is stepped "
-     "once more: walk_<source>.wav and walk.json.",
+     "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and writes "
+     "listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one common gain, so that the sounds can be "
+     "compared. It also writes the dry sound in free field at the distance of the nearest receiver: at full "
+     "bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last argument "
+     "if it is a file, or a clap; its channels are averaged, since a source is one point. A wet sound has "
+     "the channels of its response. listen.json has bands, gains, loudness (EBU R 128) and peaks. With "
+     "--walk a listener moves through one run, from the responses along the way, or with --stepped through "
+     "its room (or that of a project or model) while it is stepped again: walk_<source>.wav and walk.json.",
      command_auralise, NULL, ""},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
-     "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "
-     "of the source is known, G; with their mean and spread over all responses, and the single numbers. "
+     "Computes the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, if the level of "
+     "the source is known, G; with their mean and spread over all responses, and the single numbers. "
      "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder of "
-     "a run. What a response is too short, too noisy or too low in frequency for is absent, and the reason "
-     "is printed below. Decays with two slopes (coupled rooms) are printed with both times. For speech there "
-     "is the modulation transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, "
-     "STI; --speech-level and --noise-level add noise, masking and the threshold of hearing.",
+     "a run. If a response is too short, too noisy or too low in frequency for a figure, the figure is "
+     "absent and the reason is printed below. Decays with two slopes (coupled rooms) are printed with both "
+     "times. For speech there is the modulation transfer of each octave (IEC 60268-16, male) and, from "
+     "responses up to 11300 Hz, STI; --speech-level and --noise-level add noise, masking and the threshold "
+     "of hearing.",
      command_analyse, NULL, ""},
-    {"modes", COMMAND_MODES, "DIR", "the modes of a simulated room: frequency, Q, likely mode of its box",
+    {"modes", COMMAND_MODES, "DIR",
+     "the modes of a simulated room: frequency, Q, likely mode of its bounding box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
-     "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
-     "be, which is a guess where the room is no box. Modes of the same frequency and decay count as one. The "
-     "search ends where modes are wider than their distance (overlap 1). Several receivers, none in the "
-     "middle of the room, find what one may miss.",
+     "frequency, Q, reverberation time and level of each, and the corresponding mode of the bounding box of "
+     "the air, which is a guess if the room is no box. Modes of the same frequency and decay count as one. "
+     "The search ends where modes are wider than their distance (overlap 1). Use several receivers, none in "
+     "the middle of the room: one alone may miss a mode.",
      command_modes, NULL, ""},
-    {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",
-     "Turns a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes them) "
-     "into what the two ears of a measured head hear (--head, a SOFA file), at the rate of the file. The "
-     "head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll turn it. "
-     "Levels are those of the file in a diffuse field; auralise plays dry sounds through the result.",
+    {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "binaural response from an ambisonic one, for headphones",
+     "Converts a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes "
+     "them) into the signals at the two ears of a measured head (--head, a SOFA file), at the sample rate of "
+     "the file. The head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll "
+     "turn it. In a diffuse field the levels are those of the file; `auralise` plays dry sounds through the "
+     "result.",
      command_binaural, NULL, ""},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
-     "Runs one source of ROOM with a short pulse and takes pictures of the pressure: slices as PNG frames, "
-     "all in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
-     "--field as VTKHDF, which ParaView opens: slices, or the whole field in its blocks. The pulse is one "
-     "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of "
-     "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
-     "`simulate` writes is not touched.",
+     "Runs one source of ROOM with a short pulse and writes pictures of the pressure: slices as PNG frames, "
+     "all in one colour scale (blue negative, red positive, walls dark), and with --files and --field as "
+     "VTKHDF for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two "
+     "troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption "
+     "get 0.1, and without a source it uses the largest enclosed cavity. Files of `simulate` are not "
+     "changed.",
      NULL, command_film, "-o DIR"},
-    {"play", COMMAND_PLAY, "ROOM", "timpani in a room: what their strokes sound like at every receiver",
-     "Puts drums into ROOM, a membrane over a kettle each, and strikes them as a score says (--score, YAML) "
-     "or "
-     "once each (--drum). Membranes, the air in the kettles and that of the room are one simulation. Writes "
-     "what is heard at every receiver, heard_<receiver>.wav, 48 kHz, 32-bit float, a full scale of 1 Pa, and "
-     "play.json with the drums, their tuning, the strokes and levels. It is stepped by the standard scheme, "
-     "in one part, by the processors unless --backend cuda is given. Losses of the air are left out.",
+    {"play", COMMAND_PLAY, "ROOM", "timpani in a room: the sound of their strokes at every receiver",
+     "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "
+     "YAML) or once each (--drum). Membranes, the air in the kettles and that of the room are one "
+     "simulation. Writes the sound at every receiver, heard_<receiver>.wav, 48 kHz, 32-bit float, full scale "
+     "1 Pa, and play.json with the drums, their tuning, the strokes and levels. It uses the standard scheme, "
+     "in one part, on the CPU unless --backend cuda is given. Air absorption is left out.",
      NULL, command_play, "-o DIR"},
-    {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
+    {"report", COMMAND_REPORT, "DIR..", "one page of a run to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
-     "drawings, sounds and everything that is needed to repeat the run. Nothing is fetched, so it can be "
-     "sent. With two folders both runs are side by side on one scale, also for blind listening, with their "
-     "differences in just noticeable differences. No path of this machine is in it, and no file of a run is "
-     "replaced by it.",
+     "drawings, sounds and everything that is needed to repeat the run. It loads nothing from elsewhere, so "
+     "it can be sent. With two folders both runs are side by side on one scale, also for blind listening, "
+     "with their differences in just noticeable differences. It contains no path of this machine, and it "
+     "replaces no file of a run.",
      command_report, NULL, ""},
     {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
      "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa (AES69) "
-     "has those of the receivers with their positions: ambisonic ones where the run has them, as spherical "
-     "harmonics, else the pressure; beside it FILE.dae (COLLADA) is the room. FILE.h5 (HDF5) has those of "
-     "the receiver grids, at their own rate, bit for bit as the run keeps them. Nothing of the run is "
-     "changed.",
+     "has the responses of receivers with their positions: ambisonic ones as spherical harmonics if the run "
+     "has them, otherwise the pressure; beside it FILE.dae (COLLADA) is the room. FILE.h5 (HDF5) has the "
+     "responses of receiver grids, at their own sample rate, bit for bit as the run stores them. The run is "
+     "not changed.",
      command_export, NULL, "-o FILE"},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
-     "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
-     "block struct as first published (8728 bytes), the bounding box there (17 bytes a node), this program's "
-     "blocks in single and double precision, and the air alone (17 bytes a node), in MiB.",
+     "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
+     "MiB: the block struct as first published (8728 bytes), its bounding box (17 bytes a node), this "
+     "program's blocks in single and double precision, and the air alone (17 bytes a node).",
      command_memory, NULL, "--nodes N[,N..]"},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
-     "Lists what the library knows by kind: the absorption of sound from all directions in the octaves 63 Hz "
-     "to 8 kHz, and the document it comes from; or all about the one material that NAME means. Case, _ and - "
-     "do not matter, nor a counter like .001 or brackets around a name.",
+     "Lists the library by kind: random-incidence absorption in the octaves 63 Hz to 8 kHz, and the document "
+     "that it comes from; or everything about the material called NAME. Case, _ and - are ignored, and so "
+     "are a counter like .001 and brackets around a name.",
      command_materials, NULL, ""},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
-     "Writes a parametric room with named materials and positions, and prints what it wrote. The measures of "
-     "a shape are options: `transept room church --help` lists those of the church.",
+     "Writes a parametric room with named materials and positions, and prints what it wrote. The dimensions "
+     "of a shape are options: `transept room church --help` lists those of the church.",
      NULL, command_room, "-o FILE"},
 };
 
@@ -153,7 +153,7 @@ const struct command *command_find(const char *name, const char **nearest)
 
 const struct help_words help_words = {
     .intro =
-        "transept simulates sound in rooms, most of all in rooms that fill little of their bounding box.",
+        "transept simulates sound in rooms, in particular in rooms that fill little of their bounding box.",
     .usage = "transept COMMAND [OPTION..] ARGUMENT",
     .of_a_command = "the options of a command",
     .version = "version, and whether it can use a GPU",
