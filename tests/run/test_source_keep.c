@@ -1,6 +1,6 @@
 /* Checkpoints that a thread writes while steps go on: of their moment, whole before the next one and before
  * the end, and none of the run's trouble when they cannot be written. Of processors, which are asked for a
- * copy here as a device is. fdopen(), which every file begins with, is this file's own. */
+ * copy here as a device is. fdopen(), which every file that is written begins with, is this file's own. */
 #define _GNU_SOURCE /* RTLD_NEXT, nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "kernels/engine/engine_image.h"
-#include "src/run/source_keep.h"
+#include "src/checkpoint/source_keep.h"
 #include "src/run/source_run.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/link_grids.h"
@@ -38,6 +38,8 @@ FILE *fdopen(int descriptor, const char *mode)
     FILE *(*real)(int, const char *);
     *(void **)&real = dlsym(RTLD_NEXT, "fdopen");
     const unsigned begin = files.seen;
+    if (mode[0] == 'r')
+        return real(descriptor, mode);
     if (files.refused > 0) {
         files.refused--;
         errno = ENOSPC;
