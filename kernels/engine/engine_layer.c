@@ -114,7 +114,7 @@ static void describe_normal(const struct engine *engine, uint64_t index, const i
                             struct layer_normal *normal)
 {
     const struct block_grid *grid = engine->room.blocks;
-    const unsigned axis = normal->outward >> 1U;
+    const unsigned axis = (unsigned)normal->outward >> 1U;
     for (unsigned side = 0; side < 2; ++side) {
         const unsigned d = normal->outward ^ (side == 0 ? 1U : 0U);
         normal->open[side] = (uint8_t)opening_of(engine, index, d);

@@ -33,7 +33,7 @@ static int refuse_thin_walls(const struct block_grid *grid, struct failure *fail
         const struct block *const block = &grid->block[b];
         for (unsigned slot = 0; block->tile != TILE_FULL && slot < BLOCK_NODES; ++slot)
             for (unsigned d = 0; is_air(grid, (uint64_t)b * BLOCK_NODES + slot) && d < 6; ++d)
-                if ((grid->tile[block->tile][slot] >> d & 1u) !=
+                if (((unsigned)grid->tile[block->tile][slot] >> d & 1u) !=
                     is_air(grid, step_block_neighbour(block, b, slot, d)))
                     return failure_set(failure, FAILURE_INPUT,
                                        "columns have no wall between two nodes of air, and block %u has one",

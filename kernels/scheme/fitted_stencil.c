@@ -46,8 +46,8 @@ static void see_from(const struct block_grid *grid, const struct stencil_place *
         box->cell[n] = near_walls_cell(grid, box->node[n]);
         box->seen[n] = base;
         for (int k = 0; k < 3; k++)
-            if (n / stride[k] % EDGE + 1 < EDGE &&
-                (!(box->cell[n].open[2 * k + 1] >= 1.0) || (box->cell[n].sheets >> (2 * k + 1) & 1u) != 0))
+            if (n / stride[k] % EDGE + 1 < EDGE && (!(box->cell[n].open[2 * k + 1] >= 1.0) ||
+                                                    ((unsigned)box->cell[n].sheets >> (2 * k + 1) & 1u) != 0))
                 box->whole = false;
     }
     bool grows = true;
@@ -58,7 +58,7 @@ static void see_from(const struct block_grid *grid, const struct stencil_place *
                 const int k = d / 2, to = (int)(n / stride[k] % EDGE) + (d % 2 == 1 ? 1 : -1);
                 const int64_t away = box->node[n][k] - place->base[k];
                 if (to < 0 || to >= EDGE || !(box->cell[n].open[d] > 0.0) ||
-                    (box->cell[n].sheets >> d & 1u) != 0 || (d % 2 == 1 ? away < 0 : away > 0))
+                    ((unsigned)box->cell[n].sheets >> d & 1u) != 0 || (d % 2 == 1 ? away < 0 : away > 0))
                     continue;
                 const unsigned next = d % 2 == 1 ? n + stride[k] : n - stride[k];
                 grows = grows || !box->seen[next];

@@ -192,7 +192,7 @@ static int run_voices(const char *command, size_t voices, size_t together, const
     static const char *const rest[] = {"--receiver", "3.45,0.55,0.65,R", "--absorption", "0.6", "--duration",
                                        "1",          "--quiet"};
     const char *argument[4 * VOICES_MOST + 20] = {TEST_PROGRAM, command, "hall.obj", "--fmax", fmax};
-    char place[VOICES_MOST][40], voice[VOICES_MOST][20], all[300] = "choir=S0";
+    char place[VOICES_MOST][40], voice[VOICES_MOST][28], all[300] = "choir=S0";
     size_t count = 5;
     write_hall();
     for (size_t v = 0; v < voices; v++) {
