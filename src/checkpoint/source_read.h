@@ -13,7 +13,7 @@ struct source_about {
     uint64_t serial; /* of the checkpoint, from 1 on */
     uint64_t rows, has_ledger, surfaces;
 };
-#define SOURCE_SERIAL_MOST (UINT64_C(1) << 48)
+#define SOURCE_SERIAL_MOST (UINT64_C(1) << 31)
 
 /** Values of rows are in chunks of so many bytes at most, and blocks in pieces of so many or one block. */
 #define SOURCE_PIECE_BYTES ((uint64_t)8 << 20)
