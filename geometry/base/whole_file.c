@@ -37,20 +37,21 @@ static int output_failure(struct failure *failure, const char *path, const char 
                        error != 0 ? strerror(error) : "the data could not be written (is the disk full?)");
 }
 
-int whole_file_open(struct whole_file *file, const char *path, struct failure *failure)
+/* Where links are followed, the place one points to is replaced; a dangling one has none and is replaced
+ * itself. */
+static int open_temporary(struct whole_file *file, const char *path, bool follow, struct failure *failure)
 {
     int status = 0;
     int descriptor = -1;
     *file = (struct whole_file){0};
-    /* The place a link points to is replaced, not the link; a dangling link has none and is replaced itself.
-     */
-    file->path = realpath(path, NULL);
+    file->path = follow ? realpath(path, NULL) : NULL;
     if (file->path == NULL)
         file->path = strdup(path);
     if (file->path == NULL)
         return failure_memory(failure, strlen(path) + 1, "a file name");
     struct stat there;
-    if (stat(file->path, &there) == 0 && !S_ISREG(there.st_mode)) {
+    if ((follow ? stat : lstat)(file->path, &there) == 0 && !S_ISREG(there.st_mode) &&
+        (follow || !S_ISLNK(there.st_mode))) {
         status = failure_set(failure, FAILURE_OUTPUT,
                              "%s could not be written: %s is there; give the name of a file", path,
                              S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file");
@@ -90,6 +91,16 @@ done:
     if (status != 0)
         whole_file_abandon(file);
     return status;
+}
+
+int whole_file_open(struct whole_file *file, const char *path, struct failure *failure)
+{
+    return open_temporary(file, path, true, failure);
+}
+
+int whole_file_open_own(struct whole_file *file, const char *path, struct failure *failure)
+{
+    return open_temporary(file, path, false, failure);
 }
 
 int whole_file_settle(struct whole_file *file, struct failure *failure)

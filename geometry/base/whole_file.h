@@ -21,6 +21,9 @@ struct whole_file {
  * there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
 
+/** The same for a file that is the program's own: a symbolic link at `path` is replaced, not followed. */
+int whole_file_open_own(struct whole_file *file, const char *path, struct failure *failure);
+
 /** Flush, fsync and close: after it only the rename is left that could fail. For several files that belong
  * together: settle all, then commit all. A failure leaves nothing behind, as with commit. */
 int whole_file_settle(struct whole_file *file, struct failure *failure);

@@ -10,7 +10,6 @@
 #include "src/base/disk_space.h"
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
-#include "src/base/print_json.h"
 #include "src/checkpoint/json_difference.h"
 
 #define COMMAND_MOST ((uint64_t)64 << 20) /* bytes of the file */
@@ -103,13 +102,11 @@ int checkpoint_command_read(const char *path, struct checkpoint_command *out, st
     return code;
 }
 
-int checkpoint_command_write(const struct checkpoint_folder *folder, const struct checkpoint_command *begun,
-                             struct failure *failure)
+static cJSON *command_object(const struct checkpoint_folder *folder, const struct checkpoint_command *begun,
+                             const char *directory)
 {
-    struct whole_file file = {0};
-    char *path = path_in(folder->path, CHECKPOINT_COMMAND), *directory = getcwd(NULL, 0);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "directory", directory != NULL ? directory : "");
+    cJSON_AddStringToObject(object, "directory", directory);
     cJSON *list = cJSON_AddArrayToObject(object, "arguments");
     for (int i = 0; i < begun->argument_count; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(begun->argument[i]));
@@ -120,12 +117,33 @@ int checkpoint_command_write(const struct checkpoint_folder *folder, const struc
     if (begun->done > 0)
         cJSON_AddNumberToObject(object, "done", (double)begun->done);
     cJSON_AddItemToObject(object, "identity", cJSON_Duplicate(folder->identity, true));
-    int code = directory == NULL ? failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT),
-                                               "the current folder has no name: %s", strerror(errno))
-               : path == NULL    ? failure_memory(failure, strlen(folder->path), "a path")
-                                 : json_stage(object, path, &file, failure);
-    if (code == 0)
+    return object;
+}
+
+/* Names are kept byte for byte, whatever they are made of: this file is for this program alone. */
+static int write_object(const cJSON *object, const char *path, struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *text = cJSON_Print(object);
+    int code = text == NULL || json_memory_ran_out() ? failure_memory(failure, 10000, path)
+                                                     : whole_file_open_own(&file, path, failure);
+    if (code == 0) {
+        (void)fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
         code = whole_file_commit(&file, failure);
+    }
+    cJSON_free(text);
+    return code;
+}
+
+int checkpoint_command_write(const struct checkpoint_folder *folder, const struct checkpoint_command *begun,
+                             struct failure *failure)
+{
+    char *path = path_in(folder->path, CHECKPOINT_COMMAND), *directory = getcwd(NULL, 0);
+    cJSON *object = directory != NULL ? command_object(folder, begun, directory) : NULL;
+    const int code = directory == NULL ? failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT),
+                                                     "the current folder has no name: %s", strerror(errno))
+                     : path == NULL    ? failure_memory(failure, strlen(folder->path), "a path")
+                                       : write_object(object, path, failure);
     cJSON_Delete(object);
     free(directory);
     free(path);
@@ -224,8 +242,8 @@ int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, s
 {
     char *path = path_in(folder->path, "%s", name);
     *writer = (struct chunk_writer){.file = file};
-    int code =
-        path == NULL ? failure_memory(failure, strlen(name), "a path") : whole_file_open(file, path, failure);
+    int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
+                            : whole_file_open_own(file, path, failure);
     free(path);
     if (code == 0)
         code = chunk_write(writer, "run", folder->words, strlen(folder->words), failure);
@@ -245,23 +263,28 @@ static int compare_words(const struct checkpoint_folder *folder, const struct ch
     return code;
 }
 
+static int open_of_run(const struct checkpoint_folder *folder, const char *path, struct chunk_reader *reader,
+                       struct failure *failure)
+{
+    TRY(chunk_open(path, reader, failure));
+    TRY(chunk_expect(reader, "run", UINT64_MAX, failure));
+    return reader->count == strlen(folder->words) &&
+                   memcmp(reader->bytes, folder->words, (size_t)reader->count) == 0
+               ? 0
+               : compare_words(folder, reader, failure);
+}
+
 int checkpoint_open(const struct checkpoint_folder *folder, const char *name, struct chunk_reader *reader,
                     char **path, struct failure *failure)
 {
+    struct stat there;
     *reader = (struct chunk_reader){0};
-    *path = NULL;
-    if (!is_file(folder->path, name))
-        return 0;
     *path = path_in(folder->path, "%s", name);
     if (*path == NULL)
         return failure_memory(failure, strlen(name), "a path");
-    int code = chunk_open(*path, reader, failure);
-    if (code == 0)
-        code = chunk_expect(reader, "run", UINT64_MAX, failure);
-    if (code == 0 && (reader->count != strlen(folder->words) ||
-                      memcmp(reader->bytes, folder->words, (size_t)reader->count) != 0))
-        code = compare_words(folder, reader, failure);
-    if (code != 0) {
+    const bool is_none = lstat(*path, &there) != 0 && errno == ENOENT;
+    const int code = is_none ? 0 : open_of_run(folder, *path, reader, failure);
+    if (code != 0 || is_none) {
         chunk_close(reader);
         free(*path);
         *path = NULL;

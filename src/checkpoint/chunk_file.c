@@ -2,8 +2,11 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "blocks/field_hash.h"
 
@@ -68,13 +71,27 @@ int chunk_write(struct chunk_writer *writer, const char *tag, const void *bytes,
 /* ---- read -----------------------------------------------------------------------------------------------
  */
 
+/* Of what is no regular file nothing is read: a link may lead anywhere, and who opens a pipe may wait for
+ * ever.
+ */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure)
 {
-    *out = (struct chunk_reader){.path = path, .stream = fopen(path, "rbe")};
-    if (out->stream == NULL)
-        return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s cannot be read: %s", path,
-                           strerror(errno));
-    return 0;
+    struct stat there = {0};
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const bool special = descriptor < 0 ? errno == ELOOP || errno == ENXIO
+                                        : fstat(descriptor, &there) == 0 && !S_ISREG(there.st_mode);
+    *out = (struct chunk_reader){.path = path};
+    if (descriptor >= 0 && !special)
+        out->stream = fdopen(descriptor, "rb");
+    if (out->stream != NULL)
+        return 0;
+    const int error = errno;
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    if (special)
+        return failure_set(failure, CHUNK_DAMAGED, "%s is damaged: it is no regular file", path);
+    return failure_set(failure, failure_of_errno(error, FAILURE_INPUT), "%s cannot be read: %s", path,
+                       strerror(error));
 }
 
 static int damaged(const struct chunk_reader *reader, const char *what, struct failure *failure)

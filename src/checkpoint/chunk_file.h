@@ -45,7 +45,7 @@ struct chunk_reader {
 /** What is wrong with a file that can be read: its own code, so that who reads can take another file. */
 #define CHUNK_DAMAGED FAILURE_ANSWER_NO
 
-/** FAILURE_INPUT where there is none or it cannot be read. */
+/** FAILURE_INPUT where there is none or it cannot be opened; CHUNK_DAMAGED for a link, a folder or a pipe. */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure);
 
 /** The next chunk. CHUNK_DAMAGED says what is wrong with it: cut off, another number, a sum that is not that

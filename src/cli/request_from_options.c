@@ -54,6 +54,7 @@ struct room_request request_from_options(const struct options *options)
                  .seal = options->seal,
                  .open = options->open,
                  .leak = options->leak,
+                 .no_leak_file = options->resume != NULL,
                  .force = options->force},
         .engine = {.walls = (enum option_walls)options->walls,
                    .walls_inertance = options->walls_inertance,

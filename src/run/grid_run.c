@@ -322,11 +322,13 @@ static struct source_saved saved_of(const struct grid_run *run, const struct sou
 
 /* Did another process run this source to its end? Then `result` is what it gave. */
 static int find_ended(struct grid_run *run, struct source_keep *keep, size_t lead,
-                      struct energy_ledger *ledger, struct source_run_result *result, struct failure *failure)
+                      const struct source_run_settings *settings, struct source_run_result *result,
+                      struct failure *failure)
 {
     struct field_monitor monitor = {0};
-    struct source_saved saved = saved_of(run, result, &monitor, ledger);
+    struct source_saved saved = saved_of(run, result, &monitor, settings->ledger);
     saved.lead = lead;
+    source_run_plan(settings, lead, &saved.planned, &saved.longest);
     TRY(source_keep_find_ended(keep, &saved, failure));
     if (saved.steps > 0)
         *result = (struct source_run_result){.steps = saved.steps,
@@ -349,7 +351,7 @@ static int run_or_find(struct grid_run *run, size_t source, const struct grid_ru
         source_keep_start(keep, settings->first_number + source, settings->keep_apart);
         TRY(find_ended(run, keep,
                        response_lead(&run->grid->step, run->grid->fmax) + grid_radiation_longer(run, source),
-                       of_source->ledger, result, failure));
+                       of_source, result, failure));
         if (result->steps > 0)
             return 0;
         of_source->keeper = &keep->keeper;

@@ -7,7 +7,7 @@
 #include "src/run/energy_report.h"
 #include "src/run/grid_run.h"
 #include "src/run/room_leaks.h"
-#include "src/run/source_keep.h"
+#include "src/checkpoint/source_keep.h"
 #include "src/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what

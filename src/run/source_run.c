@@ -69,16 +69,31 @@ static bool automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
+void source_run_plan(const struct source_run_settings *settings, uint64_t lead, uint64_t *first,
+                     uint64_t *longest)
+{
+    const bool fixed = settings->duration > 0.0;
+    const double most = fixed ? settings->duration : settings->longest_duration,
+                 least = fixed ? most : fmin(settings->first_duration, most);
+    /* Seconds of a run for one of a response. A drive of one's own gets no response: its time is the run's.
+     */
+    const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
+    *longest = lead + steps_of(most / share, settings->step.rate);
+    *first = lead + steps_of(least / share, settings->step.rate);
+}
+
 /* Rows become `capacity` steps wide, in place: hundreds of them are too many to be in memory twice. */
 static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
     struct source_run_result *out = run->out;
     if (run->rows.receivers == 0 || capacity <= run->capacity)
         return 0;
-    double *raw = realloc(out->raw, (size_t)(run->rows.receivers * capacity + 1) * sizeof *raw);
+    const bool fits = capacity < SIZE_MAX / sizeof(double) / run->rows.receivers;
+    double *raw = fits ? realloc(out->raw, (size_t)(run->rows.receivers * capacity + 1) * sizeof *raw) : NULL;
     if (raw == NULL)
-        return failure_memory(failure, (unsigned long long)(run->rows.receivers * capacity * sizeof *raw),
-                              "the responses of the receivers");
+        return failure_memory(
+            failure, fits ? (unsigned long long)(run->rows.receivers * capacity * sizeof *raw) : UINT64_MAX,
+            "the responses of the receivers");
     for (size_t r = run->rows.receivers; r-- > 1;)
         memmove(raw + r * capacity, raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
     out->raw = raw;
@@ -118,14 +133,8 @@ static int start(struct run *run, struct failure *failure)
     TRY(octave_decay_make(&settings->step, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, &settings->step, settings->losses);
-    const double longest = automatic(run) ? settings->longest_duration : settings->duration,
-                 first = automatic(run) ? fmin(settings->first_duration, longest) : longest;
     run->out->lead = run->signal.lead;
-    /* Seconds of a run for one of a response. A drive of one's own gets no response: its time is the run's.
-     */
-    const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
-    run->longest = run->signal.lead + steps_of(longest / share, settings->step.rate);
-    run->planned = run->signal.lead + steps_of(first / share, settings->step.rate);
+    source_run_plan(settings, run->signal.lead, &run->planned, &run->longest);
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
@@ -378,6 +387,7 @@ static struct source_saved saved_of(struct run *run)
                                  .seconds = out->seconds,
                                  .fall = out->fall,
                                  .capped = out->capped,
+                                 .longest = run->longest,
                                  .monitor = &run->monitor,
                                  .ledger = run->settings->ledger,
                                  .rows = run->rows.receivers,

@@ -12,7 +12,7 @@
 #include "kernels/engine/engine.h"
 #include "src/watch/energy_ledger.h"
 #include "src/watch/field_monitor.h"
-#include "src/run/source_saved.h"
+#include "src/checkpoint/source_saved.h"
 #include "src/signal/response.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
@@ -86,6 +86,10 @@ struct source_run_result {
     struct field_record field; /* energy and mean pressure since the end of the drive */
     double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB] */
 };
+
+/** Steps that a source with so many before its emission is planned with first, and has at most. */
+void source_run_plan(const struct source_run_settings *settings, uint64_t lead, uint64_t *first,
+                     uint64_t *longest);
 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
  * response_drive_make(). Steps are response_lead() + ceil(duration x rate / response_share()). Automatic:

@@ -1,10 +1,10 @@
 /** The keeper of a run's sources: their checkpoints, and what those that have ended gave, in the run's folder
  * (checkpoint/checkpoint_folder.h).
  *
- * A checkpoint is written over the older of the two that are kept, so that there is always a whole one; it is
- * read before anything of it is used, but for the engine's image, which is put in piece by piece: where that
- * turns out to be damaged, the one before replaces all of it. The form of a file says nothing of layout, back
- * end, threads or parts.
+ * A checkpoint is written over the older of the two that are kept, so that there is always a whole one. It is
+ * read apart from the run (source_read.h), but for the engine's image, which is put in piece by piece: where
+ * that turns out to be damaged, the one before replaces all of it. The form of a file says nothing of layout,
+ * back end, threads or parts.
  *
  * The steps wait while one is written; or (`beside`) while the field is copied, and a thread writes it while
  * they go on, where there is memory for the copy. The next one waits for it, and so does the end of a source;
@@ -14,7 +14,7 @@
 #define SRC_SOURCE_KEEP_H
 
 #include "src/checkpoint/checkpoint_folder.h"
-#include "src/run/source_saved.h"
+#include "src/checkpoint/source_saved.h"
 #include "src/setup/room_notices.h"
 
 /** Start zeroed, but for `folder` and `notices`. */
@@ -27,6 +27,7 @@ struct source_keep {
     bool spacing_asked;                     /* else checkpoints are as far apart as 1 % of the time allows */
     size_t number;                          /* of the source, through all grids */
     uint64_t serial;                        /* of the newest checkpoint */
+    bool second;                            /* the next is written to checkpoint.2 */
     uint64_t saved, copied, failed;         /* checkpoints so far; written beside the steps; lost */
     double seconds, longest;                /* the steps waited, in all and at most */
     uint64_t bytes;                         /* of the newest */
@@ -45,7 +46,7 @@ void source_keep_ended(struct source_keep *keep, const struct source_saved *save
 
 /** That of source `number`, as source_keeper.load() gives it; `steps` stays 0 where there is none, or only a
  * damaged one, of which a warning is printed. FAILURE_INPUT where it is of another run. */
-int source_keep_find_ended(struct source_keep *keep, struct source_saved *out, struct failure *failure);
+int source_keep_find_ended(struct source_keep *keep, struct source_saved *run, struct failure *failure);
 
 /** In a line how many there were and what they took; nothing where there were none. */
 void source_keep_report(const struct source_keep *keep);

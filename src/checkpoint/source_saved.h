@@ -17,6 +17,7 @@ struct source_saved {
     double energy, loudest, field_level;
     double seconds, fall;
     bool capped;
+    uint64_t longest;              /* steps that it may have at most: known again */
     struct field_monitor *monitor; /* borrowed */
     struct energy_ledger *ledger;  /* borrowed; NULL: none */
     size_t rows;
@@ -46,10 +47,11 @@ struct source_keeper {
     /** Wait until what was saved last is kept, or told to be lost. */
     void (*settle)(struct source_keeper *keeper);
 
-    /** The newest that was kept: fills all of `out`, whose monitor and ledger are those of the run that is to
-     * go on, and the engine. `out->rows` is given; rows come tight in memory that is the caller's, free().
-     * `out->steps` stays 0 where nothing was kept. */
-    int (*load)(struct source_keeper *keeper, struct source_saved *out, struct engine *engine,
+    /** The newest that was kept. `run` is a run before its first step: lead, what is planned first, longest,
+     * looks, rows, monitor and ledger say what can be of it. Where something was kept all of it is filled,
+     * and the engine too; rows come tight in memory that is the caller's, free(). Else, and after a failure,
+     * nothing of it is changed, and `run->steps` is 0. */
+    int (*load)(struct source_keeper *keeper, struct source_saved *run, struct engine *engine,
                 struct failure *failure);
 };
 
