@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/base/disk_space.h"
+#include "src/base/held_folder.h"
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -222,7 +223,9 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
 int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, struct whole_file *file,
                      struct chunk_writer *writer, struct failure *failure)
 {
-    char *path = path_in(folder->path, "%s", name);
+    char text[PATH_MAX];
+    const char *now = folder->held != NULL ? held_folder_path(*folder->held, folder->path, text) : NULL;
+    char *path = path_in(now != NULL ? now : folder->path, "%s", name);
     *writer = (struct chunk_writer){.file = file};
     int code =
         path == NULL ? failure_memory(failure, strlen(name), "a path") : whole_file_open(file, path, failure);

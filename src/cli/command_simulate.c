@@ -197,6 +197,7 @@ static void leave_word(const struct simulation *simulation, const struct options
 static int start_checkpoints(struct simulation *simulation, const struct options *options, bool goes_on,
                              struct failure *failure)
 {
+    simulation->checkpoint.held = &simulation->folder.lock;
     checkpoint_remove(options->output, !goes_on);
     leave_word(simulation, options);
     if (simulation->keep.folder == NULL || goes_on)
@@ -361,19 +362,20 @@ static int leave(struct simulation *simulation, const struct options *options, i
 /* All sources, and what they leave. */
 static int run_all(struct simulation *simulation, const struct options *options, struct failure *failure)
 {
+    struct output_folder *folder = &simulation->folder;
     int code = run_sources(simulation, failure);
     if (code == 0 && options->repeat_shifted)
         code = run_shifted(simulation, failure);
     const bool keeps = simulation->keep.folder != NULL;
     if (keeps)
         source_keep_report(&simulation->keep);
-    if (keeps && code != 0 && !checkpoint_is_any(options->output))
-        checkpoint_remove(options->output, true);
+    if (keeps && code != 0 && output_folder_locate(folder) && !checkpoint_is_any(folder->path))
+        checkpoint_remove(folder->path, true);
     code = leave(simulation, options, code, failure);
-    if (keeps && code == 0)
-        checkpoint_remove(options->output, true);
-    else if (keeps && checkpoint_is_unfinished(options->output))
-        failure_fix(code, failure, "transept simulate --resume %s goes on with it", options->output);
+    if (keeps && code == 0 && output_folder_locate(folder))
+        checkpoint_remove(folder->path, true);
+    else if (keeps && checkpoint_is_unfinished(folder->path))
+        failure_fix(code, failure, "transept simulate --resume %s goes on with it", folder->path);
     else if (ranks_lost())
         failure_fix(code, failure, "%s", LOST_WORDS);
     return code;
