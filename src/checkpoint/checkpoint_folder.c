@@ -215,7 +215,7 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
         return 0;
     return failure_set(
         failure, FAILURE_CAPACITY,
-        "three checkpoints of this run and what its sources give take %.0f bytes, and the disk of "
+        "three checkpoints of this run and its results take %.0f bytes, and the disk of "
         "%s has %.0f bytes free",
         bytes, path, free_bytes);
 }

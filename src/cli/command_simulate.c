@@ -115,7 +115,7 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
     return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
 }
 
-/* Is there room on the disk? Where checkpoints were not asked for, a run goes on without. */
+/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a run goes on without. */
 static int check_space(struct simulation *simulation, const struct options *options, bool goes_on,
                        struct failure *failure)
 {
@@ -125,7 +125,9 @@ static int check_space(struct simulation *simulation, const struct options *opti
         (double)(sources * (options->repeat_shifted ? 2 : 1) * rows) * run->needs.steps * sizeof(double);
     struct failure inner = {0};
     if (simulation->keep_apart == 0 || goes_on ||
-        checkpoint_space(options->output, 3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended,
+        checkpoint_space(options->output,
+                         3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended +
+                             run->needs.bytes_disk,
                          &inner) == 0)
         return 0;
     if (options_given(options, "checkpoint"))
