@@ -152,7 +152,7 @@ static int take_limits(const struct confined_limits *limits)
 }
 
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
-enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
+enum { CHILD_DONE = 0, CHILD_WITHOUT_PROC = 116, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
 
 /* libseccomp crashes where it gets no memory, frees twice, or runs in circles; the end of any says so. */
 static void end_in_making(int number)
@@ -190,6 +190,8 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
         _exit(CHILD_UNLIMITED);
     if (keep_only(answer, limits->file) != 0)
         _exit(CHILD_UNLIMITED);
+    if (access("/proc/self/status", R_OK) != 0)
+        _exit(CHILD_WITHOUT_PROC);
     make_calls(limits->file != 0, &calls);
     if (take_limits(limits) != 0 || cage_close_calls(&calls, ANSWER, CHILD_REFUSED) != 0)
         _exit(CHILD_UNLIMITED);
@@ -380,7 +382,13 @@ static int explain_end(const struct watch *watch, int how, const struct confined
         return 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_UNLIMITED)
         return failure_set(watch->failure, FAILURE_CAPACITY,
-                           "%s was not started because its process could not be confined (is /proc mounted?)",
+                           "%s was not started because the limits of its process (memory, processor time, "
+                           "files) could not be set, or its system calls not be restricted",
+                           watch->who);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_PROC)
+        return failure_set(watch->failure, FAILURE_CAPACITY,
+                           "%s was not started because its process cannot be confined without /proc: mount it "
+                           "there (mount -t proc proc /proc)",
                            watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_MEMORY)
         return failure_set(watch->failure, FAILURE_CAPACITY,

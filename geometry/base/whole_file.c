@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "geometry/base/whole_file.h"
 
 #include <errno.h>
@@ -34,27 +33,37 @@ static size_t folder_length(const char *path)
 static int output_failure(struct failure *failure, const char *path, const char *what, int error)
 {
     return failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT), "%s could not be %s: %s", path, what,
-                       error != 0 ? strerror(error) : "the data could not be written (is the disk full?)");
+                       error != 0 ? strerror(error)
+                                  : "the data could not be written (is the disk full, or the limit of file "
+                                    "sizes reached, ulimit -f?)");
 }
 
-/* Where links are followed, the place one points to is replaced; a dangling one has none and is replaced
- * itself. */
-static int open_temporary(struct whole_file *file, const char *path, bool follow, struct failure *failure)
+/* What cannot be replaced by a file; NULL: nothing, a file, or a link that may go. /dev/stdout leads to what
+ * is open already. */
+static const char *what_is_there(const char *path)
+{
+    struct stat there;
+    static const char open_files[] = "/proc/";
+    char target[sizeof open_files] = "";
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file";
+    return readlink(path, target, sizeof target - 1) > 0 && strcmp(target, open_files) == 0
+               ? "a link to an open file"
+               : NULL;
+}
+
+int whole_file_open(struct whole_file *file, const char *path, struct failure *failure)
 {
     int status = 0;
     int descriptor = -1;
     *file = (struct whole_file){0};
-    file->path = follow ? realpath(path, NULL) : NULL;
-    if (file->path == NULL)
-        file->path = strdup(path);
+    file->path = strdup(path);
     if (file->path == NULL)
         return failure_memory(failure, strlen(path) + 1, "a file name");
-    struct stat there;
-    if ((follow ? stat : lstat)(file->path, &there) == 0 && !S_ISREG(there.st_mode) &&
-        (follow || !S_ISLNK(there.st_mode))) {
+    const char *other = what_is_there(path);
+    if (other != NULL) {
         status = failure_set(failure, FAILURE_OUTPUT,
-                             "%s could not be written: %s is there; give the name of a file", path,
-                             S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file");
+                             "%s could not be written: %s is there; give the name of a file", path, other);
         goto done;
     }
     const size_t folder = folder_length(file->path);
@@ -93,20 +102,12 @@ done:
     return status;
 }
 
-int whole_file_open(struct whole_file *file, const char *path, struct failure *failure)
-{
-    return open_temporary(file, path, true, failure);
-}
-
-int whole_file_open_own(struct whole_file *file, const char *path, struct failure *failure)
-{
-    return open_temporary(file, path, false, failure);
-}
-
 int whole_file_settle(struct whole_file *file, struct failure *failure)
 {
     bool wrong;
     int error = 0;
+    if (file->settled)
+        return 0;
     if (file->stream != NULL) {
         wrong = ferror(file->stream) != 0;
         errno = 0;
@@ -128,6 +129,7 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
         if (descriptor >= 0)
             (void)close(descriptor);
     }
+    file->settled = !wrong;
     if (!wrong)
         return 0;
     const int status = output_failure(failure, file->path, "written", error);
@@ -135,12 +137,17 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
     return status;
 }
 
+static int sync_open_folder(int folder)
+{
+    return fsync(folder) == 0 || errno == EINVAL ? 0 : errno;
+}
+
 int whole_file_sync_folder(const char *folder)
 {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return errno == EACCES ? 0 : errno; /* a folder that may be written and not read */
-    const int error = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+    const int error = sync_open_folder(descriptor);
     (void)close(descriptor);
     return error;
 }
@@ -154,17 +161,29 @@ static int sync_folder_of(const char *path)
     return error;
 }
 
-int whole_file_commit(struct whole_file *file, struct failure *failure)
+/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something else
+ * may be under its old name: so the file is looked for in the folder itself first. */
+static int put_in(int folder, const struct whole_file *file, const char *name)
+{
+    const char *temporary = file->temporary + folder_length(file->temporary);
+    if (renameat(folder, temporary, folder, name) == 0)
+        return 0;
+    return errno == ENOENT && renameat(AT_FDCWD, file->temporary, folder, name) == 0 ? 0 : errno;
+}
+
+int whole_file_commit_in(struct whole_file *file, int folder, const char *name, struct failure *failure)
 {
     int status = 0;
     TRY(whole_file_settle(file, failure));
-    if (rename(file->temporary, file->path) != 0) {
-        status = output_failure(failure, file->path, "put in place", errno);
+    int error = folder == AT_FDCWD ? rename(file->temporary, file->path) == 0 ? 0 : errno
+                                   : put_in(folder, file, name);
+    if (error != 0) {
+        status = output_failure(failure, file->path, "put in place", error);
         goto done;
     }
     free(file->temporary);
     file->temporary = NULL;
-    const int error = sync_folder_of(file->path);
+    error = folder == AT_FDCWD ? sync_folder_of(file->path) : sync_open_folder(folder);
     if (error != 0)
         status =
             failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
@@ -174,6 +193,11 @@ int whole_file_commit(struct whole_file *file, struct failure *failure)
 done:
     whole_file_abandon(file);
     return status;
+}
+
+int whole_file_commit(struct whole_file *file, struct failure *failure)
+{
+    return whole_file_commit_in(file, AT_FDCWD, NULL, failure);
 }
 
 bool whole_file_replaces(const char *path, const char *input)

@@ -12,17 +12,15 @@ struct whole_file {
     FILE *stream;    /* write here; NULL when the caller writes to `temporary` by other means */
     char *path;      /* where the file will be; owned */
     char *temporary; /* sibling that is written; owned */
+    bool settled;    /* by whole_file_settle() */
 };
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file
- * gets) and open it. A symbolic link at `path` is followed. A caller that writes by other means closes
- * `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT (FAILURE_CAPACITY where memory or
- * descriptors ran out) names the path and the cause, also when something that is no regular file is
- * there. */
+ * gets) and open it. A symbolic link at `path` is replaced when the file is committed; its target stays as it is.
+ * A caller that writes by other means closes `stream`, sets it to NULL and opens `temporary` itself.
+ * FAILURE_OUTPUT (FAILURE_CAPACITY where memory or descriptors ran out) names the path and the cause, also when
+ * something that is no regular file is there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
-
-/** The same for a file that is the program's own: a symbolic link at `path` is replaced, not followed. */
-int whole_file_open_own(struct whole_file *file, const char *path, struct failure *failure);
 
 /** Flush, fsync and close: after it only the rename is left that could fail. For several files that belong
  * together: settle all, then commit all. A failure leaves nothing behind, as with commit. */
@@ -32,6 +30,9 @@ int whole_file_settle(struct whole_file *file, struct failure *failure);
  * and what was at `path` before is untouched; only when the folder's own fsync fails is the new file
  * there already, and the sentence says so. */
 int whole_file_commit(struct whole_file *file, struct failure *failure);
+
+/** The same as `name` in a folder that the caller holds open, whatever path leads there by now. */
+int whole_file_commit_in(struct whole_file *file, int folder, const char *name, struct failure *failure);
 
 /** Make the names in `folder` last (fsync); 0, or the errno. Some file systems know no fsync of a folder
  * (EINVAL), and some folders may be written and not read: there a rename is as durable as it gets, 0. */

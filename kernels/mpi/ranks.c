@@ -86,6 +86,8 @@ bool ranks_lost(void)
 int ranks_start(int *argc, char ***argv, struct failure *failure)
 {
     int level = 0;
+    /* Where no launcher speaks to it, Open MPI would start a daemon and a folder of its own, for nothing. */
+    (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
         level < MPI_THREAD_FUNNELED)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",

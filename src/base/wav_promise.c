@@ -33,7 +33,7 @@ static const struct form forms[] = {
  */
 static bool is_unknown(uint64_t size, size_t bytes)
 {
-    return bytes == 4 && ((size >= 0x7FFFF000 && size <= 0x80000000) || size >= 0xFFFFF000);
+    return bytes == 4 ? (size >= 0x7FFFF000 && size <= 0x80000000) || size >= 0xFFFFF000 : size > INT64_MAX;
 }
 
 static bool read_at(int descriptor, uint64_t at, unsigned char *to, size_t count)
@@ -88,10 +88,11 @@ int wav_promise_check(int descriptor, const char *path, struct failure *failure)
         if (memcmp(chunk, "ds64", 4) == 0 && read_at(descriptor, at, large, sizeof large))
             large_size = number(large + 8, 8, false);
         if (memcmp(chunk, form->sound, 4) == 0) {
-            if (size == UNKNOWN && large_size > 0)
+            const bool sized = size == UNKNOWN && large_size > 0;
+            if (sized)
                 size = large_size;
             const uint64_t there = end - at;
-            return is_unknown(size, form->size_bytes) || size <= there || there < form->skipped
+            return is_unknown(size, sized ? sizeof large_size : form->size_bytes) || size <= there || there < form->skipped
                        ? 0
                        : refuse(path, size - form->skipped, there - form->skipped, failure);
         }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/base/disk_space.h"
+#include "src/base/held_folder.h"
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/checkpoint/json_difference.h"
@@ -126,7 +127,7 @@ static int write_object(const cJSON *object, const char *path, struct failure *f
     struct whole_file file = {0};
     char *text = cJSON_Print(object);
     int code = text == NULL || json_memory_ran_out() ? failure_memory(failure, 10000, path)
-                                                     : whole_file_open_own(&file, path, failure);
+                                                     : whole_file_open(&file, path, failure);
     if (code == 0) {
         (void)fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
         code = whole_file_commit(&file, failure);
@@ -232,7 +233,7 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
         return 0;
     return failure_set(
         failure, FAILURE_CAPACITY,
-        "three checkpoints of this run and what its sources give take %.0f bytes, and the disk of "
+        "three checkpoints of this run and its results take %.0f bytes, and the disk of "
         "%s has %.0f bytes free",
         bytes, path, free_bytes);
 }
@@ -240,10 +241,12 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
 int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, struct whole_file *file,
                      struct chunk_writer *writer, struct failure *failure)
 {
-    char *path = path_in(folder->path, "%s", name);
+    char text[PATH_MAX];
+    const char *now = folder->held != NULL ? held_folder_path(*folder->held, folder->path, text) : NULL;
+    char *path = path_in(now != NULL ? now : folder->path, "%s", name);
     *writer = (struct chunk_writer){.file = file};
     int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
-                            : whole_file_open_own(file, path, failure);
+                            : whole_file_open(file, path, failure);
     free(path);
     if (code == 0)
         code = chunk_write(writer, "run", folder->words, strlen(folder->words), failure);

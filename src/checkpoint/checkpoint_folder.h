@@ -25,6 +25,7 @@
 /** Start zeroed; checkpoint_folder_free(). */
 struct checkpoint_folder {
     const char *path; /* of the run's folder; borrowed */
+    const int *held;  /* its descriptor, for who holds it open: it may be renamed; borrowed; NULL */
     cJSON *identity;  /* owned */
     char *words;      /* the same as text; owned */
 };

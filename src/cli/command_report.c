@@ -174,6 +174,17 @@ static int print_object(const struct making *making, double bytes, struct failur
     return print_json(object, failure);
 }
 
+/* Beside the page, which can be written there: the folder of the run need not be. */
+static int make_sounds(struct making *making, struct failure *failure)
+{
+    char *scratch = path_folder(making->path);
+    const int code = scratch == NULL ? failure_memory(failure, strlen(making->path), "a path")
+                                     : report_sounds_make(&making->report, making->folder, scratch,
+                                                          &making->sounds, failure);
+    free(scratch);
+    return code;
+}
+
 static int write_page(struct making *making, struct failure *failure)
 {
     struct whole_file file = {0};
@@ -217,7 +228,7 @@ int command_report(const struct options *options, struct failure *failure)
     if (code == 0)
         progress_json_begin("sounds", NULL);
     if (code == 0)
-        code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
+        code = make_sounds(&making, failure);
     if (code == 0)
         progress_json_begin("page", NULL);
     if (code == 0)

@@ -1,7 +1,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "geometry/mesh/mesh_write.h"
 #include "rooms/shapes/room_shape.h"
@@ -36,13 +37,14 @@ static int refuse_existing(const char *path, bool force, struct failure *failure
 {
     const size_t length = strlen(path);
     TRY(command_refuse_existing(path, force, failure));
-    if (!force && length > 4 && strcmp(path + length - 4, ".obj") == 0) {
+    if (!force && length > 4 && strcasecmp(path + length - 4, ".obj") == 0) {
         char *beside = malloc(length + 1);
         if (beside == NULL)
             return failure_memory(failure, length, "a path");
         memcpy(beside, path, length + 1);
         memcpy(beside + length - 4, ".mtl", 4);
-        const bool there = access(beside, F_OK) == 0;
+        struct stat about;
+        const bool there = lstat(beside, &about) == 0;
         const int code =
             there ? failure_fix(failure_about(failure_set(failure, FAILURE_INPUT,
                                                           "%s exists, and the materials of %s would go there",

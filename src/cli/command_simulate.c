@@ -115,7 +115,7 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
     return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
 }
 
-/* Is there room on the disk? Where checkpoints were not asked for, a run goes on without. */
+/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a run goes on without. */
 static int check_space(struct simulation *simulation, const struct options *options, bool goes_on,
                        struct failure *failure)
 {
@@ -125,7 +125,9 @@ static int check_space(struct simulation *simulation, const struct options *opti
         (double)(sources * (options->repeat_shifted ? 2 : 1) * rows) * run->needs.steps * sizeof(double);
     struct failure inner = {0};
     if (simulation->keep_apart == 0 || goes_on ||
-        checkpoint_space(options->output, 3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended,
+        checkpoint_space(options->output,
+                         3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended +
+                             run->needs.bytes_disk,
                          &inner) == 0)
         return 0;
     if (options_given(options, "checkpoint"))
@@ -197,6 +199,7 @@ static void leave_word(const struct simulation *simulation, const struct options
 static int start_checkpoints(struct simulation *simulation, const struct options *options, bool goes_on,
                              struct failure *failure)
 {
+    simulation->checkpoint.held = &simulation->folder.lock;
     checkpoint_remove(options->output, !goes_on);
     leave_word(simulation, options);
     if (simulation->keep.folder == NULL || goes_on)
@@ -361,19 +364,20 @@ static int leave(struct simulation *simulation, const struct options *options, i
 /* All sources, and what they leave. */
 static int run_all(struct simulation *simulation, const struct options *options, struct failure *failure)
 {
+    struct output_folder *folder = &simulation->folder;
     int code = run_sources(simulation, failure);
     if (code == 0 && options->repeat_shifted)
         code = run_shifted(simulation, failure);
     const bool keeps = simulation->keep.folder != NULL;
     if (keeps)
         source_keep_report(&simulation->keep);
-    if (keeps && code != 0 && !checkpoint_is_any(options->output))
-        checkpoint_remove(options->output, true);
+    if (keeps && code != 0 && output_folder_locate(folder) && !checkpoint_is_any(folder->path))
+        checkpoint_remove(folder->path, true);
     code = leave(simulation, options, code, failure);
-    if (keeps && code == 0)
-        checkpoint_remove(options->output, true);
-    else if (keeps && checkpoint_is_unfinished(options->output))
-        failure_fix(code, failure, "transept simulate --resume %s goes on with it", options->output);
+    if (keeps && code == 0 && output_folder_locate(folder))
+        checkpoint_remove(folder->path, true);
+    else if (keeps && checkpoint_is_unfinished(folder->path))
+        failure_fix(code, failure, "transept simulate --resume %s goes on with it", folder->path);
     else if (ranks_lost())
         failure_fix(code, failure, "%s", LOST_WORDS);
     return code;

@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "geometry/base/cage.h"
@@ -19,6 +23,37 @@
 #include "src/cli/commands.h"
 #include "src/options/messages.h"
 
+/* The program under its own name; where it cannot begin again, the call returns. Of a program that the dynamic
+ * linker was asked to run (AT_BASE is 0 then), /proc knows the linker instead. */
+static void begin_again(char **argv)
+{
+    char path[PATH_MAX] = "";
+    if (getauxval(AT_BASE) != 0 && readlink("/proc/self/exe", path, sizeof path - 1) > 0)
+        (void)execv(path, argv);
+}
+
+/* Of the stack, with which also every thread begins. Measured: 192 KiB are enough for a run. */
+#define STACK_NEEDED ((rlim_t)512 << 10)
+#define STACK_USUAL  ((rlim_t)8192 << 10)
+
+/* A small limit is raised where it may be. */
+static void take_stack(char **argv)
+{
+    static const char sentence[] =
+        "transept: the limit of the stack (ulimit -s) is below the 512 KiB that are needed: raise it, as "
+        "with ulimit -s 8192\n";
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= STACK_NEEDED)
+        return;
+    stack.rlim_cur = stack.rlim_max < STACK_USUAL ? stack.rlim_max : STACK_USUAL;
+    if (stack.rlim_cur >= STACK_NEEDED && setrlimit(RLIMIT_STACK, &stack) == 0) {
+        begin_again(argv);
+        return;
+    }
+    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    _exit(FAILURE_CAPACITY);
+}
+
 /* A thread of OpenMP without work looks out for it for some 8 ms before it sleeps, unless told otherwise: on
  * a machine that does other work too, that is taken from the very threads that it waits for (measured:
  * kernels/README.md). OpenMP hears of it from the environment alone, as it is loaded: so the program begins
@@ -26,24 +61,57 @@
  * only time is lost. */
 static void let_idle_threads_sleep(char **argv)
 {
-    char path[PATH_MAX] = "";
     if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-        readlink("/proc/self/exe", path, sizeof path - 1) > 0 && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
-        (void)execv(path, argv);
+        setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+        begin_again(argv);
 }
 
 static void on_interrupt(int number);
+static void on_alarm(int number);
 
 /* An interrupt that the caller has ignored, as nohup does and a shell for what runs behind it, stays ignored.
- */
+ * So does the end of a limit of processor time (ulimit -t), which is repeated each second of it. */
 static void catch_interrupts(int flags)
 {
-    static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = flags}, was;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof interrupt / sizeof *interrupt; i++)
         if (sigaction(interrupt[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
             sigaction(interrupt[i], &action, NULL);
+}
+
+/* Is it a pipe that is full because nobody reads it? */
+static bool is_stuck(int stream)
+{
+    struct stat there;
+    struct pollfd end = {.fd = stream, .events = POLLOUT};
+    return fstat(stream, &there) == 0 && S_ISFIFO(there.st_mode) && poll(&end, 1, 0) == 0;
+}
+
+/* Once interrupted, the program does not wait for who does not read: what it has to say to them goes nowhere,
+ * and a write that waits is made again there. */
+#define STUCK_MILLISECONDS 300
+static void on_alarm(int number)
+{
+    const int error = errno;
+    (void)number;
+    for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
+        const int nowhere = is_stuck(stream) ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+        if (nowhere >= 0 && dup2(nowhere, stream) >= 0)
+            (void)close(nowhere);
+    }
+    errno = error;
+}
+
+static void look_for_stuck_pipes(void)
+{
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    const struct timeval apart = {.tv_usec = 1000 * STUCK_MILLISECONDS};
+    const struct itimerval often = {.it_interval = apart, .it_value = apart};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGALRM, &action, NULL) == 0)
+        (void)setitimer(ITIMER_REAL, &often, NULL);
 }
 
 /* Behind the line of a progress that is under way. */
@@ -54,7 +122,8 @@ static void end_at_once(void)
                                                        "interrupted; no result was written", "null");
     const char *text = messages_are_json ? json : sentence;
     const size_t begin = isatty(STDERR_FILENO) == 1 ? 0 : 1;
-    (void)!write(STDERR_FILENO, text + begin, strlen(text + begin));
+    if (!is_stuck(STDERR_FILENO))
+        (void)!write(STDERR_FILENO, text + begin, strlen(text + begin));
     _exit(FAILURE_INTERRUPTED);
 }
 
@@ -68,7 +137,8 @@ static void on_interrupt(int number)
     if (!interrupt_seen) {
         interrupt_note();
         catch_interrupts(SA_RESTART);
-    } else if (interrupt_age() > 1.0) {
+        look_for_stuck_pipes();
+    } else if (interrupt_age() > 1.0 && number != SIGXCPU) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -159,6 +229,8 @@ static int close_output(int status, struct failure *failure)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     const int error = errno;
+    if (interrupt_seen)
+        return failure_set(failure, FAILURE_INTERRUPTED, "interrupted");
     if (reader_is_gone())
         return status == FAILURE_NONE ? 128 + SIGPIPE : status;
     return failure_set(failure, FAILURE_OUTPUT, "standard output could not be written: %s", strerror(error));
@@ -168,14 +240,15 @@ int main(int argc, char **argv)
 {
     struct failure failure = {0};
     int status = FAILURE_NONE;
+    take_stack(argv);
     let_idle_threads_sleep(argv);
     hold_standard_streams();
+    set_up_signals();
     if (argc < 2) {
         help_overview(stderr);
         return FAILURE_INPUT;
     }
     messages_are_json = messages_ask_json(argc - 1, argv + 1);
-    set_up_signals();
     (void)atexit(end_for_library);
     json_memory_watch(malloc);
     if (is_helper(&argc, &argv, &status, &failure)) {

@@ -6,6 +6,7 @@
 
 #include "src/base/hdf5_writer.h"
 #include "src/base/interrupt.h"
+#include "src/options/option_values.h"
 #include "src/run/map_table_read.h"
 #include "src/signal/wav_file.h"
 
@@ -187,6 +188,32 @@ static int complete_positions(const struct run_folder *folder, struct record_gri
     return set ? 0 : failure_memory(failure, 0, "the positions of a grid");
 }
 
+/* Grids, and of each the sources, are groups and data sets: HDF5 takes no name twice, nor one that is a path. */
+static int check_names(const struct run_folder *folder, size_t index, struct failure *failure)
+{
+    const struct record_grid *grids = folder->model.grids.item, *grid = &grids[index];
+    bool twice = false;
+    const char *name = grid->name;
+    for (size_t g = 0; g < index; g++)
+        twice |= strcmp(grids[g].name, name) == 0;
+    bool sound = !twice && option_name_is_valid(name);
+    for (size_t m = 0; sound && m < grid->maps.count; m++) {
+        const char *source = grid->maps.item[m].source;
+        name = source != NULL ? source : "S";
+        sound = option_name_is_valid(name);
+        for (size_t n = 0; source != NULL && n < m; n++)
+            twice |= grid->maps.item[n].source != NULL && strcmp(grid->maps.item[n].source, source) == 0;
+        sound = sound && !twice;
+    }
+    return sound ? 0
+                 : failure_set(failure, FAILURE_INPUT,
+                               twice ? "%s: run.json has two receiver grids, or two maps of one grid, called "
+                                       "%s: simulate once more"
+                                     : "%s: run.json has a receiver grid or source called \"%s\", which is no "
+                                       "name of 1 to 63 letters, digits, _ or -: simulate once more",
+                               folder->path, name);
+}
+
 /* Nothing is begun for a run without grids, or with one whose record is not whole. */
 static int check_grids(struct run_folder *folder, struct failure *failure)
 {
@@ -206,6 +233,8 @@ static int check_grids(struct run_folder *folder, struct failure *failure)
                 "once more",
                 folder->path, run->grids.item[g].name != NULL ? run->grids.item[g].name : "");
     }
+    for (size_t g = 0; g < run->grids.count; g++)
+        TRY(check_names(folder, g, failure));
     return 0;
 }
 

@@ -58,7 +58,7 @@ static int add_stem(struct text_buffer *text, const struct listening_list *list,
 static bool is_taken(const struct listening_list *list, size_t before, const char *name)
 {
     for (size_t i = 0; i < before; i++)
-        if (strcmp(list->item[i].name, name) == 0)
+        if (strcasecmp(list->item[i].name, name) == 0) /* some disks take both for one */
             return true;
     return false;
 }

@@ -213,6 +213,7 @@ void options_free(struct options *options)
     option_texts_free(&options->absorption);
     option_texts_free(&options->two_sided);
     option_texts_free(&options->look);
+    option_texts_free(&options->dummy_head);
     option_texts_free(&options->directivity);
     option_texts_free(&options->aim);
     option_texts_free(&options->together);

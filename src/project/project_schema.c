@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "rooms/text/table_text.h"
 #include "src/options/option_values.h"
@@ -370,12 +371,13 @@ static int refuse_same_name(const struct yaml_spot *variants, size_t index, cons
     char other[OPTION_NAME_MAX];
     for (size_t i = 0; i < index; i++) {
         TRY(yaml_spot_entry(variants, i, &entry, failure));
-        if (strcmp(project_variant_name(entry.key, other), name) != 0)
+        if (strcasecmp(project_variant_name(entry.key, other), name) != 0)
             continue;
         const char *first = entry.key;
         TRY(yaml_spot_entry(variants, index, &entry, failure));
-        return yaml_refuse(&entry, failure, "would have the folder of %.100s, %s: blanks become _", first,
-                           name);
+        return yaml_refuse(&entry, failure, "would have the folder of %.100s, %s: blanks become _, and some disks do not "
+                           "tell capitals from small letters",
+                           first, name);
     }
     return 0;
 }
@@ -399,7 +401,7 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
         char name[OPTION_NAME_MAX];
         project_variant_name(entry.key, name);
         if (strlen(entry.key) >= OPTION_NAME_MAX || !option_name_is_valid(name) ||
-            strcmp(name, PROJECT_ALL) == 0 || strcmp(name, PROJECT_BASE) == 0)
+            strcmp(name, PROJECT_ALL) == 0 || strcasecmp(name, PROJECT_BASE) == 0)
             ALSO(
                 code, failure,
                 yaml_refuse(&entry, &next,

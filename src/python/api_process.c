@@ -11,6 +11,7 @@
 #include "src/options/messages.h"
 #include "src/project/project_input.h"
 #include "src/python/transept.h"
+#include "src/record/output_folder.h"
 #include "src/signal/wav_file.h"
 
 int api_process_begin(const char *project, const struct listener *listener, struct failure *failure)
@@ -72,6 +73,11 @@ void transept_failure_sentence(const struct failure *failure, char *text)
 void transept_text_free(char *text)
 {
     free(text);
+}
+
+int transept_folder_finish(const char *path, struct failure *failure)
+{
+    return output_folder_finish(path, failure);
 }
 
 int transept_wav_read(const char *path, float **sample, size_t *frames, int *channels, int *rate,

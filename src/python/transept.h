@@ -95,6 +95,11 @@ TRANSEPT_API void transept_mesh_areas(const struct mesh *mesh, double *area);
 /** degenerate, duplicate, open edges, edges of more than two: struct mesh_census. */
 TRANSEPT_API int transept_mesh_census(const struct mesh *mesh, size_t census[4], struct failure *failure);
 
+/* ---- runs ---- */
+
+/** Put results in place that wait in the folder of a run, because the command that wrote them was killed. */
+TRANSEPT_API int transept_folder_finish(const char *path, struct failure *failure);
+
 /* ---- sounds ---- */
 
 /** Read a WAV file: (frames, channels) samples, to be freed by transept_samples_free(). */

@@ -1,8 +1,10 @@
+#define _GNU_SOURCE /* scandirat */
 #include "src/record/output_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/held_folder.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/options/messages.h"
@@ -39,7 +42,21 @@ static bool is_temporary(const char *name)
 
 char *output_folder_file(const struct output_folder *folder, const char *name)
 {
-    return path_in(folder->path, "%s", name);
+    char text[PATH_MAX];
+    const char *now = folder->held ? held_folder_path(folder->lock, folder->path, text) : NULL;
+    return path_in(now != NULL ? now : folder->path, "%s", name);
+}
+
+bool output_folder_locate(struct output_folder *folder)
+{
+    char text[PATH_MAX];
+    const char *now = folder->held ? held_folder_path(folder->lock, folder->path, text) : folder->path;
+    char *moved = now == text ? strdup(text) : NULL;
+    if (moved != NULL) {
+        free(folder->moved);
+        folder->path = folder->moved = moved;
+    }
+    return now != NULL && (now == folder->path || moved != NULL);
 }
 
 /* ---- what is in a folder ---- */
@@ -56,13 +73,14 @@ static void listing_free(struct listing *listing)
     free(listing->entry);
 }
 
-static int list(const char *folder, int (*which)(const struct dirent *), struct listing *out,
+/* `path` names it in words, unless it is found by it (AT_FDCWD). */
+static int list(int folder, const char *path, int (*which)(const struct dirent *), struct listing *out,
                 struct failure *failure)
 {
     *out = (struct listing){0};
-    const int count = scandir(folder, &out->entry, which, alphasort);
+    const int count = scandirat(folder, folder == AT_FDCWD ? path : ".", &out->entry, which, alphasort);
     if (count < 0)
-        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", folder,
+        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", path,
                            strerror(errno));
     out->count = count;
     return 0;
@@ -78,7 +96,7 @@ static int is_content(const struct dirent *entry)
 static int find_empty(const char *folder, bool *empty, struct failure *failure)
 {
     struct listing content;
-    TRY(list(folder, is_content, &content, failure));
+    TRY(list(AT_FDCWD, folder, is_content, &content, failure));
     *empty = content.count == 0;
     listing_free(&content);
     return 0;
@@ -164,7 +182,7 @@ static bool is_whole(const struct listing *waiting)
 bool output_folder_waits(const char *path)
 {
     struct listing waiting;
-    if (list(path, is_waiting, &waiting, NULL) != 0)
+    if (list(AT_FDCWD, path, is_waiting, &waiting, NULL) != 0)
         return false;
     const bool waits = is_whole(&waiting);
     listing_free(&waiting);
@@ -172,31 +190,32 @@ bool output_folder_waits(const char *path)
 }
 
 /* What a command left that did not get as far as a record; with one, all that waits stays. */
-static void discard(const char *folder)
+static void discard(int folder)
 {
     struct listing waiting;
-    if (list(folder, is_waiting, &waiting, NULL) != 0)
+    if (list(folder, "", is_waiting, &waiting, NULL) != 0)
         return;
-    for (int e = 0; e < waiting.count && !is_whole(&waiting); e++) {
-        char *path = path_in(folder, "%s", waiting.entry[e]->d_name);
-        if (path != NULL)
-            unlink(path);
-        free(path);
-    }
+    for (int e = 0; e < waiting.count && !is_whole(&waiting); e++)
+        (void)unlinkat(folder, waiting.entry[e]->d_name, 0);
     listing_free(&waiting);
 }
 
-static int move(const char *folder, const char *from, const char *to, const char *name)
+static int move(int folder, const char *from, const char *to, const char *name)
 {
-    char *old = path_in(folder, "%s%s", from, name), *new = path_in(folder, "%s%s", to, name);
-    const int error = old == NULL || new == NULL ? ENOMEM : rename(old, new) != 0 ? errno : 0;
-    free(old);
-    free(new);
-    return error;
+    char old[NAME_MAX + 1], new[NAME_MAX + 1];
+    if (snprintf(old, sizeof old, "%s%s", from, name) > NAME_MAX ||
+        snprintf(new, sizeof new, "%s%s", to, name) > NAME_MAX)
+        return ENAMETOOLONG;
+    return renameat(folder, old, folder, new) == 0 ? 0 : errno;
+}
+
+static int sync_folder(int folder)
+{
+    return fsync(folder) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 /* New over old, the record last and only where nothing else waits any more. */
-static int place(const char *folder, const struct listing *waiting, struct failure *failure)
+static int place(int folder, const char *path, const struct listing *waiting, struct failure *failure)
 {
     int kept = 0, kept_for = 0;
     const char *kept_name = NULL;
@@ -220,19 +239,19 @@ static int place(const char *folder, const struct listing *waiting, struct failu
     return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
                        "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
                        "beside them as " READY "*, and the next command that reads the folder tries again",
-                       folder, ends(folder, "/") ? "" : "/", kept_name, others, strerror(kept_for));
+                       path, ends(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
 }
 
 /* After the last rename. */
-static int make_last(const char *folder, struct failure *failure)
+static int make_last(int folder, const char *path, struct failure *failure)
 {
-    const int error = whole_file_sync_folder(folder);
+    const int error = sync_folder(folder);
     return error == 0
                ? 0
                : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
                              "the results in %s are whole, but the folder could not be synchronised (%s): "
                              "they may be lost if the machine stops now",
-                             folder, strerror(error));
+                             path, strerror(error));
 }
 
 int output_folder_finish(const char *path, struct failure *failure)
@@ -242,14 +261,14 @@ int output_folder_finish(const char *path, struct failure *failure)
     if (!output_folder_waits(path))
         return 0;
     TRY(hold(path, &lock, failure));
-    int code = list(path, is_waiting, &waiting, failure);
+    int code = list(lock, path, is_waiting, &waiting, failure);
     if (code == 0) {
         if (is_whole(&waiting)) /* still */
-            code = place(path, &waiting, failure);
+            code = place(lock, path, &waiting, failure);
         listing_free(&waiting);
     }
     if (code == 0)
-        code = make_last(path, failure);
+        code = make_last(lock, path, failure);
     close(lock);
     return code;
 }
@@ -266,7 +285,7 @@ static int refuse_filled(const char *path, struct failure *failure)
 
 int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure)
 {
-    *folder = (struct output_folder){.path = path};
+    *folder = (struct output_folder){.path = path, .asked = path};
     struct stat there;
     if (mkdir(path, 0777) == 0)
         folder->created = true;
@@ -279,23 +298,21 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
     folder->held = true;
     if (!folder->created && !force)
         TRY(refuse_filled(path, failure));
-    discard(path);
+    discard(folder->lock);
     return 0;
 }
 
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure)
 {
-    if (!folder->created || folder->holds_back) {
-        char *waiting = path_in(folder->path, READY "%s", name);
-        if (waiting == NULL) {
-            whole_file_abandon(settled);
-            return failure_memory(failure, strlen(name), "a path");
-        }
-        free(settled->path);
-        settled->path = waiting;
+    char waiting[NAME_MAX + 1];
+    const bool waits = !folder->created || folder->holds_back;
+    if (snprintf(waiting, sizeof waiting, "%s%s", waits ? READY : "", name) > NAME_MAX) {
+        whole_file_abandon(settled);
+        return failure_set(failure, FAILURE_OUTPUT, "%s/%s could not be put in place: %s", folder->path, name,
+                           strerror(ENAMETOOLONG));
     }
-    return whole_file_commit(settled, failure);
+    return whole_file_commit_in(settled, folder->lock, waiting, failure);
 }
 
 int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
@@ -347,7 +364,7 @@ static bool is_new(const struct listing *placed, const char *name)
 static void clear(const struct output_folder *folder, const struct listing *placed, FILE *warnings)
 {
     struct listing all;
-    if (list(folder->path, NULL, &all, NULL) != 0)
+    if (list(folder->lock, "", NULL, &all, NULL) != 0)
         return;
     for (int e = 0; e < all.count; e++) {
         struct stat there;
@@ -355,11 +372,10 @@ static void clear(const struct output_folder *folder, const struct listing *plac
         const bool ours = folder->is_ours != NULL ? folder->is_ours(name) : is_ours(name);
         if ((!ours && !is_temporary(name)) || is_new(placed, name))
             continue;
-        char *path = output_folder_file(folder, name);
-        if (path == NULL || (lstat(path, &there) == 0 && !S_ISDIR(there.st_mode) && unlink(path) != 0))
+        if (fstatat(folder->lock, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(there.st_mode) &&
+            unlinkat(folder->lock, name, 0) != 0)
             message_warning(warnings, "", "%s/%s of an earlier run stays: it cannot be removed (%s)",
-                            folder->path, name, strerror(path == NULL ? ENOMEM : errno));
-        free(path);
+                            folder->path, name, strerror(errno));
     }
     listing_free(&all);
 }
@@ -368,22 +384,23 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
                           struct failure *failure)
 {
     struct listing waiting;
+    (void)output_folder_locate(folder);
     if (folder->created && !folder->holds_back)
         return 0;
-    int error = move(folder->path, READY, RECORD, record);
+    int error = move(folder->lock, READY, RECORD, record);
     if (error == 0)
-        error = whole_file_sync_folder(folder->path);
+        error = sync_folder(folder->lock);
     int code = error == 0
-                   ? list(folder->path, is_waiting, &waiting, failure)
+                   ? list(folder->lock, folder->path, is_waiting, &waiting, failure)
                    : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
                                  "the results in %s cannot be replaced: %s", folder->path, strerror(error));
     if (code != 0) {
-        move(folder->path, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
+        move(folder->lock, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
         return code;
     }
-    code = place(folder->path, &waiting, failure);
+    code = place(folder->lock, folder->path, &waiting, failure);
     if (code == 0)
-        code = make_last(folder->path, failure);
+        code = make_last(folder->lock, folder->path, failure);
     if (code == 0)
         clear(folder, &waiting, warnings);
     listing_free(&waiting);
@@ -392,11 +409,13 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
 
 void output_folder_undo(struct output_folder *folder)
 {
+    const bool there = output_folder_locate(folder);
     if (folder->held) {
-        discard(folder->path);
+        discard(folder->lock);
         close(folder->lock);
     }
-    if (folder->created)
+    if (folder->created && there)
         rmdir(folder->path); /* refuses where anything is in it, as wanted */
-    *folder = (struct output_folder){.path = folder->path};
+    free(folder->moved);
+    *folder = (struct output_folder){.path = folder->moved != NULL ? folder->asked : folder->path};
 }

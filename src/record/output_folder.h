@@ -22,9 +22,11 @@
 
 /** Start zeroed. */
 struct output_folder {
-    const char *path; /* borrowed */
+    const char *path; /* borrowed, or `moved` */
+    const char *asked; /* its path when it was made; borrowed */
+    char *moved;      /* its path since somebody renamed it; owned; NULL: nobody has */
     bool held;        /* `lock` is open, and the folder locked as far as its file system knows locks */
-    int lock;
+    int lock;         /* results go there, whatever the folder is called by now */
     bool created;                      /* made by output_folder_make() */
     bool holds_back;                   /* results wait also in a folder that was made; set before the first */
     bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
@@ -77,7 +79,10 @@ bool output_folder_is_of_auralise(const char *name);
 /** Or one of its walks: walk_*.wav, walk.json? */
 bool output_folder_is_of_walk(const char *name);
 
-/** "PATH/NAME", owned by the caller; NULL when memory ran out. */
+/** Bring `path` up to date; false where no path is known that leads to the folder any more. */
+bool output_folder_locate(struct output_folder *folder);
+
+/** "PATH/NAME" of the folder as it is called by now, owned by the caller; NULL when memory ran out. */
 char *output_folder_file(const struct output_folder *folder, const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/progress_json.h"
 #include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
@@ -18,6 +19,7 @@
 struct clap {
     const struct run_folder *folder;
     size_t runs;
+    const char *scratch; /* a folder for temporary files; borrowed */
     struct run_model model[REPORT_RUNS_MOST];
     struct run_losses losses[REPORT_RUNS_MOST];
     struct dry_sound dry;
@@ -212,7 +214,7 @@ static int play(struct clap *clap, size_t i, double gain, struct report_takes *o
     struct heard *heard = &clap->heard[i];
     struct whole_file file = {0};
     struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = gain};
-    char *path = run_folder_file(&clap->folder[0], "report-sound.wav");
+    char *path = path_in(clap->scratch, "report-sound.wav");
     if (path == NULL)
         return report_no_memory(failure);
     int code = auralisation_stage(heard, &clap->dry, path, &interrupt_seen, &file, failure);
@@ -227,18 +229,19 @@ static int play(struct clap *clap, size_t i, double gain, struct report_takes *o
     return code == 0 ? report_takes_add(out, &take, failure) : code;
 }
 
-int report_clap_take(const struct run_folder *folder, size_t runs, struct report_takes *out,
-                     struct failure *failure)
+int report_clap_take(const struct run_folder *folder, size_t runs, const char *scratch,
+                     struct report_takes *out, struct failure *failure)
 {
     struct clap *clap = calloc(1, sizeof *clap);
     if (clap == NULL)
         return failure_memory(failure, sizeof *clap, "sounds");
     double least = 1;
     clap->folder = folder;
+    clap->scratch = scratch;
     clap->runs = runs;
     for (size_t r = 0; r < runs; r++)
         run_model_clear(&clap->model[r]);
-    int code = dry_sound_open("clap", folder[0].path, &interrupt_seen, &clap->dry, failure);
+    int code = dry_sound_open("clap", scratch, &interrupt_seen, &clap->dry, failure);
     for (size_t r = 0; code == 0 && r < runs; r++) {
         code = run_model_read(folder[r].path, &clap->model[r], failure);
         if (code == 0)

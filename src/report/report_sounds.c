@@ -230,7 +230,7 @@ static int set_why(struct report *report, const struct run_folder *folder, const
     return words != NULL ? 0 : report_no_memory(failure);
 }
 
-static int make_sounds(struct report *report, const struct run_folder *folder,
+static int make_sounds(struct report *report, const struct run_folder *folder, const char *scratch,
                        const struct listened *listened, struct report_takes *takes, struct report_sounds *out,
                        struct failure *failure)
 {
@@ -241,7 +241,7 @@ static int make_sounds(struct report *report, const struct run_folder *folder,
     if (there) {
         TRY(take_listened(takes, folder, report->runs, listened, failure));
     } else {
-        const int code = report_clap_take(folder, report->runs, takes, &why);
+        const int code = report_clap_take(folder, report->runs, scratch, takes, &why);
         if (code == FAILURE_INPUT)
             return set_why(report, folder, failure_text(&why, text), failure);
         if (code != 0)
@@ -254,8 +254,8 @@ static int make_sounds(struct report *report, const struct run_folder *folder,
     return put(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
 }
 
-int report_sounds_make(struct report *report, const struct run_folder *folder, struct report_sounds *out,
-                       struct failure *failure)
+int report_sounds_make(struct report *report, const struct run_folder *folder, const char *scratch,
+                       struct report_sounds *out, struct failure *failure)
 {
     struct report_takes takes = {0};
     struct listened listened[REPORT_RUNS_MOST];
@@ -266,7 +266,7 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
     for (size_t r = 0; code == 0 && r < report->runs; r++)
         code = read_listened(&folder[r], &listened[r], failure);
     if (code == 0)
-        code = make_sounds(report, folder, listened, &takes, out, failure);
+        code = make_sounds(report, folder, scratch, listened, &takes, out, failure);
     report_takes_free(&takes);
     for (size_t r = 0; r < report->runs; r++)
         json_free_members(&listened_table, &listened[r]);

@@ -37,10 +37,10 @@ struct report_sounds {
 };
 
 /** Fill `sounds` of every run and `audio` of the report; where a run cannot be heard only its `why`.
- * FAILURE_CAPACITY without memory, FAILURE_INTERRUPTED, FAILURE_OUTPUT where `folder` of the first run
+ * FAILURE_CAPACITY without memory, FAILURE_INTERRUPTED, FAILURE_OUTPUT where the folder `scratch`
  * cannot hold a temporary file. A second or two. */
-int report_sounds_make(struct report *report, const struct run_folder *folder, struct report_sounds *out,
-                       struct failure *failure);
+int report_sounds_make(struct report *report, const struct run_folder *folder, const char *scratch,
+                       struct report_sounds *out, struct failure *failure);
 void report_sounds_free(struct report_sounds *sounds);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "geometry/base/regular_file.h"
@@ -20,8 +21,9 @@
 static bool may_replace(const char *path)
 {
     int descriptor;
+    struct stat about;
     if (regular_file_open(path, &descriptor, NULL, NULL) != 0)
-        return access(path, F_OK) != 0;
+        return lstat(path, &about) != 0;
     char head[4096];
     size_t got = 0;
     (void)regular_file_fill(descriptor, path, head, sizeof head - 1, &got, NULL);

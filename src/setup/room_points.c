@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
@@ -36,21 +37,52 @@ static bool is_of(const struct mesh_marker *marker, enum seed_kind kind)
     return (marker->kind == MARKER_SOURCE) == (kind == SEED_SOURCE);
 }
 
+typedef char file_name[OPTION_NAME_MAX];
+
+static size_t count_alike(const struct mesh *mesh, file_name *name, size_t count, enum seed_kind kind,
+                          const char *wanted)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < count; i++)
+        alike += is_of(&mesh->marker[i], kind) && strcasecmp(name[i], wanted) == 0;
+    return alike;
+}
+
+/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals from
+ * small letters, and different names may become the same here: the later one gets a number then. */
+static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name **out,
+                        struct failure *failure)
+{
+    const size_t count = mesh->marker_count;
+    file_name *name = *out = calloc(2 * count + 1, sizeof *name), *plain = name + count;
+    if (name == NULL)
+        return failure_memory(failure, 2 * count * sizeof *name, "names of positions");
+    for (size_t i = 0; i < count; i++) {
+        if (!is_of(&mesh->marker[i], kind))
+            continue;
+        file_name_of_marker(mesh->marker[i].name, plain[i]);
+        memcpy(name[i], plain[i], sizeof *name);
+        const size_t alike = count_alike(mesh, plain, i, kind, plain[i]);
+        size_t number = alike > 1 ? alike + 1 : 2;
+        while (plain[i][0] != '\0' && count_alike(mesh, name, i, kind, name[i]) > 0)
+            (void)snprintf(name[i], sizeof *name, "%.50s-%zu", plain[i], number++);
+    }
+    return 0;
+}
+
 /* The marker that file names call `name`; FAILURE_INPUT lists those there are. */
-static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char *name,
-                       const struct mesh_marker **out, struct failure *failure)
+static int find_marker(const struct mesh *mesh, file_name *names, enum seed_kind kind,
+                       const char *name, const struct mesh_marker **out, struct failure *failure)
 {
     char known[600] = "";
     for (size_t i = 0; i < mesh->marker_count; i++) {
-        char file_name[OPTION_NAME_MAX];
         if (!is_of(&mesh->marker[i], kind))
             continue;
-        file_name_of_marker(mesh->marker[i].name, file_name);
-        if (strcmp(file_name, name) == 0) {
+        if (strcmp(names[i], name) == 0) {
             *out = &mesh->marker[i];
             return 0;
         }
-        text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "it has ", file_name);
+        text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "it has ", names[i]);
     }
     return failure_about(failure_set(failure, FAILURE_INPUT,
                                      "the model has no %s called %s (%s): give x,y,z[,name] in metres",
@@ -59,9 +91,9 @@ static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char 
 }
 
 /* Append the points of one kind; `given` by options, else those of the model. */
-static int add_kind(const struct mesh *mesh, const struct room_notices *notices, enum seed_kind kind,
-                    const struct option_places *given, struct room_point *point, size_t *added,
-                    struct failure *failure)
+static int add_named(const struct mesh *mesh, file_name *names, const struct room_notices *notices,
+                     enum seed_kind kind, const struct option_places *given, struct room_point *point,
+                     size_t *added, struct failure *failure)
 {
     size_t count = 0, markers = 0;
     bool named = false;
@@ -82,9 +114,9 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
             const struct mesh_marker *marker = NULL;
             const struct option_place *asked = &given->place[i];
             ALSO(code, failure,
-                 asked->file != NULL ? failure_at(find_marker(mesh, kind, at->name, &marker, &next), &next,
+                 asked->file != NULL ? failure_at(find_marker(mesh, names, kind, at->name, &marker, &next), &next,
                                                   asked->file, asked->line)
-                                     : find_marker(mesh, kind, at->name, &marker, &next));
+                                     : find_marker(mesh, names, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;
@@ -97,7 +129,7 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind, .of_model = true};
         memcpy(at->position, marker->position, sizeof at->position);
-        file_name_of_marker(marker->name, at->name);
+        memcpy(at->name, names[i], sizeof at->name);
         if (at->name[0] != '\0' && strcmp(at->name, marker->name) != 0)
             room_say(notices, "%s \"%s\" is called %s in file names", kind_name(kind), marker->name,
                      at->name);
@@ -106,6 +138,18 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
         if (point[i].name[0] == '\0')
             snprintf(point[i].name, sizeof point[i].name, "%c%zu", kind == SEED_SOURCE ? 'S' : 'R', i + 1);
     *added = count;
+    return code;
+}
+
+static int add_kind(const struct mesh *mesh, const struct room_notices *notices, enum seed_kind kind,
+                    const struct option_places *given, struct room_point *point, size_t *added,
+                    struct failure *failure)
+{
+    file_name *names = NULL;
+    int code = name_markers(mesh, kind, &names, failure);
+    if (code == 0)
+        code = add_named(mesh, names, notices, kind, given, point, added, failure);
+    free(names);
     return code;
 }
 
@@ -133,7 +177,7 @@ static int refuse_too_many(size_t sources, size_t receivers, struct failure *fai
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* A receiver, or behind them a receiver grid. */
@@ -144,11 +188,17 @@ static const char *heard_name(const struct room_request *request, const struct r
                                      : request->points.receiver_grid.grid[index - points->receivers].name;
 }
 
-static int refuse_name_twice(const char *what, const char *name, struct failure *failure)
+static int refuse_name_twice(const char *what, const char *name, const char *other, struct failure *failure)
 {
-    return failure_about(
-        failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names", what, name),
-        failure, SUBJECT_POSITION, name);
+    const int code =
+        strcmp(name, other) == 0
+            ? failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names", what,
+                          name)
+            : failure_set(failure, FAILURE_INPUT,
+                          "the %ss %s and %s have names that differ by capital letters only, and some disks "
+                          "keep one file for both: give them different names",
+                          what, name, other);
+    return failure_about(code, failure, SUBJECT_POSITION, name);
 }
 
 /* Two points of a kind with one name (a receiver grid counts as a receiver), or two pairs that would share
@@ -159,13 +209,14 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     const size_t sources = points->sources, heard = points->receivers + request->points.receiver_grid.count;
     for (size_t i = 0; i < sources; i++)
         for (size_t j = i + 1; j < sources; j++)
-            if (strcmp(points->point[i].name, points->point[j].name) == 0)
-                return refuse_name_twice("source", points->point[i].name, failure);
+            if (strcasecmp(points->point[i].name, points->point[j].name) == 0)
+                return refuse_name_twice("source", points->point[i].name, points->point[j].name, failure);
     for (size_t i = 0; i < heard; i++)
         for (size_t j = i + 1; j < heard; j++)
-            if (strcmp(heard_name(request, points, i), heard_name(request, points, j)) == 0)
+            if (strcasecmp(heard_name(request, points, i), heard_name(request, points, j)) == 0)
                 return refuse_name_twice(j < points->receivers ? "receiver" : "receivers or receiver grid",
-                                         heard_name(request, points, i), failure);
+                                         heard_name(request, points, i), heard_name(request, points, j),
+                                         failure);
     if (sources == 0 || heard == 0)
         return 0;
     /* Of every pair the mono response and the directional ones beside it. */
@@ -185,7 +236,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     if (code == 0)
         qsort(order, pairs, sizeof *order, compare_names);
     for (size_t p = 1; code == 0 && p < pairs; p++)
-        if (strcmp(order[p - 1], order[p]) == 0)
+        if (strcasecmp(order[p - 1], order[p]) == 0)
             code = failure_set(
                 failure, FAILURE_INPUT,
                 "two pairs of source and receiver would both be written to ir_%s.wav: change a name",

@@ -17,7 +17,7 @@ if(TRANSEPT_SANITIZE) # Python itself is built without
   list(JOIN preloaded " " preloaded)
   list(APPEND python_environment "LD_PRELOAD=${preloaded}" ASAN_OPTIONS=detect_leaks=0)
 endif()
-foreach(name mesh engine run examples installed)
+foreach(name mesh engine run refusals examples installed)
   add_test(NAME python_${name} COMMAND ${TRANSEPT_PYTHON_FOUND} ${CMAKE_CURRENT_LIST_DIR}/test_${name}.py -v)
   set_tests_properties(python_${name} PROPERTIES ENVIRONMENT "${python_environment}" TIMEOUT ${test_limit})
   # A program of that name, for tools/plant-faults: NAME -j1 [--filter=CLASS.TEST].

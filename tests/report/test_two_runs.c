@@ -93,7 +93,7 @@ Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
     struct report_takes takes = {0};
     MUST(run_folder_read("a", &run[0], &failure));
     MUST(run_folder_read("b", &run[1], &failure));
-    MUST(report_clap_take(run, 2, &takes, &failure));
+    MUST(report_clap_take(run, 2, run[0].path, &takes, &failure));
     cr_assert(eq(sz, takes.count, 6));
     for (size_t i = 0; i < 4; i++) {
         cr_assert(eq(str, (char *)takes.take[i].kind, "wet"));

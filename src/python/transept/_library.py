@@ -3,8 +3,10 @@ used, releases the GIL during every call, and one build of the library serves ev
 import contextlib
 import ctypes
 import json
+import operator
 import os
 import pathlib
+import threading
 import weakref
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint, c_uint16, c_uint32, \
     c_uint64, c_void_p
@@ -85,6 +87,7 @@ _SIGNATURES = {
     "mesh_marker": (c_char_p, [c_void_p, c_size_t, POINTER(c_int), _doubles]),
     "mesh_areas": (None, [c_void_p, _doubles]),
     "mesh_census": (c_int, [c_void_p, POINTER(c_size_t), _failure]),
+    "folder_finish": (c_int, [c_char_p, _failure]),
     "wav_read": (c_int, [c_char_p, POINTER(POINTER(c_float)), POINTER(c_size_t), POINTER(c_int), POINTER(c_int),
                          _failure]),
     "samples_free": (None, [c_void_p]),
@@ -112,10 +115,26 @@ _SIGNATURES = {
 }
 
 
+# Numbers in text have a point, whatever locale the caller has set (LC_NUMERIC): in the calling thread, for a call.
+_libc = ctypes.CDLL(None)
+_libc.newlocale.restype = _libc.uselocale.restype = c_void_p
+_libc.newlocale.argtypes, _libc.uselocale.argtypes = [c_int, c_char_p, c_void_p], [c_void_p]
+_LC_NUMERIC_MASK = 1 << 1
+_plain_numbers = _libc.newlocale(_LC_NUMERIC_MASK, b"C", None)
+
+
 def _bind(name, gives, takes):
     function = getattr(library, "transept_" + name)
     function.restype, function.argtypes = gives, takes
-    return function
+
+    def with_plain_numbers(*arguments):
+        before = _libc.uselocale(_plain_numbers)
+        try:
+            return function(*arguments)
+        finally:
+            _libc.uselocale(before)
+
+    return with_plain_numbers
 
 
 call = type("call", (), {name: staticmethod(_bind(name, *signature)) for name, signature in _SIGNATURES.items()})
@@ -209,6 +228,23 @@ def view(handle, address, shape, dtype):
     return array if array.dtype == dtype else array.view(dtype).reshape(shape)
 
 
+def write_whole(path, data):
+    """Put bytes at a path, whole or not at all. A link there is replaced, and what it leads to stays as it is."""
+    path = os.path.abspath(os.fsdecode(path_of(path)))
+    temporary = os.path.join(os.path.dirname(path), f".transept-{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise OSError(0, "something that is no file is there")
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except (OSError, ValueError) as reason:
+        with contextlib.suppress(OSError, ValueError):
+            os.unlink(temporary)
+        why = reason.strerror if isinstance(reason, OSError) else reason
+        raise errors.OutputError(f"{path} could not be written: {why}") from None
+
+
 def pointer_of(array):
     return array.ctypes.data_as(c_void_p)
 
@@ -216,9 +252,58 @@ def pointer_of(array):
 def numbers(what, value):
     """An array of float64."""
     try:
-        return numpy.ascontiguousarray(value, dtype=numpy.float64)
-    except (TypeError, ValueError):
-        raise errors.InputError(f"{what} are {value!r}: give numbers") from None
+        if not numpy.iscomplexobj(value):
+            return numpy.ascontiguousarray(value, dtype=numpy.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise errors.InputError(f"{what} are {value!r}: give numbers") from None
+
+
+def number(what, value):
+    """One of them."""
+    array = numbers(what, value)
+    if array.size != 1:
+        raise errors.InputError(f"{what} is {value!r}: give one number")
+    return float(array.reshape(-1)[0])
+
+
+def listed(what, values):
+    try:
+        return list(values)
+    except TypeError:
+        raise errors.InputError(f"{what} are {values!r}: give a list") from None
+
+
+def whole(what, value, low, high):
+    """A whole number within limits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        try:  # 3.0 is one, too
+            number = int(value) if not isinstance(value, (str, bytes)) and int(value) == value else None
+        except (TypeError, ValueError, OverflowError):
+            number = None
+    if number is None or not low <= number <= high:
+        raise errors.InputError(f"{what} is {value!r}: give a whole number from {low} to {high}")
+    return number
+
+
+def whole_numbers(what, value):
+    """An array of int64."""
+    try:
+        array = numpy.asarray(value)
+        if array.size == 0 or numpy.can_cast(array.dtype, numpy.int64, "same_kind") and array.dtype != bool:
+            return numpy.ascontiguousarray(array, dtype=numpy.int64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise errors.InputError(f"{what} are {value!r}: give whole numbers of 64 bits") from None
+
+
+def rows_of_three(what, array):
+    """(n, 3) of an array of any shape that has as many."""
+    if array.size % 3 != 0 or (array.ndim > 1 and array.shape[-1] != 3):
+        raise errors.InputError(f"{what} have the shape {array.shape}, not (n, 3)")
+    return array.reshape(-1, 3)
 
 
 def position(value):

@@ -5,13 +5,19 @@ import time
 import numpy
 
 from . import errors
-from ._library import Handle, byref, c_double, c_int64, c_size_t, c_uint, c_uint64, c_void_p, call, check, \
-    pointer_of, position, text, view
+from ._library import Handle, byref, c_double, c_int64, c_size_t, c_uint, c_uint64, c_void_p, call, check, listed, \
+    number, numbers, pointer_of, position, rows_of_three, text, view, whole, whole_numbers
 from .rooms import EDGE
 
 _SOURCE, _RECEIVER, _GRADIENT = 0, 1, 2
 _SLICE = 0.05  # [s] of stepping between two looks for Ctrl-C
 _AXES = {"x": 0, "y": 1, "z": 2}
+
+
+def _axis(word):
+    if not isinstance(word, str) or word not in _AXES:
+        raise errors.InputError(f"axis is {word!r}: give x, y or z")
+    return _AXES[word]
 
 
 class Engine:
@@ -36,10 +42,9 @@ class Engine:
             check(call.engine_add_point, self._pointer, _SOURCE, point)
         for point in range(len(room.receivers)) if receivers is None else ():
             check(call.engine_add_point, self._pointer, _RECEIVER, named + point)
-        for place in sources or ():
-            self.add_source(place)
-        for place in receivers or ():
-            self.add_receiver(place)
+        for places, add in ((sources, self.add_source), (receivers, self.add_receiver)):
+            for place in () if places is None else listed("places", places):
+                add(place)
 
     @property
     def _pointer(self):
@@ -72,7 +77,10 @@ class Engine:
             if (place is None) == (node is None):
                 raise errors.InputError("give a place in metres, or node=(i, j, k)")
             if node is not None:
-                check(call.engine_add_node, pointer, kind, (c_int64 * 3)(*map(int, node)))
+                at = whole_numbers("coordinates of a node", node)
+                if at.shape != (3,):
+                    raise errors.InputError(f"node is {node!r}: give three whole numbers, (i, j, k)")
+                check(call.engine_add_node, pointer, kind, (c_int64 * 3)(*at))
             else:
                 check(call.engine_add, pointer, kind, position(place))
             count = (c_size_t * 2)()
@@ -97,9 +105,7 @@ class Engine:
 
     def add_gradient(self, place, axis):
         """A receiver of the derivative of the pressure along "x", "y" or "z" [1/m]."""
-        if axis not in _AXES:
-            raise errors.InputError(f"axis is {axis!r}: give x, y or z")
-        return self._add(_GRADIENT + _AXES[axis], place, None)
+        return self._add(_GRADIENT + _axis(axis), place, None)
 
     # ---- stepping ----
 
@@ -123,18 +129,19 @@ class Engine:
             call.engine_counts(pointer, count)
             sources, receivers = count
             if drive is not None:
-                drive = numpy.ascontiguousarray(numpy.atleast_2d(numpy.asarray(drive, dtype=float)))
+                drive = numpy.ascontiguousarray(numpy.atleast_2d(numbers("values of drive", drive)))
                 if steps == 1:
                     steps = drive.shape[1]
                 if drive.shape != (sources, steps):
                     raise errors.InputError(f"drive has the shape {drive.shape}, and there are {sources} sources and "
                                             f"{steps} steps")
-                if not numpy.all(numpy.isfinite(drive)):
-                    raise errors.InputError("drive has values that are not finite")
-            if steps < 0 or int(steps) != steps:
-                raise errors.InputError(f"{steps} is no number of steps")
-            output = numpy.zeros((receivers, int(steps)))
-            self._run(pointer, int(steps), drive, output)
+                self._expect_finite("drive", drive)
+            steps = whole("the number of steps", steps, 0, 2**62)
+            try:
+                output = numpy.zeros((receivers, steps))
+            except (MemoryError, ValueError):
+                raise errors.CapacityError(f"{steps} steps of {receivers} receivers do not fit into memory") from None
+            self._run(pointer, steps, drive, output)
             return output
 
     def _run(self, pointer, steps, drive, output):
@@ -170,7 +177,15 @@ class Engine:
 
     # ---- the field ----
 
+    def _expect_finite(self, name, values):
+        """Also where they are rounded to the precision of the run."""
+        with numpy.errstate(over="ignore"):
+            rounded = values.astype(self._see(0)[2])
+        if not numpy.all(numpy.isfinite(rounded)):
+            raise errors.InputError(f"{name} has values that are not finite, or too large for the precision of the run")
+
     def _see(self, level):
+        level = whole("level", level, 0, 1)
         value, length, real = c_void_p(), c_uint64(), c_uint()
         check(call.engine_see, self._pointer, level, byref(value), byref(length), byref(real))
         return value.value, length.value, numpy.dtype(f"f{real.value}")
@@ -212,10 +227,11 @@ class Engine:
         with self._lock:
             pointer = self._pointer
             shape = self._shape(self._see(0)[1])
-            levels = [numpy.ascontiguousarray(values, dtype=float) for values in (u, u if u_old is None else u_old)]
+            levels = [numbers("values of a field", values) for values in (u, u if u_old is None else u_old)]
             for values in levels:
                 if values.shape != shape:
                     raise errors.InputError(f"a field of this engine has the shape {shape}, not {values.shape}")
+                self._expect_finite("the field", values)
             for level, values in enumerate(levels):
                 check(call.engine_put, pointer, level, values.size, pointer_of(values))
 
@@ -223,7 +239,7 @@ class Engine:
         """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN where there is no air. Some
         thirty microseconds a place; for places that are listened to all along, add receivers."""
         with self._lock:
-            place = numpy.ascontiguousarray(numpy.asarray(places, dtype=float).reshape(-1, 3))
+            place = rows_of_three("places", numbers("places", places))
             value = numpy.empty(len(place))
             check(call.engine_sample, self._pointer, len(place), pointer_of(place), pointer_of(value))
             return value
@@ -244,9 +260,9 @@ class Engine:
         Raises:
             InputError: the plane is beyond the air.
         """
-        if axis not in _AXES:
-            raise errors.InputError(f"axis is {axis!r}: give x, y or z")
-        grid, across = self._room.grid, _AXES[axis]
+        grid, across, at = self._room.grid, _axis(axis), number("the place of a plane", at)
+        if not numpy.isfinite(at):
+            raise errors.InputError(f"the place of a plane is {at!r}: give a number of metres")
         first, second = (a for a in range(3) if a != across)
         low, high = grid.air_low, grid.air_high
         node = int(numpy.rint((at - grid.origin[across]) / grid.spacing))

@@ -4,24 +4,17 @@ import threading
 import numpy
 
 from . import _calls, errors
-from ._library import Handle, byref, c_double, c_int, c_size_t, c_void_p, call, check, encoded, numbers, pointer_of, \
-    position, text, texts, view
+from ._library import Handle, byref, c_double, c_int, c_size_t, c_void_p, call, check, encoded, listed, number, \
+    numbers, pointer_of, position, text, texts, view
 
 _UNITS = {"auto": 0.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 _UP = {"auto": 0, "y": 1, "z": 2}
 
 
 def _chosen(name, word, words):
-    if word not in words:
+    if not isinstance(word, str) or word not in words:
         raise errors.InputError(f"{name} is {word!r}: give one of {', '.join(words)}")
     return words[word]
-
-
-def _listed(materials):
-    try:
-        return list(materials)
-    except TypeError:
-        raise errors.InputError(f"materials are {materials!r}: give a list of names") from None
 
 
 class Mesh:
@@ -52,7 +45,7 @@ class Mesh:
         if material.shape != triangle.shape[:1]:
             raise errors.InputError(f"triangle_materials have the shape {material.shape}, and there are "
                                     f"{len(triangle)} triangles")
-        names = [encoded(name) for name in _listed(materials)]
+        names = [encoded(name) for name in listed("materials", materials)]
         out = c_void_p()
         check(call.mesh_make, len(corner), pointer_of(corner), len(triangle), pointer_of(triangle),
               pointer_of(material), len(names), texts(names), byref(out))
@@ -96,7 +89,7 @@ class Mesh:
         """A built-in room: "church", "cube", "sphere", "cross", with options as ``transept room NAME --help`` lists
         them: ``Mesh.shape("church", nave_length=32, roof="vaulted")``. Positions come with it."""
         keys = [encoded(key.replace("_", "-")) for key in measures]
-        values = [encoded(value if isinstance(value, str) else repr(float(value))) for value in measures.values()]
+        values = [encoded(value if isinstance(value, str) else repr(number(key, value))) for key, value in measures.items()]
         out = c_void_p()
         check(call.mesh_shape, encoded(name), len(keys), texts(keys), texts(values), byref(out))
         return cls._of(out)
@@ -110,7 +103,7 @@ class Mesh:
             materials: of the faces at z low, z high, x low, x high, y low, y high; or one name for all.
             origin: its low corner [m].
         """
-        names = [materials] * 6 if isinstance(materials, str) else _listed(materials)
+        names = [materials] * 6 if isinstance(materials, str) else listed("materials", materials)
         if len(names) != 6:
             raise errors.InputError(f"a box has 6 faces, and {len(names)} materials were given")
         low, wide = numbers("coordinates of a corner", origin), numbers("sizes of a box", size)

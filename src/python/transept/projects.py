@@ -23,11 +23,16 @@ class Project:
 
     def __init__(self, content):
         if isinstance(content, (str, os.PathLike)):
-            self.path, self.content = os.fspath(content), None
+            self.path, self.content = os.fsdecode(content), None
             if not self.path.lower().endswith((".yaml", ".yml")):
                 raise errors.InputError(f"{self.path} is no project: its name ends in .yaml or .yml")
         else:
-            self.path, self.content = None, json.loads(json.dumps(content, default=_plain))
+            try:
+                self.path, self.content = None, json.loads(json.dumps(content, default=_plain))
+            except (TypeError, ValueError, RecursionError) as reason:
+                if isinstance(reason, errors.InputError):
+                    raise
+                raise errors.InputError(f"this is no content of a project: {reason}") from None
         self._told = json.loads(self._read())
 
     def _read(self):

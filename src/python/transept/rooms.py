@@ -7,8 +7,8 @@ import numpy
 
 from . import errors
 from ._calls import arguments, run_long
-from ._library import Handle, byref, c_uint64, c_void_p, call, check, encoded, exception_of, pointer_of, taken, texts, \
-    view
+from ._library import Handle, byref, c_uint64, c_void_p, call, check, encoded, exception_of, numbers, pointer_of, \
+    rows_of_three, taken, texts, view, whole_numbers
 from .meshes import Mesh
 from .projects import Project
 
@@ -35,6 +35,19 @@ def room_words(room):
             raise errors.InputError("standard input is the program's: make a transept.Project of the text")
         return word, None, None
     raise errors.InputError(f"{room!r} is no room: give the path of a model or project, a Project, or a Mesh")
+
+
+def _indices(what, values, count):
+    """What numpy takes to choose among `count` rows: numbers of them, or a mask."""
+    array = numpy.asarray(values)
+    if array.dtype == bool:
+        if array.shape != (count,):
+            raise errors.InputError(f"a mask of {what} has the shape {array.shape}, and there are {count}")
+        return array
+    array = whole_numbers(what, values)
+    if array.size > 0 and not (-count <= array.min() and array.max() < count):
+        raise errors.InputError(f"{what} are numbered from 0 to {count - 1}, and {values!r} is not among them")
+    return numpy.atleast_1d(array)
 
 
 class Grid:
@@ -132,6 +145,7 @@ class Grid:
 
     def air_of_tiles(self, tiles):
         """(n, 8, 8, 8) bool: the same of rows of ``tiles``."""
+        tiles = _indices("tiles", tiles, len(self.tiles))
         is_air = self.tiles[tiles] != 0
         marks = self._array("marks", MARKS)
         if len(marks) > 0:
@@ -161,7 +175,7 @@ class Grid:
         Args:
             blocks: ids; all of them by default, which takes 24 bytes a node.
         """
-        chosen = self.blocks if blocks is None else self.blocks[blocks]
+        chosen = self.blocks if blocks is None else self.blocks[_indices("blocks", blocks, len(self.blocks))]
         place = chosen["place"].astype(float)
         place[place[:, 0] == NO_PLACE] = numpy.nan
         if blocks is None:
@@ -172,13 +186,15 @@ class Grid:
 
     def nearest(self, positions):
         """(n, 3) int64: the nodes nearest to places (n, 3) [m], which need not be air."""
-        return numpy.rint((numpy.asarray(positions, float).reshape(-1, 3) - self.origin) / self.spacing).astype(
-            numpy.int64)
+        node = numpy.rint((rows_of_three("positions", numbers("positions", positions)) - self.origin) / self.spacing)
+        if not numpy.all(numpy.abs(node) < 2.0**63):  # nor NaN
+            raise errors.InputError("positions have values that are not finite, or too far for a grid")
+        return node.astype(numpy.int64)
 
     def index(self, nodes):
         """(n,) uint64: where nodes (n, 3) are in a field that is laid flat, block * 512 + slot; NO_AIR (2**64 - 1)
         for those that are no air. O(1) each."""
-        node = numpy.ascontiguousarray(nodes, dtype=numpy.int64).reshape(-1, 3)
+        node = rows_of_three("nodes", whole_numbers("coordinates of nodes", nodes))
         found = numpy.empty(len(node), numpy.uint64)
         call.room_index(self._handle.pointer, len(node), pointer_of(node), pointer_of(found))
         return found

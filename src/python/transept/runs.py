@@ -1,4 +1,5 @@
 """Whole runs, and the other commands of the program."""
+import contextlib
 import csv
 import ctypes
 import json
@@ -9,7 +10,7 @@ import numpy
 
 from . import errors
 from ._calls import arguments, command
-from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, encoded, numbers, path_of
+from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, encoded, numbers, path_of, write_whole
 from .meshes import Mesh
 from .rooms import room_words
 
@@ -53,6 +54,26 @@ def _figures(told):
             and name not in ("octaves_hz", "nominal_hz")}
 
 
+@contextlib.contextmanager
+def _record_of(folder):
+    """What is missing in run.json, or of another kind, is said so."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as reason:
+        if isinstance(reason, errors.InputError):
+            raise
+        raise errors.InputError(f"{folder / 'run.json'} is no record of a run: {reason!r}") from None
+    except OSError as reason:
+        raise errors.InputError(f"{reason.filename} cannot be read: {reason.strerror}") from None
+
+
+def _file_in(folder, name):
+    """A file that run.json names, which is in the folder of the run and nowhere else."""
+    if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\0" in name:
+        raise errors.InputError(f"{folder / 'run.json'} names the file {name!r}, which is not in its folder")
+    return folder / name
+
+
 class Response:
     """The sound of one source at one receiver.
 
@@ -70,7 +91,7 @@ class Response:
     def __init__(self, folder, told):
         self.record = told
         self.source, self.receiver = told["source"], told["receiver"]
-        self.path = folder / told["file"]
+        self.path = _file_in(folder, told["file"])
         self.nominal_hz = numpy.array(told["nominal_hz"])
         self.figures, self.why = _figures(told), told["why"]
         self.distance, self.onset = told["distance_m"], told["onset_s"]
@@ -109,9 +130,9 @@ class Map:
 
     def __init__(self, folder, grid, told):
         self.record, self.source, self.grid = told, told["source"], grid["name"]
-        self.path, self.nominal_hz = folder / told["file"], numpy.array(told["nominal_hz"])
+        self.path, self.nominal_hz = _file_in(folder, told["file"]), numpy.array(told["nominal_hz"])
         self.positions = numpy.array(grid["positions_m"], dtype=float).reshape(-1, 3)
-        with open(folder / told["table"], encoding="utf-8", newline="") as file:
+        with open(_file_in(folder, told["table"]), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.figures = {
             figure: numpy.array([[float(row[f"{figure}_{hz}"] or "nan") for hz in told["nominal_hz"]] for row in rows])
@@ -128,12 +149,15 @@ class Run:
         folder: a Path.
         record: all of run.json, a dict: every parameter and figure, enough to repeat the run.
 
+    Results that wait in the folder, since what wrote them was killed, are put in place first, as every command does.
+
     Raises:
-        InputError: no folder of a run.
+        InputError: no folder of a run, or a record that names files elsewhere.
     """
 
     def __init__(self, folder):
         self.folder = pathlib.Path(path_of(folder))
+        check(call.folder_finish, encoded(folder))
         try:
             self.record = json.loads((self.folder / "run.json").read_text(encoding="utf-8", errors="surrogateescape"))
         except FileNotFoundError:
@@ -148,7 +172,8 @@ class Run:
     @property
     def responses(self):
         """List of Response, sources in order, within them receivers."""
-        return [Response(self.folder, told) for told in self.record["responses"]]
+        with _record_of(self.folder):
+            return [Response(self.folder, told) for told in self.record["responses"]]
 
     def response(self, source, receiver):
         """The one of these two names.
@@ -156,26 +181,31 @@ class Run:
         Raises:
             InputError: there is none, with those that there are.
         """
-        for told in self.record["responses"]:
-            if (told["source"], told["receiver"]) == (source, receiver):
-                return Response(self.folder, told)
-        there = ", ".join(f"{told['source']} at {told['receiver']}" for told in self.record["responses"])
+        with _record_of(self.folder):
+            for told in self.record["responses"]:
+                if (told["source"], told["receiver"]) == (source, receiver):
+                    return Response(self.folder, told)
+            there = ", ".join(f"{told['source']} at {told['receiver']}" for told in self.record["responses"])
         raise errors.InputError(f"{self.folder} has no response of {source} at {receiver}; it has {there or 'none'}")
 
     @property
     def maps(self):
         """List of Map: receiver grids, within them sources."""
-        return [Map(self.folder, grid, told) for grid in self.record.get("grids", []) for told in grid.get("maps", [])]
+        with _record_of(self.folder):
+            return [Map(self.folder, grid, told) for grid in self.record.get("grids", [])
+                    for told in grid.get("maps", [])]
 
     @property
     def means(self):
         """Mean figures of all responses, {name: (octaves,)}; octaves in ``nominal_hz``."""
-        return _figures(self.record["means"])
+        with _record_of(self.folder):
+            return _figures(self.record["means"])
 
     @property
     def nominal_hz(self):
         """(octaves,) of ``means``."""
-        return numpy.array(self.record["means"]["nominal_hz"])
+        with _record_of(self.folder):
+            return numpy.array(self.record["means"]["nominal_hz"])
 
     @property
     def fmax(self):
@@ -334,8 +364,5 @@ def write_materials(path, absorptions):
         if not isinstance(name, str) or not name or any(letter in name for letter in ',"\r\n;'):
             raise errors.InputError(f"a material called {name!r} does not fit into a table: rename it in the model")
         rows.append([name, *(repr(float(one)) for one in numpy.broadcast_to(value, len(OCTAVES)))])
-    try:
-        with open(path_of(path), "w", encoding="utf-8") as file:
-            file.writelines(",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows])
-    except OSError as reason:
-        raise errors.OutputError(f"{os.fspath(path)} could not be written: {reason.strerror}") from None
+    lines = [",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows]]
+    write_whole(path, "".join(lines).encode("utf-8", "surrogateescape"))

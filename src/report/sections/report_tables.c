@@ -235,6 +235,17 @@ static bool read_table(const char *at, struct table *table, const char **end)
 
 /* ---- writing ---- */
 
+/* What a spreadsheet would take for a formula, since it begins as one, gets an apostrophe, which says that it
+ * is text: names come from models of strangers. */
+static bool begins_formula(const char *text)
+{
+    char *end;
+    if (text[0] == '\0' || strchr("=+-@\t\r", text[0]) == NULL || text[1] == '\0')
+        return false;
+    (void)strtod(text, &end);
+    return end == text || *end != '\0';
+}
+
 static void put_field(FILE *out, const char *text)
 {
     while (*text == ' ')
@@ -242,11 +253,12 @@ static void put_field(FILE *out, const char *text)
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         length--;
+    const char *mark = begins_formula(text) ? "'" : "";
     if (strcspn(text, ",\"") >= length) {
-        fwrite(text, 1, length, out);
+        fprintf(out, "%s%.*s", mark, (int)length, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", mark);
     for (size_t i = 0; i < length; i++)
         fprintf(out, text[i] == '"' ? "\"\"" : "%c", text[i]);
     fputc('"', out);
