@@ -4,6 +4,7 @@
 #include "src/base/print_json.h"
 #include "src/base/path_text.h"
 #include "src/cli/commands.h"
+#include "src/options/messages.h"
 #include "src/signal/binaural.h"
 #include "src/signal/wav_file.h"
 
@@ -86,6 +87,8 @@ int command_binaural(const struct options *options, struct failure *failure)
         code = read_frames(options->subject, &sound, failure);
     if (code == 0)
         code = head_data_read(options->head, &head, failure);
+    if (code == 0 && head.mislabelled)
+        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, options->head);
     if (code == 0)
         code = write_ears(options, &sound, &head, failure);
     if (code == 0)
