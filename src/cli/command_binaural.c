@@ -4,6 +4,7 @@
 #include "src/base/print_json.h"
 #include "src/base/path_text.h"
 #include "src/cli/commands.h"
+#include "src/listen/foreign_response.h"
 #include "src/options/messages.h"
 #include "src/signal/binaural.h"
 #include "src/signal/wav_file.h"
@@ -22,6 +23,21 @@ static int check(const struct options *options, struct failure *failure)
     return 0;
 }
 
+/* What is no response of a run may have suffered. */
+static int mend_frames(const char *path, struct wav_sound *sound, struct failure *failure)
+{
+    struct foreign_damage damage;
+    char text[FOREIGN_SENTENCE];
+    bool foreign;
+    TRY(foreign_is(path, &foreign, failure));
+    if (!foreign)
+        return 0;
+    foreign_mend(sound, &damage);
+    for (int n = 0; foreign_tell(&damage, path, n, text); n++)
+        message_warning(stderr, "", "%s", text);
+    return 0;
+}
+
 static int read_frames(const char *path, struct wav_sound *sound, struct failure *failure)
 {
     TRY(wav_sound_read(path, sound, failure));
@@ -32,7 +48,7 @@ static int read_frames(const char *path, struct wav_sound *sound, struct failure
     if (sound->rate < 8000 || sound->rate > 400000)
         return failure_set(failure, FAILURE_INPUT, "%s has a rate of %d Hz; it must be 8 to 400 kHz", path,
                            sound->rate);
-    return 0;
+    return mend_frames(path, sound, failure);
 }
 
 static int print_result(const struct options *options, const struct head_data *head,
