@@ -16,6 +16,8 @@
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
+#define LATE_FALL       6.0     /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
+#define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
 #define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
@@ -195,7 +197,9 @@ static void find_slopes(const struct octave *octave, const double *window, size_
                                         .late = 6.0 * log(10.0) / fit.fall[1] * width,
                                         .time = ((double)first + knee) * width,
                                         .level = 10.0 * log10(2.0 * late * exp(-fit.fall[1] * knee) / total)};
-    if (slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
+    const double windows_seen = (double)(octave->end - octave->onset) / (double)octave->window - (double)first - knee;
+    const double late_fall = 10.0 / log(10.0) * fit.fall[1] * windows_seen;
+    if (late_fall >= LATE_FALL && slopes.level >= LOWEST_SLOPE && slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
         octave_bandwidth(out->centre) * slopes.early > OCTAVE_LEAST_BT)
         out->slopes = slopes;
 }

@@ -422,6 +422,8 @@ static int simulate(const struct options *options, struct failure *failure)
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    return resumed_run_asked(argc, argv) ? resumed_run(command, argc, argv, simulate, failure)
-                                         : simulate_with(command, argc, argv, NULL, simulate, failure);
+    if (resumed_run_asked(argc, argv))
+        return resumed_run(command, argc, argv, simulate, failure);
+    TRY(options_refuse_second(command->bit, argc, argv, NULL, failure));
+    return simulate_with(command, argc, argv, NULL, simulate, failure);
 }
