@@ -61,6 +61,7 @@ struct shares {
     struct share part[PARTS];
     struct share moment;       /* of the whole */
     double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
+    bool silent;               /* the response holds nothing */
     double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
                      after it, 0 where it does not die away */
 };
@@ -204,9 +205,10 @@ static void octave_figures(const struct shares *shares, double reference, double
     out->d50 = value[FIGURE_D50];
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
-    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY],
-                      "what comes after the end is not known, since no decay is found: a longer run may show "
-                      "one");
+    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY], "%s",
+                      shares->silent ? "the response is silent"
+                                     : "what comes after the end is not known, since no decay is found: a longer "
+                                       "run may show one");
     figure_reason_add(
         out->why, sizeof out->why, absent[TOO_SHORT],
         "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
@@ -270,7 +272,9 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
     const double c80 = figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
     const double longest = longest_after(&out->times, FIGURE_EDT);
     const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
-    if (longest > 0.0 && c80 < straight - TOO_LATE) {
+    if (!dies_away(&out->times))
+        return;
+    if (c80 < straight - TOO_LATE) {
         double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
         static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
         unsigned absent = 0;
@@ -327,6 +331,7 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         cut = end.end;
         struct shares shares;
         take_shares(&response, &parts, b, &end, &shares);
+        shares.silent = last == 0;
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),

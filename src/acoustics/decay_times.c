@@ -62,6 +62,7 @@ struct octave {
     size_t onset;
     size_t end;    /* where the filter begins to miss what is after the end */
     size_t window; /* of the tail's fit */
+    bool silent;   /* the response holds nothing */
 };
 
 /* E in place of the squares. Returns E before the onset, 0 where nothing dies away; `end`
@@ -236,8 +237,9 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
-        figure_reason_add(out->why, sizeof out->why, all,
-                          "no decay is found after the direct sound: a longer run may show one");
+        figure_reason_add(out->why, sizeof out->why, all, "%s",
+                          octave->silent ? "the response is silent"
+                                         : "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     out->range = 10.0 * log10(total / tail);
@@ -280,7 +282,7 @@ int decay_times_trace(const float *sample, size_t count, double rate, double hig
     for (size_t b = 0; code == 0 && b < out->bands; b++) {
         const size_t ring = (size_t)ceil(octave_ringing(centre[b]) * rate);
         const double width = fmax(SHORTEST_WINDOW, 1.0 / octave_bandwidth(centre[b]));
-        struct octave octave = {.window = (size_t)ceil(width * rate)};
+        struct octave octave = {.window = (size_t)ceil(width * rate), .silent = count == 0};
         /* From `ring` before the onset to the end: what came still earlier is no sound of this response. */
         const size_t skipped = begin > ring ? begin - ring : 0;
         octave_filter_backwards(sample + skipped, count - skipped, rate, centre[b], pressure);

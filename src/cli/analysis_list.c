@@ -151,6 +151,9 @@ static int add_channel(struct analysis_list *list, const struct options *options
         (input->known != NULL && input->known->receiver != NULL && out->receiver == NULL))
         return failure_memory(failure, strlen(input->path), "the names of a response");
     TRY(take_channel(input, sound, (size_t)channel - 1, sample, failure));
+    out->silent = true;
+    for (size_t n = 0; n < out->samples && out->silent; n++)
+        out->silent = sample[n] == 0.0F;
     struct foreign_onset found;
     TRY(find_onset(input, options, sample, out, &found, failure));
     TRY(find_highest(input, options, sample, out, failure));
