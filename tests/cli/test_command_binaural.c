@@ -120,6 +120,55 @@ Test(command_binaural, the_responses_of_a_head_say_which_ear_is_left_and_a_label
     expect_words("run/run.json", "ReceiverPosition");
 }
 
+/* Header of a WAV of four channels of floats, extensible, called B-format. */
+static void write_b_format(const char *path, const float *sample, uint32_t frames)
+{
+    struct __attribute__((packed)) {
+        char riff[4];
+        uint32_t size;
+        char wave[8];
+        uint32_t format;
+        uint16_t tag, channels;
+        uint32_t rate, bytes;
+        uint16_t align, bits, more, valid;
+        uint32_t mask;
+        unsigned char kind[16];
+        char data[4];
+        uint32_t length;
+    } header = {"RIFF", 60 + 16 * frames, "WAVEfmt ", 40, 0xFFFE, 4, 48000, 48000 * 16, 16, 32, 22, 32, 0,
+                {3, 0, 0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0}, "data", 16 * frames};
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fwrite(&header, sizeof header, 1, file) == 1 &&
+              fwrite(sample, 16, frames, file) == frames);
+    fclose(file);
+}
+
+Test(command_binaural, fuma_is_converted_where_its_header_says_so_and_warned_of_where_its_energies_do)
+{
+    static float frame[4 * 4000];
+    if (no_head())
+        return;
+    write_pulse("left.wav", 4, 48000);
+    expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "-o", "ambix.wav"), 0);
+    expect_no_words("err", "FuMa");
+    frame[4 * 2000] = (float)sqrt(0.5); /* from the left: W, Y */
+    frame[4 * 2000 + 2] = 1.0F;
+    write_sound("plain.wav", frame, 4000, 4, 48000);
+    expect_status(RUN("binaural", "plain.wav", "--head", KEMAR, "-o", "plain_ears.wav"), 0);
+    expect_words("err", "2 times the energy of W");
+    write_b_format("fuma.wav", frame, 4000);
+    expect_status(RUN("binaural", "fuma.wav", "--head", KEMAR, "-o", "fuma_ears.wav"), 0);
+    expect_words("err", "was converted to AmbiX");
+    struct wav_sound one = read_sound("ambix.wav"), other = read_sound("fuma_ears.wav");
+    for (size_t n = 0; n < 2 * one.frames; n++)
+        cr_assert(test_near((double)one.sample[n], (double)other.sample[n], 1e-6));
+    wav_sound_free(&one);
+    wav_sound_free(&other);
+    frame[4 * 2000] = 1.0F;
+    write_b_format("ambix_marked.wav", frame, 4000);
+    REFUSED("calls it ambisonic B-format", "binaural", "ambix_marked.wav", "--head", KEMAR, "-o", "other.wav");
+}
+
 Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
 {
     write_pulse("left.wav", 4, 48000);
