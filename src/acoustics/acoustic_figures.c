@@ -9,6 +9,9 @@
 
 #define SILENCE     0.1  /* that ends a complete response, at least; and at least as long as its sound [s] */
 #define LEAST_RANGE 15.0 /* of a decay: what falls by less may be chance [dB] */
+#define NOT_YET     0.126 /* E, -9 dB: EDT has not ended */
+#define LONGER      1.5   /* than what decays later */
+#define TOO_LATE    12.0  /* C80 under that of a straight decay [dB] */
 #define WHOLE_NOISE 1e-4 /* of the energy: noise that may stay in, for it is subtracted without harm */
 
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
@@ -58,6 +61,7 @@ struct shares {
     struct share part[PARTS];
     struct share moment;       /* of the whole */
     double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
+    bool silent;               /* the response holds nothing */
     double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
                      after it, 0 where it does not die away */
 };
@@ -201,9 +205,10 @@ static void octave_figures(const struct shares *shares, double reference, double
     out->d50 = value[FIGURE_D50];
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
-    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY],
-                      "what comes after the end is not known, since no decay is found: a longer run may show "
-                      "one");
+    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY], "%s",
+                      shares->silent ? "the response is silent"
+                                     : "what comes after the end is not known, since no decay is found: a longer "
+                                       "run may show one");
     figure_reason_add(
         out->why, sizeof out->why, absent[TOO_SHORT],
         "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
@@ -216,6 +221,75 @@ static void octave_figures(const struct shares *shares, double reference, double
         "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
         "than a just noticeable difference",
         1000.0 * FIGURES_ONSET_SURE);
+}
+
+/* ---- what they say of one another ---- */
+
+/* The longest reverberation time of the octave from `figure` on. */
+static double longest_after(const struct octave_times *times, enum figure figure)
+{
+    double longest = isfinite(times->tail) ? times->tail : 0.0;
+    if (figure < FIGURE_T20 && isfinite(times->t20))
+        longest = fmax(longest, times->t20);
+    if (figure < FIGURE_T30 && isfinite(times->t30))
+        longest = fmax(longest, times->t30);
+    return times->slopes.found ? fmax(longest, times->slopes.late) : longest;
+}
+
+/* `left`: E at 50 and 80 ms. */
+static void bound_times(const double left[2], struct octave_figures *out)
+{
+    static const double limit[2] = {0.05, 0.08}, bottom[] = {10.0, 25.0, 35.0}, span[] = {10.0, 20.0, 30.0};
+    double *const time[] = {&out->times.edt, &out->times.t20, &out->times.t30};
+    char *why = out->times.why;
+    for (int f = FIGURE_EDT; f <= FIGURE_T30; f++) {
+        double most = INFINITY, least = 0.0;
+        for (int l = 0; l < 2; l++) {
+            if (left[l] < pow(10.0, -0.1 * bottom[f]))
+                most = fmin(most, limit[l] * 60.0 / span[f]);
+            if (f == FIGURE_EDT && left[l] > NOT_YET)
+                least = 4.0 * limit[l];
+        }
+        most = fmax(most, LONGER * longest_after(&out->times, (enum figure)f));
+        if (*time[f] > most)
+            figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
+                              "a line through the step of the level has %.2f s, and C50, C80 and what decays "
+                              "later allow %.2f s at most",
+                              *time[f], most);
+        else if (*time[f] < least)
+            figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
+                              "the level curve has %.2f s, and C50 and C80 allow %.2f s at least", *time[f],
+                              least);
+        else
+            continue;
+        *time[f] = NAN;
+    }
+}
+
+static void hold_together(const struct shares *shares, struct octave_figures *out)
+{
+    const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
+    const double c80 = figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
+    const double longest = longest_after(&out->times, FIGURE_EDT);
+    const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
+    if (!dies_away(&out->times))
+        return;
+    if (c80 < straight - TOO_LATE) {
+        double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
+        static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
+        unsigned absent = 0;
+        for (int e = 0; e < 5; e++) {
+            absent |= isfinite(*early[e]) ? FIGURE_BIT(name[e]) : 0U;
+            *early[e] = NAN;
+        }
+        out->late = true;
+        figure_reason_add(out->why, sizeof out->why, absent,
+                          "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has "
+                          "%.1f dB",
+                          c80, longest, straight);
+        return;
+    }
+    bound_times((const double[2]){1.0 - d50, 1.0 / (1.0 + pow(10.0, 0.1 * c80))}, out);
 }
 
 /* ---- all of them ---- */
@@ -257,10 +331,12 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         cut = end.end;
         struct shares shares;
         take_shares(&response, &parts, b, &end, &shares);
+        shares.silent = last == 0;
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),
                        (double)end.end / rate - onset, octave);
+        hold_together(&shares, octave);
     }
     return 0;
 }

@@ -56,7 +56,7 @@ struct octave_times {
     double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
                              likewise */
     struct double_slope slopes; /* zeroed where it falls in one, or where a second cannot be seen */
-    char why[420];              /* empty where nothing is absent */
+    char why[700];              /* empty where nothing is absent */
 };
 
 struct decay_times {

@@ -9,6 +9,10 @@
 #define COLUMN 9  /* of one octave; eight octaves make 96 */
 #define NARROW 8  /* of nine octaves, which make 96 too */
 
+/* 500 and 1000 Hz, of single numbers */
+#define SINGLE_FIRST 3
+#define SINGLE_LAST  4
+
 #define ABSENT_MAX (FIGURE_WHY_MAX + 80)
 
 static int column_of(size_t bands)
@@ -30,6 +34,19 @@ static void print_row(FILE *stream, const char *label, const double *value, size
     fputc('\n', stream);
 }
 
+/* Of T30: c, u, d where a response has it. */
+static void mark_octave(const struct figure_octave *octave, bool marks[3])
+{
+    marks[0] = marks[0] || octave->curved > 0;
+    marks[1] = marks[1] || octave->uneven > 0;
+    marks[2] = marks[2] || octave->slope[0].count > 0;
+}
+
+static void write_marks(const bool marks[3], char text[4])
+{
+    snprintf(text, 4, "%s%s%s", marks[0] ? "c" : "", marks[1] ? "u" : "", marks[2] ? "d" : "");
+}
+
 /* Of so many `responses` of the summary. */
 static void print_figure(FILE *stream, const struct figure_summary *summary, size_t responses,
                          enum figure figure)
@@ -43,8 +60,9 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, siz
         const struct figure_octave *octave = &summary->octave[b];
         mean[b] = figure_mean_of(&octave->figure[figure]);
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
-        snprintf(marks[b], sizeof marks[b], "%s%s%s", octave->curved > 0 ? "c" : "",
-                 octave->uneven > 0 ? "u" : "", octave->slope[0].count > 0 ? "d" : "");
+        bool marked[3] = {false};
+        mark_octave(octave, marked);
+        write_marks(marked, marks[b]);
     }
     print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
     if (responses > 1)
@@ -80,13 +98,18 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
         snprintf(text + used, sizeof text - (size_t)used, " none, %s",
                  summary->bands > 4 ? "no response has both" : "they need responses up to 1420 Hz");
     const char *comma = "";
+    char marks[4] = "";
+    bool marked[3] = {false};
+    for (size_t b = SINGLE_FIRST; b <= SINGLE_LAST && b < summary->bands; b++)
+        mark_octave(&summary->octave[b], marked);
+    write_marks(marked, marks);
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         const struct figure_kind *kind = &figure_kind[f];
         const struct figure_mean *mean = &summary->single[f];
         if (kind->single == NULL || mean->count == 0)
             continue;
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s", comma, kind->word,
-                         kind->decimals, mean->mean, kind->unit[0] != '\0' ? " " : "", kind->unit);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s%s", comma, kind->word,
+                         kind->decimals, mean->mean, f == FIGURE_T30 ? marks : "", kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (mean->count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
                              figure_mean_deviation(mean));

@@ -65,7 +65,7 @@ double figure_least_distance(const struct figure_summary *summary, double volume
     "receiver %s is %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures describe the "  \
     "direct sound more than the room"
 
-#define FIGURE_WHY_MAX 820
+#define FIGURE_WHY_MAX 1280
 
 /** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` of
  * acoustic_figures_is_calibrated(). */

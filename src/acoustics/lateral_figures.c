@@ -95,6 +95,11 @@ static int measure(const struct sides *sides, double reference, const struct aco
         }
         octave->lf = side.energy[b] / early.energy[b];
         octave->lfc = product[b] / early.energy[b];
+        if (b < pressure->bands && pressure->octave[b].late) {
+            octave->lf = octave->lfc = NAN;
+            snprintf(octave->why, sizeof octave->why, "LF, LFC and LJ: its sound begins later than the onset");
+            continue;
+        }
         const double at_10_m =
             reference * reference * octave_energy_of_impulse(octave->centre, sides->rate, sides->highest);
         if (!(at_10_m > 0.0))

@@ -297,8 +297,11 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
         code = failure_memory(failure, 40ULL * length, "the modulation transfer");
     if (code != 0)
         goto done;
-    for (size_t n = 0; n < count; n++)
+    bool silent = true;
+    for (size_t n = 0; n < count; n++) {
         spectrum.value[spectrum.lead + n] = (double)sample[n];
+        silent = silent && sample[n] == 0.0F;
+    }
     fourier_forward(&spectrum.fourier, spectrum.value);
     for (size_t k = 0; code == 0 && k < SPEECH_OCTAVES && k + 1 < bands; k++) {
         struct speech_octave *octave = &out->octave[k];
@@ -308,6 +311,8 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
         code = filter_octave(&spectrum, octave->centre, band, &envelope, failure);
         if (code == 0)
             judge_octave(&envelope, onset, (double)count / rate, window, levels, k, octave);
+        if (silent)
+            snprintf(octave->why, sizeof octave->why, "the response is silent");
     }
     if (code == 0)
         judge(highest, out);

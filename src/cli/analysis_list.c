@@ -10,7 +10,8 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/path_text.h"
-#include "src/cli/foreign_response.h"
+#include "src/listen/foreign_onset.h"
+#include "src/listen/foreign_response.h"
 #include "src/run/map_table_read.h"
 #include "src/signal/wav_file.h"
 
@@ -38,8 +39,9 @@ struct input {
 };
 
 static int find_onset(const struct input *input, const struct options *options, const float *sample,
-                      struct analysis_response *out, struct failure *failure)
+                      struct analysis_response *out, struct foreign_onset *found, struct failure *failure)
 {
+    *found = (struct foreign_onset){0};
     out->onset_from = options->onset > 0.0                                    ? ANALYSIS_OPTION
                       : input->known != NULL && isfinite(input->known->onset) ? ANALYSIS_RUN
                                                                               : ANALYSIS_FILE;
@@ -48,7 +50,9 @@ static int find_onset(const struct input *input, const struct options *options, 
     else if (out->onset_from == ANALYSIS_RUN)
         out->onset = fmax(input->known->onset, 1.0 / out->rate);
     else
-        out->onset = foreign_onset(sample, out->samples, out->rate);
+        TRY(foreign_onset_find(sample, out->samples, out->rate, found, failure));
+    if (out->onset_from == ANALYSIS_FILE)
+        out->onset = found->time;
     const double length = (double)out->samples / out->rate;
     if (out->onset < length)
         return 0;
@@ -76,8 +80,10 @@ static int find_highest(const struct input *input, const struct options *options
 }
 
 /* What was found out of the file itself may be wrong. */
-static void caution(struct analysis_list *list, const struct analysis_response *response)
+static void caution(struct analysis_list *list, const struct analysis_response *response,
+                    const struct foreign_onset *found)
 {
+    char what[FOREIGN_ONSET_TEXT];
     char which[40] = "";
     if (response->channels > 1)
         snprintf(which, sizeof which, ", channel %d", response->channel);
@@ -86,7 +92,10 @@ static void caution(struct analysis_list *list, const struct analysis_response *
                   "%s%s: its spectrum ends at about %.3g Hz, which is taken as its highest frequency; --fmax "
                   "overrides it",
                   response->file, which, response->fmax);
-    if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
+    foreign_onset_tell(found, what);
+    if (what[0] != '\0')
+        room_warn(&list->notices, "%s%s: %s; --onset overrides it", response->file, which, what);
+    else if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
         room_warn(
             &list->notices,
             "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
@@ -142,13 +151,13 @@ static int add_channel(struct analysis_list *list, const struct options *options
         (input->known != NULL && input->known->receiver != NULL && out->receiver == NULL))
         return failure_memory(failure, strlen(input->path), "the names of a response");
     TRY(take_channel(input, sound, (size_t)channel - 1, sample, failure));
-    const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
-    if (offset != 0.0)
-        room_warn(&list->notices, "%s: a constant offset of %.3g was removed from its samples", out->file,
-                  offset);
-    TRY(find_onset(input, options, sample, out, failure));
+    out->silent = true;
+    for (size_t n = 0; n < out->samples && out->silent; n++)
+        out->silent = sample[n] == 0.0F;
+    struct foreign_onset found;
+    TRY(find_onset(input, options, sample, out, &found, failure));
     TRY(find_highest(input, options, sample, out, failure));
-    caution(list, out);
+    caution(list, out, &found);
     if (input->map != NULL)
         TRY(kept_figures(sample, out->samples, 1, out->fmax, out->onset, sample + out->samples, &out->figures,
                          failure));
@@ -201,6 +210,18 @@ static int read_channel(const struct options *options, int *out, struct failure 
                        WAV_CHANNELS_MAX);
 }
 
+/* What is no response of a run may have suffered. */
+static void mend(struct analysis_list *list, const struct input *input, struct wav_sound *sound)
+{
+    struct foreign_damage damage;
+    char text[FOREIGN_SENTENCE];
+    if (input->known != NULL || input->map != NULL)
+        return;
+    foreign_mend(sound, &damage);
+    for (int n = 0; foreign_tell(&damage, input->path, n, text); n++)
+        room_warn(&list->notices, "%s", text);
+}
+
 static int add_file(struct analysis_list *list, const struct options *options, const struct input *input,
                     struct failure *failure)
 {
@@ -208,6 +229,7 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     int asked = 0;
     TRY(read_channel(options, &asked, failure));
     TRY(wav_response_read(input->path, "cut it", &sound, failure));
+    mend(list, input, &sound);
     int first = 1, last = sound.channels, code = check_map(input, &sound, failure);
     if (code == 0 && asked > sound.channels)
         code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",

@@ -146,6 +146,8 @@ static int prepare_head(struct walk *walk, struct failure *failure)
     if (walk->options->head == NULL)
         return 0;
     TRY(head_data_read(walk->options->head, &walk->head, failure));
+    if (walk->head.mislabelled)
+        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, walk->options->head);
     return head_filters_make(&walk->head, RESPONSE_RATE, &walk->filters, failure);
 }
 

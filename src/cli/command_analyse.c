@@ -37,6 +37,11 @@ static void print_response(const struct analysis_response *response)
     char channel[40] = "";
     if (response->channels > 1)
         snprintf(channel, sizeof channel, ", channel %d of %d", response->channel, response->channels);
+    if (response->silent) {
+        printf("%s%s: silent, %.3g s long\n", PATH_SHOWN(response->file), channel,
+               (double)response->samples / response->rate);
+        return;
+    }
     printf("%s%s: sound at %.4f s, %.3g s long, to %.5g Hz", PATH_SHOWN(response->file), channel,
            response->onset, (double)response->samples / response->rate, response->fmax);
     if (isfinite(response->figures.strength))

@@ -10,6 +10,7 @@
 #include "src/cli/commands.h"
 #include "src/listen/listening_list.h"
 #include "src/listen/listening_record.h"
+#include "src/options/messages.h"
 #include "src/record/output_folder.h"
 
 /* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
@@ -139,6 +140,13 @@ static int open_dry(struct auralisation *work, struct failure *failure)
     return code;
 }
 
+static void warn_of_damage(const struct heard *heard)
+{
+    char text[FOREIGN_SENTENCE];
+    for (int n = 0; foreign_tell(&heard->damage, heard->path, n, text); n++)
+        message_warning(stderr, "", "%s", text);
+}
+
 /* ---- making it ---- */
 
 static int stage_all(struct auralisation *work, struct failure *failure)
@@ -207,6 +215,7 @@ static int make(struct auralisation *work, struct failure *failure)
     for (size_t i = 0; i < list->count; i++) {
         progress_json_piece(i, list->count);
         TRY(auralisation_measure(&list->heard[i], &work->dry, &interrupt_seen, failure));
+        warn_of_damage(&list->heard[i]);
     }
     work->gain =
         auralisation_set_gains(list->heard, list->count, (enum auralisation_level)work->options->level);

@@ -1,11 +1,16 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/print_json.h"
 #include "src/base/path_text.h"
 #include "src/cli/commands.h"
+#include "src/listen/foreign_response.h"
+#include "src/options/messages.h"
 #include "src/signal/binaural.h"
 #include "src/signal/wav_file.h"
+
+#define FUMA_LEAST 1.6
 
 static int check(const struct options *options, struct failure *failure)
 {
@@ -21,6 +26,70 @@ static int check(const struct options *options, struct failure *failure)
     return 0;
 }
 
+/* What is no response of a run may have suffered. */
+static int mend_frames(const char *path, struct wav_sound *sound, struct failure *failure)
+{
+    struct foreign_damage damage;
+    char text[FOREIGN_SENTENCE];
+    bool foreign;
+    TRY(foreign_is(path, &foreign, failure));
+    if (!foreign)
+        return 0;
+    foreign_mend(sound, &damage);
+    for (int n = 0; foreign_tell(&damage, path, n, text); n++)
+        message_warning(stderr, "", "%s", text);
+    return 0;
+}
+
+/* Energy of X, Y and Z over that of W. Of plane waves from anywhere, and of any mixture of them, it is 1 in AmbiX
+ * (SN3D), 2 in FuMa, whose W is 3 dB lower, and 3 in N3D. */
+static double directional(const struct wav_sound *sound)
+{
+    double w = 0.0, others = 0.0;
+    for (size_t n = 0; n < sound->frames; n++)
+        for (size_t c = 0; c < AMBISONIC_CHANNELS; c++) {
+            const double x = (double)sound->sample[n * AMBISONIC_CHANNELS + c];
+            *(c == AMBISONIC_W ? &w : &others) += x * x;
+        }
+    return w > 0.0 ? others / w : 1.0;
+}
+
+/* W, X, Y, Z of FuMa become W, Y, Z, X of AmbiX. */
+static void convert_fuma(struct wav_sound *sound)
+{
+    for (size_t n = 0; n < sound->frames; n++) {
+        float *frame = sound->sample + n * AMBISONIC_CHANNELS;
+        const float x = frame[1], y = frame[2], z = frame[3];
+        frame[AMBISONIC_W] *= (float)sqrt(2.0);
+        frame[AMBISONIC_X] = x;
+        frame[AMBISONIC_Y] = y;
+        frame[AMBISONIC_Z] = z;
+    }
+}
+
+static int take_convention(const char *path, struct wav_sound *sound, struct failure *failure)
+{
+    const double ratio = directional(sound);
+    if (sound->b_format && ratio < FUMA_LEAST)
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s: its header calls it ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower), but X, Y and Z "
+                        "have %.2g times the energy of W, and not 2",
+                        path, ratio),
+            failure, "write it as a plain WAV of W, Y, Z, X (AmbiX)");
+    if (sound->b_format) {
+        message_warning(stderr, "", "%s: is ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower) and was converted to AmbiX",
+                        path);
+        convert_fuma(sound);
+    } else if (ratio >= FUMA_LEAST) {
+        message_warning(stderr, "",
+                        "%s: X, Y and Z have %.2g times the energy of W; in AmbiX (W, Y, Z, X) it is 1, in FuMa (W, X, "
+                        "Y, Z) 2, in N3D 3: directions and levels are wrong if it is not AmbiX",
+                        path, ratio);
+    }
+    return 0;
+}
+
 static int read_frames(const char *path, struct wav_sound *sound, struct failure *failure)
 {
     TRY(wav_sound_read(path, sound, failure));
@@ -31,7 +100,8 @@ static int read_frames(const char *path, struct wav_sound *sound, struct failure
     if (sound->rate < 8000 || sound->rate > 400000)
         return failure_set(failure, FAILURE_INPUT, "%s has a rate of %d Hz; it must be 8 to 400 kHz", path,
                            sound->rate);
-    return 0;
+    TRY(mend_frames(path, sound, failure));
+    return take_convention(path, sound, failure);
 }
 
 static int print_result(const struct options *options, const struct head_data *head,
@@ -86,6 +156,8 @@ int command_binaural(const struct options *options, struct failure *failure)
         code = read_frames(options->subject, &sound, failure);
     if (code == 0)
         code = head_data_read(options->head, &head, failure);
+    if (code == 0 && head.mislabelled)
+        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, options->head);
     if (code == 0)
         code = write_ears(options, &sound, &head, failure);
     if (code == 0)

@@ -60,6 +60,7 @@ static int prepare_ears(struct simulation *simulation, const char *path, struct 
 {
     struct head_data head = {0};
     TRY(head_data_read(path, &head, failure));
+    simulation->ears_mislabelled = head.mislabelled;
     const int code = head_filters_make(&head, RESPONSE_RATE, &simulation->ears, failure);
     head_data_free(&head);
     simulation->run.ears = &simulation->ears;
@@ -83,6 +84,8 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.grid.find_leak_paths = options->open || options->seal > 0;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
+    if (simulation->ears_mislabelled)
+        room_warn(&setup->notices, HEAD_MISLABELLED_SENTENCE, options->head);
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(estimate_check_disk(&run->needs, options->output, failure));
@@ -423,6 +426,8 @@ static int simulate(const struct options *options, struct failure *failure)
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    return resumed_run_asked(argc, argv) ? resumed_run(command, argc, argv, simulate, failure)
-                                         : simulate_with(command, argc, argv, NULL, simulate, failure);
+    if (resumed_run_asked(argc, argv))
+        return resumed_run(command, argc, argv, simulate, failure);
+    TRY(options_refuse_second(command->bit, argc, argv, NULL, failure));
+    return simulate_with(command, argc, argv, NULL, simulate, failure);
 }

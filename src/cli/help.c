@@ -210,6 +210,8 @@ int command_with_options(const struct command *command, int argc, char **argv, c
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
     command_show_progress(&options);
+    if (code == 0 && !options.help)
+        code = options_refuse_second(command->bit, argc, argv, extra, failure);
     if (code == 0 && options.help)
         help_command(stdout, command, extra);
     else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0) {

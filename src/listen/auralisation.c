@@ -11,11 +11,12 @@
 
 static int make_response(struct heard *heard, struct wav_sound *out, struct failure *failure)
 {
+    struct foreign_damage *damage = heard->of == NULL ? &heard->damage : NULL;
     switch (heard->kind) {
     case HEARD_RESPONSE:
-        return heard_response_read(heard->path, out, failure);
+        return heard_response_read(heard->path, damage, out, failure);
     case HEARD_EXTENDED:
-        TRY(heard_response_read(heard->path, out, failure)); /* freed by the caller, whatever comes now */
+        TRY(heard_response_read(heard->path, damage, out, failure)); /* freed by the caller, whatever comes now */
         return response_extend(heard->path, heard->fmax, heard->losses, heard->of, out, &heard->extension,
                                failure);
     case HEARD_DRY_LOW_PASSED:

@@ -11,6 +11,7 @@
 
 #include "geometry/base/whole_file.h"
 #include "src/listen/dry_sound.h"
+#include "src/listen/foreign_response.h"
 #include "src/listen/response_extension.h"
 #include "src/signal/loudness.h"
 
@@ -39,6 +40,7 @@ struct heard {
     double gain; /* (-) */
     double peak; /* before the gain, true (-) */
     struct loudness loudness;          /* of what was written */
+    struct foreign_damage damage;      /* of a response that is of no run */
     struct extension_record extension; /* of HEARD_EXTENDED */
 };
 

@@ -59,10 +59,13 @@ static int convert(const char *path, struct wav_sound *sound, struct failure *fa
     return 0;
 }
 
-int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure)
+int heard_response_read(const char *path, struct foreign_damage *damage, struct wav_sound *out,
+                        struct failure *failure)
 {
     struct wav_sound sound = {0};
     TRY(wav_response_read(path, "is it the dry sound? That comes last", &sound, failure));
+    if (damage != NULL)
+        foreign_mend(&sound, damage);
     int code = check(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
         code = convert(path, &sound, failure);

@@ -9,15 +9,17 @@
 #ifndef SRC_HEARD_RESPONSE_H
 #define SRC_HEARD_RESPONSE_H
 
-#include "src/signal/wav_file.h"
+#include "src/listen/foreign_response.h"
 
 #define HEARD_CHANNELS_MOST 16 /* ambisonics of third order */
 
 /** FAILURE_INPUT as wav_response_read(), and for what is silent, of more than
  * HEARD_CHANNELS_MOST channels or at a rate above that of dry_sound.h or, since responses are kept at the
  * rate that their band needs, below 200 Hz. `out` is at 48 kHz, freed by
- * wav_sound_free(). */
-int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure);
+ * wav_sound_free().
+ * @param damage that foreign_mend() found; NULL for a response of a run, which is taken as it is */
+int heard_response_read(const char *path, struct foreign_damage *damage, struct wav_sound *out,
+                        struct failure *failure);
 
 /** How far a response has fallen when it ends, above the 44.6 Hz where the 63 Hz octave begins: its loudest
  * 50 ms over its last 50 ms, all channels together [dB]. Infinite where it ends in silence or is shorter than

@@ -122,6 +122,30 @@ const char *options_find_subject(enum command_bit command, int argc, char **argv
     return NULL;
 }
 
+int options_refuse_second(enum command_bit command, int argc, char **argv, const struct option_set *extra,
+                          struct failure *failure)
+{
+    const char *first[OPTIONS_MAX] = {0};
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *option = argv[i], *equals = strchr(option, '=');
+        const struct found found = is_option(option) ? find_argument(command, option, extra) : (struct found){0};
+        if (found.spec == NULL || found.spec->kind == OPTION_FLAG)
+            continue;
+        const bool joined = option[1] == '-' && equals != NULL;
+        const char *text = joined ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+        if (found.extra || found.spec->kind != OPTION_TEXT || text == NULL)
+            continue;
+        const char **given = &first[found.spec - option_table];
+        if (*given != NULL && strcmp(*given, text) != 0)
+            return about_option(failure_set(failure, FAILURE_INPUT,
+                                            "--%s is given twice, as %s and as %s: it takes one",
+                                            found.spec->name, *given, text),
+                                option, failure);
+        *given = text;
+    }
+    return 0;
+}
+
 static int set_defaults(struct options *out, struct failure *failure)
 {
     for (size_t i = 0; i < option_table_count; i++)

@@ -129,6 +129,11 @@ int options_parse(enum command_bit command, const char *command_name, const char
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure);
 void options_free(struct options *options);
 
+/** FAILURE_INPUT where an option that names one thing (a file, a folder) is given twice with two names, of which
+ * options_parse() keeps the last: for a command line that a person typed. */
+int options_refuse_second(enum command_bit command, int argc, char **argv, const struct option_set *extra,
+                          struct failure *failure);
+
 /** The first argument that could be the command's plain argument and that `is_wanted` accepts, or NULL: for a
  * command whose options depend on it. Values of options in the table are skipped. */
 const char *options_find_subject(enum command_bit command, int argc, char **argv,

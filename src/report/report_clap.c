@@ -96,7 +96,7 @@ static bool can_be_heard(const struct clap *clap, size_t run, const struct recor
     struct wav_sound sound = {0};
     struct failure why = {0};
     char *path = run_folder_file(&clap->folder[run], response->file);
-    const bool readable = path != NULL && heard_response_read(path, &sound, &why) == 0;
+    const bool readable = path != NULL && heard_response_read(path, NULL, &sound, &why) == 0;
     wav_sound_free(&sound);
     free(path);
     return readable;

@@ -20,6 +20,7 @@ struct simulation {
     struct room_notices shifted_notices; /* printed, and not recorded: what is odd there is odd on both */
     struct grid_run shifted;
     struct head_filters ears; /* of the head that listens, if any */
+    bool ears_mislabelled;    /* by the file of the head (head_data.h) */
     struct room_leaks leaks;  /* of an open or sealed room; simulation_record() takes them over */
     struct output_folder folder;
     struct checkpoint_folder checkpoint;

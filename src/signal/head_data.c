@@ -10,6 +10,11 @@
 #include "geometry/base/guarded_call.h"
 #include "src/base/caged_sofa.h"
 
+#define LATERAL 0.5   /* least sine of the angle from the median plane of a direction that has a vote */
+#define LOUDER  1.259 /* 1 dB in energy: less is no difference */
+#define EARLIER 3e-5  /* nor is less than this [s] */
+#define ARRIVES 0.25F /* of the largest sample of an ear: the first that is as large */
+
 /* ---- what libmysofa has read ---- */
 
 static const char *cause(int error)
@@ -26,8 +31,6 @@ static const char *cause(int error)
         return "its conventions are not those of head-related impulse responses (SimpleFreeFieldHRIR)";
     case MYSOFA_INVALID_COORDINATE_TYPE:
     case MYSOFA_RECEIVERS_WITH_RCI_SUPPORTED:
-    case MYSOFA_RECEIVERS_WITH_CARTESIAN_SUPPORTED:
-    case MYSOFA_INVALID_RECEIVER_POSITIONS:
     case MYSOFA_ONLY_SOURCES_WITH_MC_SUPPORTED:
     case MYSOFA_ONLY_EMITTER_WITH_ECI_SUPPORTED:
         return "the arrangement of its ears or sources is not that of head-related impulse responses";
@@ -74,6 +77,72 @@ static int check_sizes(const char *path, const struct MYSOFA_HRTF *hrtf, struct 
     return 0;
 }
 
+/* ---- which ear is the left one ---- */
+
+static double ear_delay(const struct MYSOFA_HRTF *hrtf, size_t m, size_t ear)
+{
+    return (double)hrtf->DataDelay.values[hrtf->DataDelay.elements == EARS ? ear : EARS * m + ear];
+}
+
+static double ear_arrival(const struct MYSOFA_HRTF *hrtf, size_t m, size_t ear, double *energy)
+{
+    const float *sample = hrtf->DataIR.values + (EARS * m + ear) * hrtf->N;
+    float largest = 0.0F;
+    size_t first = 0;
+    *energy = 0.0;
+    for (size_t n = 0; n < hrtf->N; n++) {
+        largest = fmaxf(largest, fabsf(sample[n]));
+        *energy += (double)sample[n] * (double)sample[n];
+    }
+    while (first < hrtf->N && fabsf(sample[first]) < ARRIVES * largest)
+        first++;
+    return ((double)first + ear_delay(hrtf, m, ear)) / (double)hrtf->DataSamplingRate.values[0];
+}
+
+/* Votes of all directions at the sides: the ear nearer to a source hears it earlier and louder. Above 0: the
+ * first ear is the left one; below: the right one; 0 where they do not agree well, or there is hardly a
+ * difference. */
+static int ears_by_data(const struct MYSOFA_HRTF *hrtf)
+{
+    double votes = 0.0, voters = 0.0;
+    for (size_t m = 0; m < hrtf->M; m++) {
+        const float *place = hrtf->SourcePosition.values + 3 * m;
+        const double size = sqrt((double)place[0] * (double)place[0] + (double)place[1] * (double)place[1] +
+                                 (double)place[2] * (double)place[2]);
+        if (!(fabs((double)place[1]) >= LATERAL * size) || !(size > 0.0))
+            continue;
+        double energy[EARS];
+        const double first = ear_arrival(hrtf, m, 0, &energy[0]),
+                     later = ear_arrival(hrtf, m, 1, &energy[1]) - first, side = place[1] > 0.0F ? 1.0 : -1.0;
+        voters += 1.0;
+        votes += side * ((later > EARLIER) - (later < -EARLIER));
+        votes += side * ((energy[0] > LOUDER * energy[1]) - (energy[1] > LOUDER * energy[0]));
+    }
+    return fabs(votes) > 0.5 * voters ? (votes > 0.0) - (votes < 0.0) : 0;
+}
+
+/* By ReceiverPosition, before mysofa_tocartesian(): as ears_by_data(). It may have a place for each
+ * direction. */
+static int ears_by_label(const struct MYSOFA_HRTF *hrtf)
+{
+    const struct MYSOFA_ARRAY *places = &hrtf->ReceiverPosition;
+    const size_t step = places->elements / (3 * EARS);
+    const char *type = mysofa_getAttribute(places->attributes, (char *)"Type");
+    double left[EARS];
+    for (size_t ear = 0; ear < EARS; ear++) {
+        const float *place = places->values + 3 * ear * step;
+        const double degree = 3.14159265358979323846 / 180.0, azimuth = (double)place[0],
+                     elevation = (double)place[step], radius = (double)place[2 * step];
+        left[ear] = type != NULL && strcmp(type, "spherical") == 0
+                        ? radius * cos(elevation * degree) * sin(azimuth * degree)
+                        : (double)place[step];
+    }
+    const double apart = left[0] - left[1];
+    return (apart > 1e-4) - (apart < -1e-4);
+}
+
+/* ---- a head of it ---- */
+
 /* `swapped`: the file's first ear is the right one. */
 static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, struct head_data *head,
                 struct failure *failure)
@@ -91,9 +160,8 @@ static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, 
             head->towards[m][axis] = (double)place[axis] / sqrt(size);
         for (size_t ear = 0; ear < EARS; ear++) {
             const size_t from = swapped ? 1 - ear : ear;
-            const size_t row = hrtf->DataDelay.elements == EARS ? from : EARS * m + from;
             const float *sample = hrtf->DataIR.values + (EARS * m + from) * length;
-            const double delay = (double)hrtf->DataDelay.values[row];
+            const double delay = ear_delay(hrtf, m, from);
             if (!(fabs(delay) <= HEAD_LENGTH_MOST))
                 return failure_set(failure, FAILURE_INPUT, "%s: direction %zu has a delay of %g samples",
                                    path, m + 1, delay);
@@ -115,12 +183,15 @@ static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, 
 static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *head, struct failure *failure)
 {
     TRY(check_sizes(path, hrtf, failure));
+    const int label = ears_by_label(hrtf);
     mysofa_tocartesian(hrtf);
-    const float left = hrtf->ReceiverPosition.values[1], right = hrtf->ReceiverPosition.values[4];
-    if (!(left > right || left < right))
+    const int data = ears_by_data(hrtf), ears = data != 0 ? data : label;
+    if (ears == 0)
         return failure_set(failure, FAILURE_INPUT, "%s: neither ear is to the left of the other", path);
-    *head = (struct head_data){
-        .directions = hrtf->M, .length = hrtf->N, .rate = (double)hrtf->DataSamplingRate.values[0]};
+    *head = (struct head_data){.directions = hrtf->M,
+                               .length = hrtf->N,
+                               .rate = (double)hrtf->DataSamplingRate.values[0],
+                               .mislabelled = data * label < 0};
     const size_t responses = head->directions * EARS;
     head->towards = malloc(head->directions * sizeof *head->towards);
     head->sample = malloc(responses * head->length * sizeof *head->sample);
@@ -128,7 +199,7 @@ static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *he
     if (head->towards == NULL || head->sample == NULL || head->delay == NULL)
         return failure_memory(failure, (unsigned long long)(responses * head->length * sizeof *head->sample),
                               path);
-    return copy(path, hrtf, left < right, head, failure);
+    return copy(path, hrtf, ears < 0, head, failure);
 }
 
 struct loading {
@@ -143,6 +214,10 @@ static void load(void *context)
     loading->hrtf = mysofa_load(loading->opened, &loading->error);
     if (loading->hrtf != NULL)
         loading->error = mysofa_check(loading->hrtf);
+    /* It accepts ears where it thinks ReceiverPosition right; here the data decide (ears_by_data). */
+    if (loading->error == MYSOFA_INVALID_RECEIVER_POSITIONS ||
+        loading->error == MYSOFA_RECEIVERS_WITH_CARTESIAN_SUPPORTED)
+        loading->error = MYSOFA_OK;
 }
 
 int head_data_load(const char *path, const char *opened, uint64_t bytes, struct head_data *out,
@@ -186,6 +261,7 @@ static void read_head(void *context, int answer)
     begin.directions = head.directions;
     begin.length = head.length;
     begin.rate = head.rate;
+    begin.mislabelled = head.mislabelled;
     if (confined_write(answer, &begin, sizeof begin) != 0)
         return;
     if (begin.status != 0)
@@ -225,7 +301,10 @@ int head_data_take(const char *path, const struct confined_answer *answer, struc
     if (begin.directions < HEAD_DIRECTIONS_LEAST || begin.directions > HEAD_DIRECTIONS_MOST ||
         begin.length < 1 || begin.length > HEAD_LENGTH_MOST)
         return caged_sofa_derailed(path, failure);
-    struct head_data head = {.directions = begin.directions, .length = begin.length, .rate = begin.rate};
+    struct head_data head = {.directions = begin.directions,
+                             .length = begin.length,
+                             .rate = begin.rate,
+                             .mislabelled = begin.mislabelled != 0};
     const size_t towards = head.directions * sizeof *head.towards,
                  samples = responses_of(&head) * head.length * sizeof *head.sample,
                  delays = responses_of(&head) * sizeof *head.delay;

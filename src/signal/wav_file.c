@@ -75,11 +75,22 @@ static void open_reading(void *context)
     opening->sound = sf_open_fd(opening->descriptor, SFM_READ, opening->info, SF_TRUE);
 }
 
+/* libsndfile does not know it. */
+static int refuse_bw64(const char *path, int descriptor, struct failure *failure)
+{
+    char begins[4];
+    if (pread(descriptor, begins, sizeof begins, 0) != (ssize_t)sizeof begins || memcmp(begins, "BW64", 4) != 0)
+        return 0;
+    return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: is a BW64 file (ITU-R BS.2088), which is not read",
+                                   path),
+                       failure, "convert it to WAV or RF64");
+}
+
 int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,
                         struct failure *failure)
 {
     struct opening opening = {.descriptor = descriptor, .info = info};
-    if (wav_promise_check(descriptor, path, failure) != 0) {
+    if (refuse_bw64(path, descriptor, failure) != 0 || wav_promise_check(descriptor, path, failure) != 0) {
         (void)close(descriptor);
         return FAILURE_INPUT;
     }
@@ -142,7 +153,9 @@ static int read_sound(const char *path, double seconds, const char *fix, size_t 
         *out = (struct wav_sound){.sample = read,
                                   .frames = (size_t)info.frames,
                                   .channels = info.channels,
-                                  .rate = info.samplerate};
+                                  .rate = info.samplerate,
+                                  .b_format = sf_command(sound, SFC_WAVEX_GET_AMBISONIC, NULL, 0) ==
+                                              SF_AMBISONIC_B_FORMAT};
     else
         free(read);
     sf_close(sound);

@@ -121,6 +121,57 @@ Test(analyse, of_a_foreign_file_every_channel_is_a_receiver_with_its_own_onset_a
 }
 
 /* Two equal pulses have m = |cos(pi F apart)|. */
+/* A decay in four channels that overloads its recorder, with an offset. */
+static void write_damaged(const char *path)
+{
+    enum { COUNT = 24000 };
+    float *sample = malloc(4 * COUNT * sizeof *sample);
+    uint64_t seed = 7;
+    for (int i = 0; i < 4 * COUNT; i++) {
+        const double x = 3.0 * test_uniform(&seed, -1, 1) * exp(-(i / 4) / 2000.0);
+        sample[i] = (float)(fmax(-0.5, fmin(0.5, x)) + 0.01);
+    }
+    write_sound(path, sample, COUNT, 4, 48000);
+    free(sample);
+}
+
+Test(analyse, an_offset_and_an_overload_are_said_by_every_command_that_takes_a_foreign_response)
+{
+    write_damaged("damaged.wav");
+    (void)RUN("analyse", "damaged.wav");
+    expect_words("err", "a constant offset of 0.01");
+    expect_words("err", "overloaded");
+    expect_status(RUN("auralise", "damaged.wav", "clap", "-o", "wet.wav"), 0);
+    expect_words("err", "a constant offset of 0.01");
+    expect_words("err", "overloaded");
+    if (access("/usr/share/libmysofa/default.sofa", R_OK) != 0)
+        return;
+    expect_status(RUN("binaural", "damaged.wav", "--head", "/usr/share/libmysofa/default.sofa", "-o", "ears.wav"),
+                  0);
+    expect_words("err", "a constant offset of 0.01");
+    expect_words("err", "overloaded");
+}
+
+Test(analyse, a_silent_channel_says_so_and_the_others_go_on)
+{
+    enum { COUNT = 96000 };
+    float *sample = calloc(2 * COUNT, sizeof *sample);
+    uint64_t seed = 7;
+    for (int n = 480; n < COUNT; n++)
+        sample[2 * n] = (float)(test_uniform(&seed, -1, 1) * exp(-(n - 480) / 7000.0));
+    write_sound("two.wav", sample, COUNT, 2, 48000);
+    free(sample);
+    expect_status(RUN("analyse", "two.wav"), 0);
+    expect_words("out", "two.wav, channel 2 of 2: silent");
+    expect_status(RUN("analyse", "two.wav", "--json"), 0);
+    cJSON *object = read_json("out");
+    cr_expect(test_near(figure(response(object, 0), "t30_s", 4), 1.0, 0.1));
+    cr_expect(isnan(figure(response(object, 1), "t30_s", 4)) && isnan(figure(response(object, 1), "c80_db", 4)));
+    const char *why = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(response(object, 1), "why"), 4));
+    cr_expect(why != NULL && strstr(why, "silent") != NULL, "%s", why);
+    cJSON_Delete(object);
+}
+
 Test(analyse, speech_has_its_modulation_transfer_and_sti_without_and_with_levels)
 {
     write_pulses();

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
+#include "tests/support/hdf5_read.h"
 #include "tests/support/sounds.h"
 
 #define KEMAR "/usr/share/libmysofa/default.sofa" /* of Debian's libmysofa1 */
@@ -52,6 +53,120 @@ Test(command_binaural, a_file_of_any_rate_is_heard_by_two_ears)
     struct wav_sound ears = read_sound("back.wav");
     cr_assert(energy(&ears, 1) > 4.0 * energy(&ears, 0));
     wav_sound_free(&ears);
+}
+
+/* The measured head with its ears otherwise: `label` what ReceiverPosition says of y at the first, 0: as it
+ * is; `swap` exchanges the responses of the two; `same` gives both ears the sum, the second at 0.9 of it. */
+static void write_ears_of(const char *path, double label, bool swap, bool same)
+{
+    char command[300];
+    snprintf(command, sizeof command, "cp %s %s && chmod u+w %s", KEMAR, path, path);
+    cr_assert(system(command) == 0); // NOLINT
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hsize_t size[3];
+    double *place = hdf5_read(file, "ReceiverPosition", H5T_NATIVE_DOUBLE, sizeof *place, 3, size);
+    double *sample = hdf5_read(file, "Data.IR", H5T_NATIVE_DOUBLE, sizeof *sample, 3, size);
+    const size_t count = size[2];
+    if (label != 0.0) {
+        place[1] = label;
+        place[4] = -label;
+    }
+    for (size_t n = 0; n < size[0] * count; n++) {
+        double *first = sample + n / count * 2 * count + n % count, *second = first + count;
+        const double a = *first, b = *second;
+        *first = same ? a + b : swap ? b : a;
+        *second = same ? 0.9 * (a + b) : swap ? a : b;
+    }
+    const hid_t places = H5Dopen2(file, "ReceiverPosition", H5P_DEFAULT),
+                samples = H5Dopen2(file, "Data.IR", H5P_DEFAULT);
+    cr_assert(H5Dwrite(places, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, place) >= 0);
+    cr_assert(H5Dwrite(samples, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, sample) >= 0);
+    H5Dclose(places);
+    H5Dclose(samples);
+    H5Fclose(file);
+    free(place);
+    free(sample);
+}
+
+/* Sound from the left is louder in the left ear; where the responses do not say which that is, the label
+ * does. */
+Test(command_binaural, the_responses_of_a_head_say_which_ear_is_left_and_a_label_against_them_is_warned_of)
+{
+    static const struct {
+        double label;
+        bool swap, same, warned;
+        double least, most; /* left over right, energy */
+    } row[] = {
+        {0.0, false, false, false, 4.0, 1e3},    {-0.09, false, false, true, 4.0, 1e3},
+        {0.0, true, false, true, 4.0, 1e3},      {-0.09, true, false, false, 4.0, 1e3},
+        {1e-9, true, false, false, 4.0, 1e3},    {0.0, false, true, false, 1.15, 1.35},
+        {-0.09, false, true, false, 0.74, 0.87},
+    };
+    if (no_head())
+        return;
+    write_pulse("left.wav", 4, 48000);
+    write_cube();
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        write_ears_of("head.sofa", row[i].label, row[i].swap, row[i].same);
+        expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav", "--force"), 0);
+        (row[i].warned ? expect_words : expect_no_words)("err", "ReceiverPosition");
+        struct wav_sound ears = read_sound("ears.wav");
+        const double ratio = energy(&ears, 0) / energy(&ears, 1);
+        cr_assert(ratio > row[i].least && ratio < row[i].most, "row %zu: %g", i, ratio);
+        wav_sound_free(&ears);
+    }
+    write_ears_of("head.sofa", -0.09, false, false);
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "run"), 0);
+    expect_words("run/run.json", "ReceiverPosition");
+}
+
+/* Header of a WAV of four channels of floats, extensible, called B-format. */
+static void write_b_format(const char *path, const float *sample, uint32_t frames)
+{
+    struct __attribute__((packed)) {
+        char riff[4];
+        uint32_t size;
+        char wave[8];
+        uint32_t format;
+        uint16_t tag, channels;
+        uint32_t rate, bytes;
+        uint16_t align, bits, more, valid;
+        uint32_t mask;
+        unsigned char kind[16];
+        char data[4];
+        uint32_t length;
+    } header = {"RIFF", 60 + 16 * frames, "WAVEfmt ", 40, 0xFFFE, 4, 48000, 48000 * 16, 16, 32, 22, 32, 0,
+                {3, 0, 0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0}, "data", 16 * frames};
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fwrite(&header, sizeof header, 1, file) == 1 &&
+              fwrite(sample, 16, frames, file) == frames);
+    fclose(file);
+}
+
+Test(command_binaural, fuma_is_converted_where_its_header_says_so_and_warned_of_where_its_energies_do)
+{
+    static float frame[4 * 4000];
+    if (no_head())
+        return;
+    write_pulse("left.wav", 4, 48000);
+    expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "-o", "ambix.wav"), 0);
+    expect_no_words("err", "FuMa");
+    frame[4 * 2000] = (float)sqrt(0.5); /* from the left: W, Y */
+    frame[4 * 2000 + 2] = 1.0F;
+    write_sound("plain.wav", frame, 4000, 4, 48000);
+    expect_status(RUN("binaural", "plain.wav", "--head", KEMAR, "-o", "plain_ears.wav"), 0);
+    expect_words("err", "2 times the energy of W");
+    write_b_format("fuma.wav", frame, 4000);
+    expect_status(RUN("binaural", "fuma.wav", "--head", KEMAR, "-o", "fuma_ears.wav"), 0);
+    expect_words("err", "was converted to AmbiX");
+    struct wav_sound one = read_sound("ambix.wav"), other = read_sound("fuma_ears.wav");
+    for (size_t n = 0; n < 2 * one.frames; n++)
+        cr_assert(test_near((double)one.sample[n], (double)other.sample[n], 1e-6));
+    wav_sound_free(&one);
+    wav_sound_free(&other);
+    frame[4 * 2000] = 1.0F;
+    write_b_format("ambix_marked.wav", frame, 4000);
+    REFUSED("calls it ambisonic B-format", "binaural", "ambix_marked.wav", "--head", KEMAR, "-o", "other.wav");
 }
 
 Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
