@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
 enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
@@ -45,6 +46,7 @@ struct mesh_import_facts {
     size_t polygons;           /* faces in the file that had more than three corners */
     size_t instances;          /* mesh instances expanded (node x mesh pairs; a mesh has one material) */
     size_t lines_and_points;   /* faces of one or two corners, ignored */
+    struct import_notes notes; /* what of the file is not read, or not as it stands */
     struct mesh_census census; /* of the file's triangles, before any was dropped */
     double size[3];            /* of the bounding box [m] */
     char warning[300]; /* empty, or: a size that makes no sense for a room, and the units in which it would

@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 
+#include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
 /** Owned, freed by obj_text_free(); zeroed is empty. */
@@ -32,10 +33,12 @@ struct obj_text {
     size_t lines_and_points; /* left out */
     double unit;             /* [m] that a remark before the first corner states; 0: none does */
     size_t parts;            /* usemtl and o lines: each begins a mesh of Assimp's */
+    struct import_notes notes; /* statements that are not read, free-form surfaces first */
 };
 void obj_text_free(struct obj_text *plain);
 
-/** Read `size` bytes of `text` with a zero behind them. A `g` line counts as an object only when it names a
+/** Read `size` bytes of `text` with a zero behind them. A position is named by any word of an `o`
+ * or `g` line: SketchUp writes `g Mesh1 source:pulpit Model`. A `g` line counts as an object only when it names a
  * position (and does not repeat the name of the one it is in, alone or before a `_`) or ends one that a
  * `g` line began. FAILURE_INPUT with the line of a coordinate that is no number
  * a float can hold, of a face that refers to a vertex that does not exist, of a polygon past

@@ -11,6 +11,7 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
+#include "src/check/check_model.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -103,6 +104,20 @@ static int count_audience(struct room_setup *setup, struct failure *failure)
     asked.receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
     const int code = room_points_floors(&asked, &setup->model, &setup->points, &why);
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+}
+
+/* A room that lies on its side, as `check` sees it, gets no floor and no places that make sense. */
+static void warn_of_axes(struct room_setup *setup)
+{
+    struct check_report report = {0};
+    check_axes(setup, &report);
+    for (size_t f = 0; f < report.finding_count; f++) {
+        const struct failure *what = &report.finding[f].what;
+        room_warn_advise(&setup->notices, what->advice, what->advice_value, "%s%s%s%s%s%s", what->sentence,
+                         what->fix[0] != '\0' ? "; " : "", what->fix, what->note[0] != '\0' ? " (" : "", what->note,
+                         what->note[0] != '\0' ? ")" : "");
+    }
+    check_report_free(&report);
 }
 
 /* Frequency and positions, from a coarse grid of the room. */
@@ -262,6 +277,9 @@ int command_new(const struct options *given, struct failure *failure)
     }
     if (code == 0) {
         setup.notices.silent = false;
+        setup.notices.quiet = quiet;
+        room_model_say_unread(&setup.notices, facts);
+        warn_of_axes(&setup);
         room_space_print(&setup);
     }
     if (code == 0 && options->project == NULL)
