@@ -17,8 +17,8 @@ static bool alternates(const unsigned char *bytes, size_t size, size_t zero)
 int utf16_refuse(const void *bytes, size_t size, struct failure *failure)
 {
     const unsigned char *head = bytes;
-    const bool mark = size >= 2 && ((head[0] == 0xFF && head[1] == 0xFE) ||
-                                    (head[0] == 0xFE && head[1] == 0xFF));
+    const bool mark =
+        size >= 2 && ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF));
     const bool wide_mark = size >= 4 && head[0] == 0 && head[1] == 0 && head[2] == 0xFE && head[3] == 0xFF;
     if (!mark && !wide_mark && !alternates(head, size, 0) && !alternates(head, size, 1))
         return 0;

@@ -6,8 +6,8 @@
 
 #include "geometry/base/failure.h"
 
-/** FAILURE_INPUT where `bytes` begin as UTF-16 (or UTF-32) text does: with its mark, or with letters of which every
- * other byte is zero. Else 0. */
+/** FAILURE_INPUT where `bytes` begin as UTF-16 (or UTF-32) text does: with its mark, or with letters of which
+ * every other byte is zero. Else 0. */
 int utf16_refuse(const void *bytes, size_t size, struct failure *failure);
 
 #endif

@@ -38,11 +38,12 @@ int decimal_judge(const struct decimal_marks *marks, struct import_notes *notes,
         return 0;
     if (marks->point_line > 0)
         return failure_fix(
-            failure_at(failure_set(failure, FAILURE_INPUT,
-                                   "\"%s\" has a comma, and numbers in other lines (the first in line %zu) have "
-                                   "points: which of them is the decimal mark?",
-                                   marks->comma_word, marks->point_line),
-                       failure, NULL, marks->comma_line),
+            failure_at(
+                failure_set(failure, FAILURE_INPUT,
+                            "\"%s\" has a comma, and numbers in other lines (the first in line %zu) have "
+                            "points: which of them is the decimal mark?",
+                            marks->comma_word, marks->point_line),
+                failure, NULL, marks->comma_line),
             failure, "export it with decimal points and nothing between thousands");
     import_notes_add(notes, IMPORT_HARMLESS, NULL,
                      "commas in its numbers are taken for decimal points (the first in line %zu: \"%s\")",

@@ -14,9 +14,9 @@ struct decimal_marks {
     char comma_word[24];
 };
 
-/** Read the whole of `word` (`length` bytes, something else or a zero behind them) as a number that a float can
- * hold. The mark it has is kept in `marks` with its line. False for anything else, `1,5.2` and hexadecimal
- * included. */
+/** Read the whole of `word` (`length` bytes, something else or a zero behind them) as a number that a float
+ * can hold. The mark it has is kept in `marks` with its line. False for anything else, `1,5.2` and
+ * hexadecimal included. */
 bool decimal_read(const char *word, size_t length, size_t line, struct decimal_marks *marks, double *value);
 
 /** Note that commas were read as decimal points. FAILURE_INPUT where the file has both. */

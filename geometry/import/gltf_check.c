@@ -297,14 +297,16 @@ static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, const c
     if (accessor->sparse)
         return gltf_refuse(parts, "accessors", a, "it is sparse, which is not read: export it without");
     if (accessor->view == GLTF_NONE)
-        return gltf_refuse(parts, "accessors", a,
-                           "it is %s of meshes[%zu] and has no bufferView: export it without compression (%s)",
-                           what, mesh, packed_by != NULL ? packed_by : "by Draco or others");
+        return gltf_refuse(
+            parts, "accessors", a,
+            "it is %s of meshes[%zu] and has no bufferView: export it without compression (%s)", what, mesh,
+            packed_by != NULL ? packed_by : "by Draco or others");
     const uint32_t buffer = parts->view[accessor->view].buffer;
     if (parts->no_data[buffer] != NULL)
-        return gltf_refuse(parts, "accessors", a,
-                           "it is %s of meshes[%zu] and compressed by %s, which is not read: export it without", what,
-                           mesh, parts->no_data[buffer]);
+        return gltf_refuse(
+            parts, "accessors", a,
+            "it is %s of meshes[%zu] and compressed by %s, which is not read: export it without", what, mesh,
+            parts->no_data[buffer]);
     if (accessor->count == 0)
         return gltf_refuse(parts, "accessors", a, "it is %s of meshes[%zu], but its count is 0 or missing",
                            what, mesh);

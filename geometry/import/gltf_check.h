@@ -6,8 +6,8 @@
  * and the URIs. Then the scene is written anew with nothing but nodes (name, mesh, children, transform),
  * meshes (POSITION, indices, mode, material), names of materials, accessors, buffer views and buffers, the
  * last under the names that gltf_buffer_name() gives. Images, skins, animations and extensions never get
- * further than this check. Of the extensions that change what is where, hidden nodes (KHR_node_visibility) are
- * left out, and instances (EXT_mesh_gpu_instancing) become nodes; gltf_extensions.c has the list of all.
+ * further than this check. Of the extensions that change what is where, hidden nodes (KHR_node_visibility)
+ * are left out, and instances (EXT_mesh_gpu_instancing) become nodes; gltf_extensions.c has the list of all.
  */
 #ifndef GEOMETRY_GLTF_CHECK_H
 #define GEOMETRY_GLTF_CHECK_H
@@ -95,8 +95,8 @@ int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *o
  * FAILURE_INPUT. */
 int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure);
 
-/** After that: give the nodes that stand for instances their places, which are in the buffers. FAILURE_INPUT for a
- * place that is not finite; FAILURE_CAPACITY. */
+/** After that: give the nodes that stand for instances their places, which are in the buffers. FAILURE_INPUT
+ * for a place that is not finite; FAILURE_CAPACITY. */
 int gltf_place_instances(struct gltf_plain *plain, struct failure *failure);
 
 #endif

@@ -8,7 +8,8 @@
 enum meaning {
     HARMLESS, /* looks, light, sound, behaviour, or a second form of what is there plainly */
     READ,     /* here, or checked where it is used */
-    PACKED,   /* packs positions and indices: harmless where they are in the file plainly, too, which is checked */
+    PACKED, /* packs positions and indices: harmless where they are in the file plainly, too, which is checked
+             */
 };
 
 /* A star ends what is a beginning. */
@@ -87,16 +88,15 @@ int gltf_check_extensions(const struct gltf_parts *parts)
         const size_t e = find_extension(extension->valuestring);
         if (e < KNOWN && extensions[e].meaning != PACKED)
             continue;
-        return failure_set(
-            parts->failure, FAILURE_INPUT,
-            "it requires the extension %.60s, which is not read: export it without compression, quantization and "
-            "the like",
-            extension->valuestring);
+        return failure_set(parts->failure, FAILURE_INPUT,
+                           "it requires the extension %.60s, which is not read: export it without "
+                           "compression, quantization and "
+                           "the like",
+                           extension->valuestring);
     }
-    cJSON_ArrayForEach(extension, used) if (find_extension(extension->valuestring) == KNOWN)
-        import_notes_add(parts->notes, IMPORT_DOUBTFUL, "export it without, if it changes the room's shape",
-                         "the extension %.60s is not known here: what it adds or changes is left out",
-                         extension->valuestring);
+    cJSON_ArrayForEach(extension, used) if (find_extension(extension->valuestring) == KNOWN) import_notes_add(
+        parts->notes, IMPORT_DOUBTFUL, "export it without, if it changes the room's shape",
+        "the extension %.60s is not known here: what it adds or changes is left out", extension->valuestring);
     return 0;
 }
 
@@ -133,23 +133,27 @@ static int read_values(struct gltf_parts *parts, size_t node, const cJSON *attri
     const bool is_turn = components == 4;
     const unsigned bytes = gltf_component_bytes(accessor->component);
     if (accessor->sparse || accessor->view == GLTF_NONE)
-        return gltf_refuse(parts, "accessors", a,
-                           "it is %s of the instances of nodes[%zu] and sparse or without bufferView, which is not "
-                           "read: export it without",
-                           key, node);
+        return gltf_refuse(
+            parts, "accessors", a,
+            "it is %s of the instances of nodes[%zu] and sparse or without bufferView, which is not "
+            "read: export it without",
+            key, node);
     if (accessor->components != components ||
         !(accessor->component == GLTF_FLOAT ||
           (is_turn && (accessor->component == GLTF_BYTE || accessor->component == GLTF_SHORT))))
-        return gltf_refuse(parts, "accessors", a, "%s of the instances of nodes[%zu] must be VEC%u of floats", key,
-                           node, components);
+        return gltf_refuse(parts, "accessors", a, "%s of the instances of nodes[%zu] must be VEC%u of floats",
+                           key, node, components);
     if (instances->count != 0 && instances->count != accessor->count)
-        return gltf_refuse(parts, "nodes", node,
-                           "its instances have %llu values in one attribute and %llu in %s: they must be as many",
-                           (unsigned long long)instances->count, (unsigned long long)accessor->count, key);
+        return gltf_refuse(
+            parts, "nodes", node,
+            "its instances have %llu values in one attribute and %llu in %s: they must be as many",
+            (unsigned long long)instances->count, (unsigned long long)accessor->count, key);
     const struct gltf_view *view = &parts->view[accessor->view];
     if (parts->no_data[view->buffer] != NULL)
-        return gltf_refuse(parts, "accessors", a, "its data are compressed by %s, which is not read: export it "
-                           "without", parts->no_data[view->buffer]);
+        return gltf_refuse(parts, "accessors", a,
+                           "its data are compressed by %s, which is not read: export it "
+                           "without",
+                           parts->no_data[view->buffer]);
     parts->needed[view->buffer] = true;
     instances->count = accessor->count;
     *values = (struct gltf_values){.components = components,
@@ -189,7 +193,7 @@ bool gltf_is_morphed(const struct gltf_parts *parts, const cJSON *node, uint32_t
     if (!has_weights(own != NULL ? own : gltf_item(of_mesh, "weights")))
         return false;
     cJSON_ArrayForEach(primitive, gltf_item(of_mesh, "primitives")) if (gltf_item(primitive, "targets") !=
-                                                                       NULL) return true;
+                                                                        NULL) return true;
     return false;
 }
 
@@ -199,8 +203,9 @@ void gltf_note_variants(const struct gltf_parts *parts)
     if (variants == NULL || variants->child == NULL)
         return;
     const cJSON *first = gltf_item(variants->child, "name");
-    import_notes_add(parts->notes, IMPORT_HARMLESS, NULL,
-                     "its materials have %d variants (KHR_materials_variants; the first is called \"%.60s\"): the "
-                     "material that each surface has without a variant is taken",
-                     cJSON_GetArraySize(variants), cJSON_IsString(first) ? first->valuestring : "");
+    import_notes_add(
+        parts->notes, IMPORT_HARMLESS, NULL,
+        "its materials have %d variants (KHR_materials_variants; the first is called \"%.60s\"): the "
+        "material that each surface has without a variant is taken",
+        cJSON_GetArraySize(variants), cJSON_IsString(first) ? first->valuestring : "");
 }

@@ -132,8 +132,9 @@ static void note_oddities(const struct gltf_parts *parts, const struct oddities 
 {
     if (odd->hidden > 0)
         import_notes_add(parts->notes, IMPORT_HARMLESS, NULL,
-                         "%zu hidden node%s left out, with what is below (KHR_node_visibility)%s%s", odd->hidden,
-                         odd->hidden == 1 ? "" : "s", odd->names[0] != '\0' ? ": " : "", odd->names);
+                         "%zu hidden node%s left out, with what is below (KHR_node_visibility)%s%s",
+                         odd->hidden, odd->hidden == 1 ? "" : "s", odd->names[0] != '\0' ? ": " : "",
+                         odd->names);
     if (odd->skins > 0)
         import_notes_add(parts->notes, IMPORT_DOUBTFUL, "apply the pose and export it again",
                          "%zu part%s moved by joints (skins), which are not read: %s as the file stores %s",
@@ -165,10 +166,11 @@ static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, u
         return 0;
     *times = instances.count;
     if (instances.count > GLTF_NODES_MAX - parts->nodes.count - parts->placed)
-        return gltf_refuse(parts, "nodes", node,
-                           "with its %llu instances the file comes to more than %u nodes, which is the limit: export "
-                           "it simpler",
-                           (unsigned long long)instances.count, GLTF_NODES_MAX);
+        return gltf_refuse(
+            parts, "nodes", node,
+            "with its %llu instances the file comes to more than %u nodes, which is the limit: export "
+            "it simpler",
+            (unsigned long long)instances.count, GLTF_NODES_MAX);
     instances.mesh = mesh;
     instances.first = parts->nodes.count + parts->placed;
     parts->placed += (size_t)instances.count;
@@ -196,8 +198,7 @@ static int count_instances(struct graph *graph)
             parts->hidden[node] = true;
         }
         TRY(gltf_read_reference(parts, "nodes", node, item, "mesh", parts->meshes.count, &mesh));
-        if (!graph->shown[node] || parts->hidden[node] || mesh == GLTF_NONE ||
-            parts->mesh[mesh].count == 0)
+        if (!graph->shown[node] || parts->hidden[node] || mesh == GLTF_NONE || parts->mesh[mesh].count == 0)
             continue;
         uint64_t times;
         TRY(add_instances(parts, node, mesh, &times));

@@ -70,7 +70,7 @@ struct gltf_parts {
     size_t instances_count, placed; /* nodes with instances, and these together */
     struct gltf_instances *instances;
     struct import_notes *notes; /* borrowed */
-    const cJSON *scene; /* the one to read */
+    const cJSON *scene;         /* the one to read */
     uint64_t vertices, triangles;
     struct failure *failure;
 };
@@ -103,8 +103,8 @@ int gltf_read_reference(const struct gltf_parts *parts, const char *list, size_t
 /** Bytes of a number of a component type; 0: unknown. */
 unsigned gltf_component_bytes(int component);
 
-/** Extensions (gltf_extensions.c). The names that a file gives: FAILURE_INPUT for one that it requires and that is
- * not read; of unknown ones that it uses a note. */
+/** Extensions (gltf_extensions.c). The names that a file gives: FAILURE_INPUT for one that it requires and
+ * that is not read; of unknown ones that it uses a note. */
 int gltf_check_extensions(const struct gltf_parts *parts);
 
 /** The extension by which a primitive's or buffer's data are packed; NULL: none. */

@@ -1,7 +1,7 @@
 /** What a model file holds beside what is read of it: said once, by whatever reads the model.
  *
- * A check of a format (obj_text.h, gltf_check.h, mesh_headers.h) adds notes; mesh_import_facts carries them to the
- * program, which prints them, and to `check`, which judges by their weight.
+ * A check of a format (obj_text.h, gltf_check.h, ply_file.h, stl_file.h) adds notes; mesh_import_facts
+ * carries them to the program, which prints them, and to `check`, which judges by their weight.
  */
 #ifndef GEOMETRY_IMPORT_NOTES_H
 #define GEOMETRY_IMPORT_NOTES_H
@@ -35,7 +35,8 @@ __attribute__((format(printf, 4, 5))) void import_notes_add(struct import_notes 
                                                             enum import_weight weight, const char *fix,
                                                             const char *format, ...);
 
-/** Nothing is left of a model: FAILURE_INPUT with the note that weighs most, or a plain sentence where none says why. */
+/** Nothing is left of a model: FAILURE_INPUT with the note that weighs most, or a plain sentence where none
+ * says why. */
 int import_notes_no_triangles(const struct import_notes *notes, struct failure *failure);
 
 #endif

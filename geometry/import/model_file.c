@@ -83,7 +83,9 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     }
     struct confined_limits limits = limits_for(&input, memory_bytes);
     limits.interrupted = interrupted;
-    (void)snprintf(who, sizeof who, strcmp(format, "PLY") == 0 ? "the reader of %s files" : "Assimp, which reads %s files,", format);
+    (void)snprintf(who, sizeof who,
+                   strcmp(format, "PLY") == 0 ? "the reader of %s files" : "Assimp, which reads %s files,",
+                   format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)

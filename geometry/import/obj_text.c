@@ -36,7 +36,7 @@ struct scan {
     struct obj_text *out;
     struct text_buffer vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
     size_t name_count;
-    struct name *name; /* of each usemtl line; owned */
+    struct name *name;                      /* of each usemtl line; owned */
     size_t surfaces, curves, files, others; /* statements that are not read */
     char other_words[120];                  /* those of the others, each once */
     struct failure *failure;
@@ -137,7 +137,7 @@ static int add_vertex(struct scan *scan)
             return failure_at(
                 failure_set(scan->failure, FAILURE_INPUT,
                             "%c of vertex %llu is \"%.*s\", which is no number that can be used", "xyz"[axis],
-                            (unsigned long long)scan->vertices + 1, shown(length), word),
+                            (unsigned long long)scan -> vertices + 1, shown(length), word),
                 scan->failure, NULL, scan->line);
         TRY(put_number(scan, word, length, position[axis]));
     }
@@ -302,8 +302,8 @@ static bool find_position(const char **name, size_t *length, enum marker_kind *k
         return false;
     *name += at;
     *length -= at;
-    for (size_t last; at > 0 && (last = last_word(*name, *length, &word)) < *length &&
-                      is_of_sketchup(word, last);) {
+    for (size_t last;
+         at > 0 && (last = last_word(*name, *length, &word)) < *length && is_of_sketchup(word, last);) {
         *length -= last;
         while (*length > 0 && ((*name)[*length - 1] == ' ' || (*name)[*length - 1] == '\t'))
             --*length;
@@ -353,10 +353,10 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
 
 static void count_unread(struct scan *scan, const char *word, size_t length)
 {
-    static const char *const silent[] = {
-        /* looks, and what belongs to a free-form surface or curve */
-        "vt", "vn", "vp", "s", "mtllib", "usemap", "cstype", "deg", "bmat", "step", "parm", "trim", "hole", "scrv",
-        "curv2", "sp", "end", "con", "ctech", "stech", NULL};
+    static const char *const silent[] = {/* looks, and what belongs to a free-form surface or curve */
+                                         "vt",    "vn",   "vp",   "s",    "mtllib", "usemap", "cstype",
+                                         "deg",   "bmat", "step", "parm", "trim",   "hole",   "scrv",
+                                         "curv2", "sp",   "end",  "con",  "ctech",  "stech",  NULL};
     static const char *const surfaces[] = {"surf", "bzp", "bsp", "cdp", NULL};
     static const char *const curves[] = {"curv", "cdc", NULL};
     static const char *const files[] = {"call", "csh", NULL};
@@ -384,8 +384,9 @@ static void note_unread(const struct scan *scan)
     struct import_notes *notes = &scan->out->notes;
     if (scan->surfaces > 0)
         import_notes_add(notes, IMPORT_INCOMPLETE, "save the model as polygon mesh",
-                         "%zu free-form surface%s (`surf`) %s left out: only polygons are read", scan->surfaces,
-                         scan->surfaces == 1 ? "" : "s", scan->surfaces == 1 ? "was" : "were");
+                         "%zu free-form surface%s (`surf`) %s left out: only polygons are read",
+                         scan->surfaces, scan->surfaces == 1 ? "" : "s",
+                         scan->surfaces == 1 ? "was" : "were");
     if (scan->files > 0)
         import_notes_add(notes, IMPORT_INCOMPLETE, "save the model as one file",
                          "%zu line%s that would read other files or run commands (`call`, `csh`) %s left out",

@@ -32,8 +32,8 @@ struct element {
     char name[32];
     uint64_t count;
     enum role role;
-    unsigned place[3];   /* of a vertex: its properties x, y, z; PROPERTIES_MAX: it has none */
-    unsigned corners;    /* the list of vertices; PROPERTIES_MAX: it has none */
+    unsigned place[3]; /* of a vertex: its properties x, y, z; PROPERTIES_MAX: it has none */
+    unsigned corners;  /* the list of vertices; PROPERTIES_MAX: it has none */
     bool has_materials;
     unsigned properties;
     struct property property[PROPERTIES_MAX];
@@ -65,10 +65,10 @@ static unsigned find_type(const char *type, bool whole, enum number *number)
         const char *name[2];
         unsigned bytes;
         enum number number;
-    } types[] = {{{"char", "int8"}, 1, NUMBER_SIGNED},     {{"uchar", "uint8"}, 1, NUMBER_UNSIGNED},
-                 {{"short", "int16"}, 2, NUMBER_SIGNED},   {{"ushort", "uint16"}, 2, NUMBER_UNSIGNED},
-                 {{"int", "int32"}, 4, NUMBER_SIGNED},     {{"uint", "uint32"}, 4, NUMBER_UNSIGNED},
-                 {{"float", "float32"}, 4, NUMBER_REAL},   {{"double", "float64"}, 8, NUMBER_REAL}};
+    } types[] = {{{"char", "int8"}, 1, NUMBER_SIGNED},   {{"uchar", "uint8"}, 1, NUMBER_UNSIGNED},
+                 {{"short", "int16"}, 2, NUMBER_SIGNED}, {{"ushort", "uint16"}, 2, NUMBER_UNSIGNED},
+                 {{"int", "int32"}, 4, NUMBER_SIGNED},   {{"uint", "uint32"}, 4, NUMBER_UNSIGNED},
+                 {{"float", "float32"}, 4, NUMBER_REAL}, {{"double", "float64"}, 8, NUMBER_REAL}};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; ++t)
         if (strcmp(type, types[t].name[0]) == 0 || strcmp(type, types[t].name[1]) == 0) {
             *number = types[t].number;
@@ -93,8 +93,7 @@ static bool next_line(struct ply *ply, char *line, size_t capacity)
     if (ply->at == ply->end)
         return false; /* no line of a header is the file's last */
     /* Where lines end in CR alone, an LF behind the last one belongs to the data. */
-    const bool both =
-        *ply->at == '\r' && ply->ending != '\r' && ply->at + 1 < ply->end && ply->at[1] == '\n';
+    const bool both = *ply->at == '\r' && ply->ending != '\r' && ply->at + 1 < ply->end && ply->at[1] == '\n';
     if (ply->ending == 0)
         ply->ending = both ? '\r' + '\n' : *ply->at;
     ply->at += both ? 2 : 1;
@@ -115,8 +114,8 @@ static int read_element(struct ply *ply, const char *line, const char *name, con
     struct element *element = &ply->element[ply->elements++];
     char *end;
     (void)snprintf(element->name, sizeof element->name, "%s", name);
-    element->role = strcmp(name, "vertex") == 0                                     ? ROLE_VERTEX
-                    : strcmp(name, "face") == 0                                     ? ROLE_FACE
+    element->role = strcmp(name, "vertex") == 0                                       ? ROLE_VERTEX
+                    : strcmp(name, "face") == 0                                       ? ROLE_FACE
                     : strcmp(name, "tristrips") == 0 || strcmp(name, "tristrip") == 0 ? ROLE_STRIPS
                                                                                       : ROLE_NONE;
     element->corners = element->place[0] = element->place[1] = element->place[2] = PROPERTIES_MAX;
@@ -478,10 +477,11 @@ static int read_corner(struct reading *reading, const struct property *property,
     if (strip && (value < 0 || value == (double)UINT32_MAX))
         return 0;
     if (!(value >= 0 && value < (double)reading->vertices && value == floor(value)))
-        return failure_set(ply->failure, FAILURE_INPUT,
-                           "the model is broken: a face refers to vertex %.10g where only %llu exist; export it "
-                           "again",
-                           value, (unsigned long long)reading->vertices);
+        return failure_set(
+            ply->failure, FAILURE_INPUT,
+            "the model is broken: a face refers to vertex %.10g where only %llu exist; export it "
+            "again",
+            value, (unsigned long long)reading->vertices);
     *corner = (int64_t)value;
     return 0;
 }
@@ -498,8 +498,8 @@ static int add_polygon(struct reading *reading, const struct element *element, c
                            false);
 }
 
-/* Every corner from the third on makes a triangle with the two before it, every second one turned round; one that
- * repeats a corner only leads on. */
+/* Every corner from the third on makes a triangle with the two before it, every second one turned round; one
+ * that repeats a corner only leads on. */
 static int add_strips(struct reading *reading, const struct element *element, const struct row *row)
 {
     unsigned last[3] = {0};
@@ -543,8 +543,7 @@ static int read_elements(struct reading *reading, bool vertices)
 
 int ply_read(const char *bytes, size_t size, struct model_file *out, struct failure *failure)
 {
-    struct reading reading = {
-        .ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure}};
+    struct reading reading = {.ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure}};
     TRY(read_header(&reading.ply));
     for (unsigned e = 0; e < reading.ply.elements; ++e)
         if (reading.ply.element[e].role == ROLE_VERTEX)
@@ -553,9 +552,10 @@ int ply_read(const char *bytes, size_t size, struct model_file *out, struct fail
     out->instances = 1;
     TRY(model_faces_begin(&reading.faces, out, failure));
     reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
-    int status = reading.corner != NULL ? 0
-                                        : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
-                                                         "the corners of a polygon");
+    int status = reading.corner != NULL
+                     ? 0
+                     : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
+                                      "the corners of a polygon");
     if (status == 0)
         status = read_elements(&reading, true);
     if (status == 0)

@@ -115,8 +115,8 @@ static void warn_of_axes(struct room_setup *setup)
     for (size_t f = 0; f < report.finding_count; f++) {
         const struct failure *what = &report.finding[f].what;
         room_warn_advise(&setup->notices, what->advice, what->advice_value, "%s%s%s%s%s%s", what->sentence,
-                         what->fix[0] != '\0' ? "; " : "", what->fix, what->note[0] != '\0' ? " (" : "", what->note,
-                         what->note[0] != '\0' ? ")" : "");
+                         what->fix[0] != '\0' ? "; " : "", what->fix, what->note[0] != '\0' ? " (" : "",
+                         what->note, what->note[0] != '\0' ? ")" : "");
     }
     check_report_free(&report);
 }
@@ -251,6 +251,18 @@ static void print_words(const struct project_draft *draft, const char *path)
     printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
+/* Most options that would mend a failure are those of a run. */
+static int take_own_advice(int code, struct failure *failure)
+{
+    char advice[ADVICE_TEXT_MAX], fix[sizeof failure->fix];
+    if (code == 0 || failure->advice == ADVICE_NONE)
+        return code;
+    (void)snprintf(fix, sizeof fix, "%s", failure->fix);
+    advice_text_for(COMMAND_NEW, failure->advice, failure->advice_value, advice);
+    return failure_advise(failure_fix(code, failure, "%s%s%s", fix, fix[0] != '\0' ? ", or " : "", advice),
+                          failure, ADVICE_NONE, 0);
+}
+
 int command_new(const struct options *given, struct failure *failure)
 {
     struct options own = *given, *options = &own;
@@ -279,6 +291,7 @@ int command_new(const struct options *given, struct failure *failure)
     if (code == 0) {
         setup.notices.silent = false;
         setup.notices.quiet = quiet;
+        setup.notices.command = COMMAND_NEW;
         room_model_say_unread(&setup.notices, facts);
         warn_of_axes(&setup);
         room_space_print(&setup);
@@ -299,5 +312,5 @@ int command_new(const struct options *given, struct failure *failure)
     free(room);
     free(folder);
     room_setup_free(&setup);
-    return code;
+    return take_own_advice(code, failure);
 }

@@ -146,8 +146,8 @@ static void look_at_triangle(uint32_t triangle, void *context)
 /* ---- candidates ---- */
 
 struct search {
-    int walls_around;        /* that a place needs; 0: none; -1: it may be beyond the mesh, too */
-    double low[3], high[3];  /* of the mesh [m] */
+    int walls_around;       /* that a place needs; 0: none; -1: it may be beyond the mesh, too */
+    double low[3], high[3]; /* of the mesh [m] */
     const struct block_grid *grid;
     const struct clearance *tree;
     const struct automatic_wish *wish;
@@ -177,7 +177,8 @@ static bool may_stand(const struct search *search, const double position[3])
         if (!(position[axis] > search->low[axis] && position[axis] < search->high[axis]))
             return false;
     for (int axis = 0; axis < 3 && search->walls_around > 0; axis++) {
-        struct look look = {.mesh = search->tree->mesh, .from = {position[0], position[1], position[2]}, .axis = axis};
+        struct look look = {
+            .mesh = search->tree->mesh, .from = {position[0], position[1], position[2]}, .axis = axis};
         double low[3] = {position[0], position[1], position[2]}, high[3] = {low[0], low[1], low[2]};
         low[axis] = search->low[axis];
         high[axis] = search->high[axis];

@@ -21,8 +21,8 @@
 
 /* ---- points that nobody named ---- */
 
-/* Where the clearest place of the largest enclosed cavity is. An open scene also encloses the air around the room,
- * which may be larger than the room: there, that of the model's largest space, if it has one. */
+/* Where the clearest place of the largest enclosed cavity is. An open scene also encloses the air around the
+ * room, which may be larger than the room: there, that of the model's largest space, if it has one. */
 static int find_cavity(const struct room_setup *setup, double position[3], struct failure *failure)
 {
     struct voxelise_options voxelise = room_voxelise_options(&setup->request, &setup->model);
@@ -42,8 +42,8 @@ static int find_cavity(const struct room_setup *setup, double position[3], struc
     return 0;
 }
 
-/* Without a source, one there, put before the receivers. Where the run's own grid has none, the path out of the
- * model's largest space is reported. */
+/* Without a source, one there, put before the receivers. Where the run's own grid has none, the path out of
+ * the model's largest space is reported. */
 static int place_in_cavity(struct room_setup *setup, bool own, struct failure *failure)
 {
     struct room_points *points = &setup->points;
@@ -81,11 +81,10 @@ static int place_points(struct room_setup *setup, struct failure *failure)
     findings->seed_node = node;
     struct clearance tree = {0};
     TRY(clearance_make(&setup->model.mesh, &tree, failure));
-    struct automatic_wish wish = {
-        .height = AUTOMATIC_SOURCE_HEIGHT,
-        .share = 1.0 / 3,
-        .inside = setup->request.grid.open,
-        .from_too = points->source_is_cavity};
+    struct automatic_wish wish = {.height = AUTOMATIC_SOURCE_HEIGHT,
+                                  .share = 1.0 / 3,
+                                  .inside = setup->request.grid.open,
+                                  .from_too = points->source_is_cavity};
     struct automatic_place place;
     int code = 0;
     memcpy(wish.from, points->point[0].position, sizeof wish.from);

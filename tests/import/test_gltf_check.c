@@ -123,7 +123,7 @@ Test(gltf_check, what_does_not_matter_is_no_reason_to_refuse)
         {REST, "\"extensionsUsed\":[\"KHR_draco_mesh_compression\"],"},
         {REST, "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\"],"},
         {REST, "\"extensionsRequired\":[\"KHR_mesh_quantization\"],"}, /* positions are floats */
-        {SCENE, "\"scenes\":[{\"nodes\":[0]}],"}, /* no "scene": the first */
+        {SCENE, "\"scenes\":[{\"nodes\":[0]}],"},                      /* no "scene": the first */
         {SCENE, "\"scenes\":[{}],"},
         {MESHES, "[{\"primitives\":[{\"attributes\":{}}]}]"},
         {MESHES, "[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]}]"},

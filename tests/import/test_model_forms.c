@@ -1,4 +1,5 @@
-/* Files of other programs: every form in which they write a room arrives whole, and what is left out is said. */
+/* Files of other programs: every form in which they write a room arrives whole, and what is left out is said.
+ */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
@@ -23,7 +24,8 @@ static struct mesh import(const char *path, struct mesh_import_facts *facts)
 static void assert_refused(const char *path, const char *because)
 {
     struct mesh mesh = {0};
-    MUST_FAIL(mesh_import(path, &(struct mesh_import_options){0}, &mesh, NULL, &failure), FAILURE_INPUT, because);
+    MUST_FAIL(mesh_import(path, &(struct mesh_import_options){0}, &mesh, NULL, &failure), FAILURE_INPUT,
+              because);
 }
 
 /* Of closed meshes whose faces all look outwards. */
@@ -45,20 +47,23 @@ static void assert_noted(const struct mesh_import_facts *facts, const char *what
 {
     bool found = what == NULL && facts->notes.count == 0;
     for (size_t n = 0; n < facts->notes.count && what != NULL; ++n)
-        found = found || (strstr(facts->notes.note[n].what, what) != NULL && facts->notes.note[n].weight == weight);
+        found = found ||
+                (strstr(facts->notes.note[n].what, what) != NULL && facts->notes.note[n].weight == weight);
     cr_assert(found, "%s: %zu notes, the first: %s", of, facts->notes.count, facts->notes.note[0].what);
 }
 
 /* A box of 6 x 5 x 3 m, faces outwards. */
 static const double corner[8][3] = {{0, 0, 0}, {6, 0, 0}, {6, 5, 0}, {0, 5, 0},
                                     {0, 0, 3}, {6, 0, 3}, {6, 5, 3}, {0, 5, 3}};
-static const int face[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+static const int face[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
+                               {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
 static void assert_box(const char *path, const char *of)
 {
     struct mesh_import_facts facts;
     struct mesh mesh = import(path, &facts);
-    cr_assert(mesh.triangle_count == 12 && mesh.vertex_count == 8, "%s: %zu triangles", of, mesh.triangle_count);
+    cr_assert(mesh.triangle_count == 12 && mesh.vertex_count == 8, "%s: %zu triangles", of,
+              mesh.triangle_count);
     cr_assert(fabs(volume(&mesh) - 90) < 1e-4, "%s: %g m3", of, volume(&mesh));
     mesh_free(&mesh);
 }
@@ -107,13 +112,14 @@ Test(model_forms, statements_of_an_obj_that_are_not_read_are_counted_and_named)
         enum import_weight weight;
     } rows[] = {
         {"vt 0 0\nvn 0 0 1\ns off\nmtllib a.mtl\nusemap x\n# surf\n", NULL, 0},
-        {"cstype bezier\ndeg 3 3\nsurf 0 1 0 1 1 2 3 4\nparm u 0 1\nend\n", "1 free-form surface (`surf`) was",
+        {"cstype bezier\ndeg 3 3\nsurf 0 1 0 1 1 2 3 4\nparm u 0 1\nend\n",
+         "1 free-form surface (`surf`) was", IMPORT_INCOMPLETE},
+        {"surf 0 1 0 1 1\n  surf 0 1 \\\n0 1 2\nbsp 1 2\n", "3 free-form surfaces (`surf`) were",
          IMPORT_INCOMPLETE},
-        {"surf 0 1 0 1 1\n  surf 0 1 \\\n0 1 2\nbsp 1 2\n", "3 free-form surfaces (`surf`) were", IMPORT_INCOMPLETE},
         {"cstype bspline\ncurv 0 1 1 2 3\nend\n", "1 free-form curve (`curv`)", IMPORT_HARMLESS},
         {"call other.obj\n", "1 line that would read other files", IMPORT_INCOMPLETE},
-        {"lod 2\nbevel on\nlod 3\nmg 1 0.5\nshadow_obj a.obj\n", "5 lines that are not read: `lod`, `bevel`, `mg`, `sh",
-         IMPORT_HARMLESS},
+        {"lod 2\nbevel on\nlod 3\nmg 1 0.5\nshadow_obj a.obj\n",
+         "5 lines that are not read: `lod`, `bevel`, `mg`, `sh", IMPORT_HARMLESS},
         {"wall 1 2 3\n", "1 line that is not read: `wall`", IMPORT_HARMLESS},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
@@ -149,8 +155,8 @@ Test(model_forms, any_word_of_a_group_can_name_a_position)
         struct mesh_import_facts facts;
         put_obj();
         /* SketchUp has a group for each part. */
-        put("%s\nv 2 2 1\nv 4 2 1\nv 3 5 1\nf 9 10 11\n%s\nf 9 11 10\n%c Mesh9 Model\nf 1 2 3\n", rows[k].line,
-            rows[k].line[0] == 'g' ? rows[k].line : "", rows[k].line[0]);
+        put("%s\nv 2 2 1\nv 4 2 1\nv 3 5 1\nf 9 10 11\n%s\nf 9 11 10\n%c Mesh9 Model\nf 1 2 3\n",
+            rows[k].line, rows[k].line[0] == 'g' ? rows[k].line : "", rows[k].line[0]);
         struct mesh mesh = import(written("a.obj"), &facts);
         cr_assert(eq(sz, mesh.marker_count, rows[k].name != NULL ? 1 : 0), "%s", rows[k].line);
         if (rows[k].name != NULL) {
@@ -195,8 +201,8 @@ static void put_vertices(const struct ply_form *form)
 
 static void put_faces(const struct ply_form *form)
 {
-    static const int32_t strip[] = {0, 3, 1, 2, -1, 4, 5, 7, 6, -1, 0, 1, 4, 5, -1, 1, 2, 5, 6, -1,
-                                    2, 3, 6, 7, -1, 3, 0, 7, 4, 4, 4};
+    static const int32_t strip[] = {0, 3, 1, 2,  -1, 4, 5, 7, 6,  -1, 0, 1, 4, 5, -1, 1,
+                                    2, 5, 6, -1, 2,  3, 6, 7, -1, 3,  0, 7, 4, 4, 4};
     const unsigned char four = 4;
     const int32_t length = sizeof strip / sizeof strip[0];
     if (form->strips)
@@ -214,8 +220,8 @@ static void put_ply(const struct ply_form *form)
 {
     char head[2][200], plain[1000];
     const char *number = form->doubles ? "double" : "float", *index = form->small ? "char" : "int";
-    (void)snprintf(head[0], sizeof head[0], "element vertex 8\nproperty %s x\nproperty %s y\nproperty %s z\n", number,
-                   number, number);
+    (void)snprintf(head[0], sizeof head[0], "element vertex 8\nproperty %s x\nproperty %s y\nproperty %s z\n",
+                   number, number, number);
     (void)snprintf(head[1], sizeof head[1], "element %s\nproperty list %s %s vertex_indices\n",
                    form->strips ? "tristrips 1" : "face 6", form->strips ? "int" : "uchar", index);
     (void)snprintf(plain, sizeof plain, "ply\nformat binary_%s_endian 1.0\n%s%send_header\n",
@@ -269,11 +275,12 @@ Test(model_forms, strips_of_a_text_ply_join_its_faces_and_other_elements_are_nam
         enum import_weight weight;
     } rows[] = {
         {PLY_FACE, "4 0 1 2 3\n", NULL, 2, 0},
-        {PLY_FACE "element tristrips 2\nproperty list int int vertex_indices\n", "3 0 1 2\n3 2 3 0\n4 3 1 0 -1\n", NULL,
-         3, 0},
+        {PLY_FACE "element tristrips 2\nproperty list int int vertex_indices\n",
+         "3 0 1 2\n3 2 3 0\n4 3 1 0 -1\n", NULL, 3, 0},
         {PLY_FACE "element trifans 1\nproperty list int int vertex_indices\n", "3 0 1 2\n4 0 1 2 3\n",
          "1 elements \"trifans\", which join vertices", 1, IMPORT_INCOMPLETE},
-        {PLY_FACE "element edge 2\nproperty int vertex1\nproperty int vertex2\nelement camera 1\nproperty float f\n",
+        {PLY_FACE
+         "element edge 2\nproperty int vertex1\nproperty int vertex2\nelement camera 1\nproperty float f\n",
          "3 0 1 2\n0 1\n1 2\n0.5\n", "2 \"edge\", 1 \"camera\"", 1, IMPORT_HARMLESS},
         {PLY_FACE "property int material_index\nelement material 1\nproperty uchar red\n", "3 0 1 2 0\n200\n",
          "materials by number", 1, IMPORT_HARMLESS},
@@ -291,10 +298,12 @@ Test(model_forms, strips_of_a_text_ply_join_its_faces_and_other_elements_are_nam
                    "refers to vertex 4 where only 4 exist");
     assert_refused(write_text("b.ply", PLY_VERTICES PLY_FACE "end_header\n" PLY_CORNERS "3 0 1 -1\n"),
                    "refers to vertex -1");
-    assert_refused(write_text("b.ply", PLY_VERTICES PLY_FACE "end_header\n0 0 0\nnan 0 0\n4 3 0\n0 3 0\n3 0 1 2\n"),
-                   "x of vertex 2 is \"nan\"");
-    assert_refused(write_text("b.ply", PLY_VERTICES "element face 1\nproperty list uchar int faces\nend_header\n"
-                                                    PLY_CORNERS "3 0 1 2\n"),
+    assert_refused(
+        write_text("b.ply", PLY_VERTICES PLY_FACE "end_header\n0 0 0\nnan 0 0\n4 3 0\n0 3 0\n3 0 1 2\n"),
+        "x of vertex 2 is \"nan\"");
+    assert_refused(write_text("b.ply", PLY_VERTICES
+                              "element face 1\nproperty list uchar int faces\nend_header\n" PLY_CORNERS
+                              "3 0 1 2\n"),
                    "\"face\" has no list vertex_indices");
 }
 
@@ -383,8 +392,8 @@ Test(model_forms, decimal_commas_are_read_alike_in_every_text_and_said_with_thei
          "0\nendloop\nendfacet\nendsolid\n",
          "line 5: \"1,5\""},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n" PLY_FACE
-         "end_header\n0 0 0\n1,5 0 0\n1,5 2 0\n3 0 1 2\n",
+         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+         "z\n" PLY_FACE "end_header\n0 0 0\n1,5 0 0\n1,5 2 0\n3 0 1 2\n",
          "line 11: \"1,5\""},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
@@ -437,14 +446,17 @@ static void put_gltf(const char *nodes, const char *rest)
     used = 0;
     put("{\"asset\":{\"version\":\"2.0\"},%s\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":%s,"
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]},"
-        "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{}]}],\"weights\":[0.5]}],"
+        "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{}]}],\"weights\":[0.5]"
+        "}],"
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
         "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},"
         "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
         "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"},"
         "{\"bufferView\":4,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12},"
-        "{\"buffer\":0,\"byteOffset\":60,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":12},"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12}"
+        ","
+        "{\"buffer\":0,\"byteOffset\":60,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":"
+        "12},"
         "{\"buffer\":0,\"byteOffset\":108,\"byteLength\":36}],"
         "\"buffers\":[{\"byteLength\":144,\"uri\":\"data:application/octet-stream;base64,%s\"}]}",
         rest, nodes, coded);
@@ -465,7 +477,8 @@ Test(model_forms, a_mirrored_node_keeps_the_sides_of_its_faces)
         {"[{\"mesh\":0,\"scale\":[-1,-1,-1]}]", -1},
         {"[{\"mesh\":0,\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,4,0,0,1]}]", 1},
         {"[{\"scale\":[-1,1,1],\"children\":[1]},{\"children\":[2]},{\"mesh\":0,\"scale\":[1,1,-1]}]", 1},
-        {"[{\"scale\":[-1,1,1],\"children\":[1]},{\"translation\":[1,2,3],\"children\":[2]},{\"mesh\":0}]", 1},
+        {"[{\"scale\":[-1,1,1],\"children\":[1]},{\"translation\":[1,2,3],\"children\":[2]},{\"mesh\":0}]",
+         1},
         {"[{\"rotation\":[1,0,0,0],\"children\":[1]},{\"mesh\":0,\"scale\":[-1,1,1]}]", -1},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
@@ -498,7 +511,8 @@ Test(model_forms, instances_stand_where_their_node_has_them)
          {31, 5, 1}},
         /* the third is turned by half a turn about x */
         {"[{\"mesh\":0," INSTANCES("\"TRANSLATION\":2,\"ROTATION\":3") "}]", 6, {10, -1, 0}, {31, 6, 1}},
-        {"[{\"children\":[1,2]},{\"mesh\":0,\"scale\":[1,2,1]," INSTANCES("\"TRANSLATION\":2") "},{\"mesh\":0}]",
+        {"[{\"children\":[1,2]},{\"mesh\":0,\"scale\":[1,2,1]," INSTANCES(
+             "\"TRANSLATION\":2") "},{\"mesh\":0}]",
          8,
          {0, -1, 0},
          {31, 5, 2}},
@@ -513,7 +527,8 @@ Test(model_forms, instances_stand_where_their_node_has_them)
         cr_assert(eq(sz, mesh.triangle_count, rows[k].triangles), "%s", rows[k].nodes);
         MUST(mesh_bounds(&mesh, low, high, &failure));
         for (int axis = 0; axis < 3; ++axis)
-            cr_assert(fabs(low[axis] - rows[k].low[axis]) < 1e-5 && fabs(high[axis] - rows[k].high[axis]) < 1e-5,
+            cr_assert(fabs(low[axis] - rows[k].low[axis]) < 1e-5 &&
+                          fabs(high[axis] - rows[k].high[axis]) < 1e-5,
                       "%s: axis %d is %g to %g", rows[k].nodes, axis, low[axis], high[axis]);
         assert_noted(&facts, NULL, 0, rows[k].nodes);
         mesh_free(&mesh);
@@ -542,11 +557,12 @@ Test(model_forms, instances_that_make_no_sense_are_refused)
     struct gltf_plain plain = {0};
     used = 0;
     put("{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0," INSTANCES(
-            "\"TRANSLATION\":1") "}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
-        "{\"bufferView\":0,\"componentType\":5126,\"count\":1000000,\"type\":\"VEC3\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12000000}],"
-        "\"buffers\":[{\"byteLength\":12000000,\"uri\":\"a.bin\"}]}");
+        "\"TRANSLATION\":1") "}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+                             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
+                             "\"VEC3\"},"
+                             "{\"bufferView\":0,\"componentType\":5126,\"count\":1000000,\"type\":\"VEC3\"}],"
+                             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12000000}],"
+                             "\"buffers\":[{\"byteLength\":12000000,\"uri\":\"a.bin\"}]}");
     MUST_FAIL(gltf_check(text, used, false, &plain, &failure), FAILURE_INPUT, "with its 1000000 instances");
 }
 
@@ -560,17 +576,21 @@ Test(model_forms, what_is_hidden_or_not_read_of_a_gltf_is_said)
         {"[{\"children\":[1,2]},{\"mesh\":0},{\"name\":\"old\",\"children\":[3,4],\"extensions\":"
          "{\"KHR_node_visibility\":{\"visible\":false}}},{\"mesh\":0,\"translation\":[0,1,0]},"
          "{\"name\":\"source:a\"}]",
-         "\"extensionsUsed\":[\"KHR_node_visibility\"],", "1 hidden node left out, with what is below "
-         "(KHR_node_visibility): \"old\"", 2, IMPORT_HARMLESS},
+         "\"extensionsUsed\":[\"KHR_node_visibility\"],",
+         "1 hidden node left out, with what is below "
+         "(KHR_node_visibility): \"old\"",
+         2, IMPORT_HARMLESS},
         {"[{\"mesh\":0,\"extensions\":{\"KHR_node_visibility\":{\"visible\":true}}}]", "", NULL, 2, 0},
-        {"[{\"mesh\":0}]", "\"extensionsUsed\":[\"ACME_bent_walls\",\"KHR_lights_punctual\"],", "ACME_bent_walls", 2,
-         IMPORT_DOUBTFUL},
+        {"[{\"mesh\":0}]", "\"extensionsUsed\":[\"ACME_bent_walls\",\"KHR_lights_punctual\"],",
+         "ACME_bent_walls", 2, IMPORT_DOUBTFUL},
         {"[{\"mesh\":0}]",
-         "\"extensionsUsed\":[\"KHR_materials_variants\"],\"extensions\":{\"KHR_materials_variants\":{\"variants\":"
+         "\"extensionsUsed\":[\"KHR_materials_variants\"],\"extensions\":{\"KHR_materials_variants\":{"
+         "\"variants\":"
          "[{\"name\":\"oak\"},{\"name\":\"stone\"}]}},",
          "2 variants (KHR_materials_variants; the first is called \"oak\")", 2, IMPORT_HARMLESS},
         {"[{\"mesh\":0}]",
-         "\"extensionsUsed\":[\"KHR_draco_mesh_compression\",\"EXT_meshopt_compression\",\"KHR_mesh_quantization\"],",
+         "\"extensionsUsed\":[\"KHR_draco_mesh_compression\",\"EXT_meshopt_compression\",\"KHR_mesh_"
+         "quantization\"],",
          NULL, 2, 0},
         {"[{\"mesh\":0,\"skin\":0}]", "\"skins\":[{\"joints\":[0]}],", "(skins)", 2, IMPORT_DOUBTFUL},
         {"[{\"mesh\":1}]", "", "morph targets", 2, IMPORT_DOUBTFUL},
