@@ -15,7 +15,7 @@
 
 #include "geometry/base/guarded_call.h"
 #include "geometry/base/name_text.h"
-#include "geometry/base/polygon.h"
+#include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
 /* ---- files as Assimp asks for them ---- */
@@ -114,9 +114,8 @@ struct reading {
     const struct aiScene *scene;
     const struct mesh *obj_markers; /* of an OBJ file, by number (obj_text.h); NULL for other formats */
     struct model_file *model;
-    double (*corner)[3]; /* of the polygon in hand (POLYGON_CORNERS_MAX) */
-    uint32_t (*cut)[3];  /* its triangles */
-    int32_t *material;   /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
+    struct model_faces faces;
+    int32_t *material; /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
     struct failure *failure;
 };
 
@@ -198,36 +197,14 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     return 0;
 }
 
-static int add_face(const struct reading *reading, const struct aiMesh *from, const struct aiFace *face,
-                    uint32_t first_vertex, uint16_t material)
+/* Does it turn right hands into left ones? The corners of a face then run the other way round (glTF 2.0,
+ * "Instantiation"). */
+static bool mirrors(const double t[4][4])
 {
-    struct model_file *model = reading->model;
-    for (unsigned k = 0; k < face->mNumIndices; ++k)
-        if (face->mIndices[k] >= from->mNumVertices)
-            return broken(reading, "a face refers to vertex", face->mIndices[k], from->mNumVertices);
-    if (face->mNumIndices < 3) {
-        ++model->lines_and_points;
-        return 0;
-    }
-    if (face->mNumIndices == 3) {
-        const uint32_t triangle[3] = {first_vertex + face->mIndices[0], first_vertex + face->mIndices[1],
-                                      first_vertex + face->mIndices[2]};
-        return mesh_add_triangle(&model->mesh, triangle, material, reading->failure);
-    }
-    ++model->polygons;
-    if (face->mNumIndices <= POLYGON_CORNERS_MAX)
-        for (unsigned k = 0; k < face->mNumIndices; ++k)
-            memcpy(reading->corner[k], model->mesh.vertex[first_vertex + face->mIndices[k]],
-                   sizeof reading->corner[k]);
-    TRY(polygon_triangulate((const double(*)[3])reading->corner, face->mNumIndices, reading->cut,
-                            reading->failure));
-    for (unsigned t = 0; t + 2 < face->mNumIndices; ++t) {
-        uint32_t triangle[3];
-        for (int corner = 0; corner < 3; ++corner)
-            triangle[corner] = first_vertex + face->mIndices[reading->cut[t][corner]];
-        TRY(mesh_add_triangle(&model->mesh, triangle, material, reading->failure));
-    }
-    return 0;
+    return t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
+               t[0][1] * (t[1][0] * t[2][2] - t[1][2] * t[2][0]) +
+               t[0][2] * (t[1][0] * t[2][1] - t[1][1] * t[2][0]) <
+           0;
 }
 
 static int add_walls(const struct reading *reading, const struct aiMesh *from, const double transform[4][4])
@@ -235,11 +212,18 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
     struct mesh *mesh = &reading->model->mesh;
     uint16_t material = 0;
     const size_t first_vertex = mesh->vertex_count;
+    const bool reversed = mirrors(transform);
     ++reading->model->instances;
     TRY(material_of(reading, from, mesh, &material));
     TRY(add_vertices(reading, from, transform, mesh));
-    for (unsigned f = 0; f < from->mNumFaces; ++f)
-        TRY(add_face(reading, from, &from->mFaces[f], (uint32_t)first_vertex, material));
+    for (unsigned f = 0; f < from->mNumFaces; ++f) {
+        const struct aiFace *face = &from->mFaces[f];
+        for (unsigned k = 0; k < face->mNumIndices; ++k)
+            if (face->mIndices[k] >= from->mNumVertices)
+                return broken(reading, "a face refers to vertex", face->mIndices[k], from->mNumVertices);
+        TRY(model_faces_add(&reading->faces, face->mIndices, face->mNumIndices, first_vertex, material,
+                            reversed));
+    }
     return 0;
 }
 
@@ -331,21 +315,17 @@ static int walk_scene(const struct aiScene *scene, const struct mesh *obj_marker
     static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     int status;
     struct reading reading = {.scene = scene, .obj_markers = obj_markers, .model = model, .failure = failure};
-    reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
-    reading.cut = malloc(POLYGON_CORNERS_MAX * sizeof reading.cut[0]);
     reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
-    if (reading.corner == NULL || reading.cut == NULL || reading.material == NULL) {
-        status =
-            failure_memory(failure, POLYGON_CORNERS_MAX * (sizeof reading.corner[0] + sizeof reading.cut[0]),
-                           "the corners of a polygon");
-    } else {
+    if (reading.material == NULL) {
+        status = failure_memory(failure, (scene->mNumMaterials + (size_t)1) * sizeof reading.material[0],
+                                "the materials of a model");
+    } else if ((status = model_faces_begin(&reading.faces, model, failure)) == 0) {
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
             reading.material[m] = -1;
         status = walk(&reading, scene->mRootNode, identity, true);
     }
     free(reading.material);
-    free(reading.corner);
-    free(reading.cut);
+    model_faces_end(&reading.faces);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #define WHOLE_MAX (UINT64_C(1) << 53) /* whole numbers that a double holds */
 #define WHOLE     "it must be a whole number from 0"
 
-enum { TYPE_BYTE = 5120, TYPE_UBYTE, TYPE_SHORT, TYPE_USHORT, TYPE_UINT = 5125, TYPE_FLOAT };
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN, MODES };
 
 void gltf_plain_free(struct gltf_plain *plain)
@@ -23,6 +22,7 @@ void gltf_plain_free(struct gltf_plain *plain)
     }
     free(plain->buffer);
     free(plain->indices);
+    free(plain->instances);
     free(plain->text);
     *plain = (struct gltf_plain){0};
 }
@@ -45,6 +45,10 @@ void gltf_parts_free(struct gltf_parts *parts)
     free(parts->primitive);
     free(parts->mesh);
     free(parts->needed);
+    free(parts->no_data);
+    free(parts->hidden);
+    free(parts->instanced);
+    free(parts->instances);
     cJSON_Delete(parts->root);
     *parts = (struct gltf_parts){0};
 }
@@ -110,14 +114,6 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Extensions that change how a surface looks or what shines on it, and not where it is. */
-static bool leaves_shape_alone(const char *extension)
-{
-    return begins(extension, "KHR_materials_") || begins(extension, "KHR_texture_") ||
-           begins(extension, "EXT_texture_") || begins(extension, "KHR_lights_") ||
-           begins(extension, "KHR_xmp");
-}
-
 static int check_asset(const struct gltf_parts *parts)
 {
     const cJSON *asset = gltf_item(parts->root, "asset");
@@ -129,25 +125,18 @@ static int check_asset(const struct gltf_parts *parts)
         return failure_set(parts->failure, FAILURE_INPUT,
                            "it is glTF %.20s by its asset.version; only 2.0 is read: export it as that",
                            version->valuestring);
-    const cJSON *extension, *required = gltf_item(parts->root, "extensionsRequired");
-    cJSON_ArrayForEach(extension, required) if (!cJSON_IsString(extension)) return failure_set(
-        parts->failure, FAILURE_INPUT, "extensionsRequired holds something that is no name");
-    else if (!leaves_shape_alone(extension->valuestring)) return failure_set(
-        parts->failure, FAILURE_INPUT,
-        "it requires the extension %.60s, which is not read: export it without compression, quantization and "
-        "the like",
-        extension->valuestring);
-    return 0;
+    return gltf_check_extensions(parts);
 }
 
 /* ---- buffers, views, accessors ---- */
 
-static int read_buffers(const struct gltf_parts *parts, const unsigned char *chunk, size_t chunk_size,
+static int read_buffers(struct gltf_parts *parts, const unsigned char *chunk, size_t chunk_size,
                         struct gltf_plain *plain)
 {
     static const char key[] = "buffers";
     plain->buffer = make(parts, parts->buffers.count, sizeof plain->buffer[0]);
-    if (plain->buffer == NULL)
+    parts->no_data = make(parts, parts->buffers.count, sizeof parts->no_data[0]);
+    if (plain->buffer == NULL || parts->no_data == NULL)
         return FAILURE_CAPACITY;
     plain->buffer_count = parts->buffers.count;
     for (size_t b = 0; b < parts->buffers.count; ++b) {
@@ -162,6 +151,9 @@ static int read_buffers(const struct gltf_parts *parts, const unsigned char *chu
         const cJSON *uri = gltf_item(parts->buffers.item[b], "uri");
         if (uri != NULL && !cJSON_IsString(uri))
             return gltf_refuse(parts, key, b, "uri is no text");
+        /* What a reader of the extension unpacks into it is nowhere else. */
+        if (uri == NULL && (parts->no_data[b] = gltf_packed_by(parts->buffers.item[b])) != NULL)
+            continue;
         if (uri == NULL && (b > 0 || chunk == NULL))
             return gltf_refuse(parts, key, b, "it has no uri%s",
                                b > 0 ? "" : ", and the file has no binary chunk");
@@ -213,17 +205,17 @@ static int read_views(struct gltf_parts *parts, const struct gltf_plain *plain)
     return 0;
 }
 
-static unsigned component_bytes(int component)
+unsigned gltf_component_bytes(int component)
 {
     switch (component) {
-    case TYPE_BYTE:
-    case TYPE_UBYTE:
+    case GLTF_BYTE:
+    case GLTF_UBYTE:
         return 1;
-    case TYPE_SHORT:
-    case TYPE_USHORT:
+    case GLTF_SHORT:
+    case GLTF_USHORT:
         return 2;
-    case TYPE_UINT:
-    case TYPE_FLOAT:
+    case GLTF_UINT:
+    case GLTF_FLOAT:
         return 4;
     default:
         return 0;
@@ -249,7 +241,7 @@ static int check_reach(const struct gltf_parts *parts, size_t a)
 {
     const struct gltf_accessor *accessor = &parts->accessor[a];
     const struct gltf_view *view = &parts->view[accessor->view];
-    const uint64_t element = (uint64_t)component_bytes(accessor->component) * accessor->components;
+    const uint64_t element = (uint64_t)gltf_component_bytes(accessor->component) * accessor->components;
     const uint64_t stride = view->stride == 0 ? element : view->stride;
     if (stride < element)
         return gltf_refuse(
@@ -279,13 +271,13 @@ static int read_accessors(struct gltf_parts *parts)
         TRY(gltf_read_reference(parts, key, a, item, "bufferView", parts->views.count, &accessor->view));
         TRY(gltf_read_number(parts, key, a, item, "byteOffset", WHOLE_MAX, WHOLE, &accessor->offset));
         TRY(gltf_read_number(parts, key, a, item, "count", WHOLE_MAX, WHOLE, &accessor->count));
-        TRY(gltf_read_number(parts, key, a, item, "componentType", TYPE_FLOAT + 1, "it must be 5120 to 5126",
+        TRY(gltf_read_number(parts, key, a, item, "componentType", GLTF_FLOAT + 1, "it must be 5120 to 5126",
                              &component));
         accessor->component = (int)component;
         const cJSON *type = gltf_item(item, "type");
         accessor->components = cJSON_IsString(type) ? components_of(type->valuestring) : 0;
         accessor->sparse = gltf_item(item, "sparse") != NULL;
-        if (component_bytes(accessor->component) == 0)
+        if (gltf_component_bytes(accessor->component) == 0)
             return gltf_refuse(parts, key, a, "componentType %d is unknown", accessor->component);
         if (accessor->components == 0)
             return gltf_refuse(parts, key, a, "type is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4");
@@ -298,30 +290,37 @@ static int read_accessors(struct gltf_parts *parts)
 /* ---- meshes ---- */
 
 /* What POSITION and indices refer to must be in the file, plain. */
-static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, bool indices)
+static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, const char *packed_by, bool indices)
 {
     const struct gltf_accessor *accessor = &parts->accessor[a];
     const char *what = indices ? "indices" : "POSITION";
     if (accessor->sparse)
         return gltf_refuse(parts, "accessors", a, "it is sparse, which is not read: export it without");
     if (accessor->view == GLTF_NONE)
-        return gltf_refuse(parts, "accessors", a,
-                           "it is %s of meshes[%zu] and has no bufferView: export it without compression",
-                           what, mesh);
+        return gltf_refuse(
+            parts, "accessors", a,
+            "it is %s of meshes[%zu] and has no bufferView: export it without compression (%s)", what, mesh,
+            packed_by != NULL ? packed_by : "by Draco or others");
+    const uint32_t buffer = parts->view[accessor->view].buffer;
+    if (parts->no_data[buffer] != NULL)
+        return gltf_refuse(
+            parts, "accessors", a,
+            "it is %s of meshes[%zu] and compressed by %s, which is not read: export it without", what, mesh,
+            parts->no_data[buffer]);
     if (accessor->count == 0)
         return gltf_refuse(parts, "accessors", a, "it is %s of meshes[%zu], but its count is 0 or missing",
                            what, mesh);
     const bool fits = indices ? accessor->components == 1 &&
-                                    (accessor->component == TYPE_UBYTE ||
-                                     accessor->component == TYPE_USHORT || accessor->component == TYPE_UINT)
-                              : accessor->components == 3 && accessor->component == TYPE_FLOAT;
+                                    (accessor->component == GLTF_UBYTE ||
+                                     accessor->component == GLTF_USHORT || accessor->component == GLTF_UINT)
+                              : accessor->components == 3 && accessor->component == GLTF_FLOAT;
     if (!fits)
         return gltf_refuse(parts, "accessors", a,
                            indices
                                ? "indices must be SCALAR of componentType 5121, 5123 or 5125"
                                : "positions must be VEC3 of componentType 5126 (float): export it without "
-                                 "quantization");
-    parts->needed[parts->view[accessor->view].buffer] = true;
+                                 "quantization (KHR_mesh_quantization)");
+    parts->needed[buffer] = true;
     return 0;
 }
 
@@ -355,9 +354,9 @@ static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item,
     TRY(gltf_read_number(parts, key, m, item, "mode", MODES, "it must be 0 to 6", &mode));
     if (primitive.position == GLTF_NONE)
         return 0;
-    TRY(check_used(parts, primitive.position, m, false));
+    TRY(check_used(parts, primitive.position, m, gltf_packed_by(item), false));
     if (primitive.indices != GLTF_NONE)
-        TRY(check_used(parts, primitive.indices, m, true));
+        TRY(check_used(parts, primitive.indices, m, gltf_packed_by(item), true));
     primitive.mode = (int)mode;
     const uint64_t vertices = parts->accessor[primitive.position].count;
     const uint64_t corners =
@@ -426,6 +425,9 @@ static int find_scene(struct gltf_parts *parts)
     }
     if (status == 0)
         parts->scene = scenes.item[number];
+    if (status == 0 && scenes.count > 1)
+        import_notes_add(parts->notes, IMPORT_HARMLESS, NULL, "of its %zu scenes only scenes[%llu] is read",
+                         scenes.count, (unsigned long long)number);
     free(scenes.item);
     return status;
 }
@@ -442,7 +444,7 @@ static int list_indices(const struct gltf_parts *parts, struct gltf_plain *plain
         if (accessor->index_limit == 0)
             continue;
         const struct gltf_view *view = &parts->view[accessor->view];
-        const unsigned bytes = component_bytes(accessor->component);
+        const unsigned bytes = gltf_component_bytes(accessor->component);
         plain->indices[plain->indices_count++] =
             (struct gltf_indices){.accessor = a,
                                   .buffer = view->buffer,
@@ -482,7 +484,7 @@ int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *o
     size_t text_size, chunk_size;
     const unsigned char *chunk;
     struct gltf_plain plain = {0};
-    struct gltf_parts parts = {.failure = failure};
+    struct gltf_parts parts = {.failure = failure, .notes = &plain.notes};
     if ((status = gltf_find_text(bytes, size, binary, &text, &text_size, &chunk, &chunk_size, failure)) !=
             0 ||
         (status = gltf_parse(text, text_size, &parts.root, failure)) != 0 ||
@@ -491,8 +493,12 @@ int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *o
         (status = read_views(&parts, &plain)) != 0 || (status = read_accessors(&parts)) != 0 ||
         (status = read_meshes(&parts)) != 0 || (status = find_scene(&parts)) != 0 ||
         (status = gltf_check_graph(&parts)) != 0 || (status = list_indices(&parts, &plain)) != 0 ||
-        (status = gltf_write_plain(&parts, &plain.text, &plain.size)) != 0)
+        (status = gltf_write_plain(&parts, &plain)) != 0)
         goto done;
+    gltf_note_variants(&parts);
+    plain.instances = parts.instances;
+    plain.instances_count = parts.instances_count;
+    parts.instances = NULL;
     for (size_t b = 0; b < plain.buffer_count; ++b)
         if (!parts.needed[b]) {
             free(plain.buffer[b].path);
@@ -501,7 +507,7 @@ int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *o
         }
     plain.vertices = parts.vertices;
     plain.triangles = parts.triangles;
-    plain.objects = parts.nodes.count + parts.primitive_count + parts.materials.count;
+    plain.objects = parts.nodes.count + parts.placed + parts.primitive_count + parts.materials.count;
     *out = plain;
     plain = (struct gltf_plain){0};
 done:

@@ -6,7 +6,8 @@
  * and the URIs. Then the scene is written anew with nothing but nodes (name, mesh, children, transform),
  * meshes (POSITION, indices, mode, material), names of materials, accessors, buffer views and buffers, the
  * last under the names that gltf_buffer_name() gives. Images, skins, animations and extensions never get
- * further than this check.
+ * further than this check. Of the extensions that change what is where, hidden nodes (KHR_node_visibility)
+ * are left out, and instances (EXT_mesh_gpu_instancing) become nodes; gltf_extensions.c has the list of all.
  */
 #ifndef GEOMETRY_GLTF_CHECK_H
 #define GEOMETRY_GLTF_CHECK_H
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "geometry/import/import_notes.h"
 
 #define GLTF_JSON_DEPTH_MAX 64
 #define GLTF_JSON_VALUES_MAX                                                                                 \
@@ -45,6 +47,23 @@ struct gltf_indices {
     uint64_t limit;                 /* the fewest vertices of the primitives that use it */
 };
 
+/** One attribute of instances: numbers in a buffer. */
+struct gltf_values {
+    unsigned components; /* 3 or 4; 0: the attribute is not given */
+    int component;       /* 5126, or of turns 5120 and 5122, which stand for -1 to 1 */
+    unsigned bytes;      /* of a number */
+    size_t buffer;
+    uint64_t offset, stride; /* [bytes] */
+};
+
+/** Places at which a node's mesh stands. */
+struct gltf_instances {
+    size_t node, first; /* whose they are, and the number of the first one's own node */
+    uint32_t mesh;
+    uint64_t count;
+    struct gltf_values value[3]; /* translation, rotation, scale */
+};
+
 /** Owned, freed by gltf_plain_free(); zeroed is empty. Borrows from the bytes that were checked. */
 struct gltf_plain {
     char *text; /* JSON of a .gltf that holds only what matters, and a zero behind it */
@@ -53,6 +72,10 @@ struct gltf_plain {
     struct gltf_buffer *buffer;
     size_t indices_count; /* accessors of indices that primitives use */
     struct gltf_indices *indices;
+    size_t instances_count; /* nodes that have some */
+    struct gltf_instances *instances;
+    size_t placed_at; /* of the nodes for the instances, which end the text, in it */
+    struct import_notes notes;
     uint64_t vertices, triangles; /* that reading makes: of every mesh, and of every instance in the scene */
     uint64_t objects;             /* nodes, primitives, materials: each costs Assimp some kilobytes */
 };
@@ -71,5 +94,9 @@ int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *o
  * caller): is every index below its limit? Assimp leaves out triangles with others and says nothing.
  * FAILURE_INPUT. */
 int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure);
+
+/** After that: give the nodes that stand for instances their places, which are in the buffers. FAILURE_INPUT
+ * for a place that is not finite; FAILURE_CAPACITY. */
+int gltf_place_instances(struct gltf_plain *plain, struct failure *failure);
 
 #endif

@@ -1,6 +1,8 @@
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
@@ -120,21 +122,90 @@ static int check_roots(struct graph *graph)
     return 0;
 }
 
-/* At most 10^6 nodes of at most 2^31 each: no sum wraps. */
+/* What is said of nodes that are shown and not read as they stand. */
+struct oddities {
+    size_t hidden, skins, morphs;
+    char names[200]; /* of the first that are hidden, quoted */
+};
+
+static void note_oddities(const struct gltf_parts *parts, const struct oddities *odd)
+{
+    if (odd->hidden > 0)
+        import_notes_add(parts->notes, IMPORT_HARMLESS, NULL,
+                         "%zu hidden node%s left out, with what is below (KHR_node_visibility)%s%s",
+                         odd->hidden, odd->hidden == 1 ? "" : "s", odd->names[0] != '\0' ? ": " : "",
+                         odd->names);
+    if (odd->skins > 0)
+        import_notes_add(parts->notes, IMPORT_DOUBTFUL, "apply the pose and export it again",
+                         "%zu part%s moved by joints (skins), which are not read: %s as the file stores %s",
+                         odd->skins, odd->skins == 1 ? " is" : "s are",
+                         odd->skins == 1 ? "it stands" : "they stand", odd->skins == 1 ? "it" : "them");
+    if (odd->morphs > 0)
+        import_notes_add(parts->notes, IMPORT_DOUBTFUL, "apply the shape keys and export it again",
+                         "%zu part%s a shape by morph targets, which are not read: %s as the file stores %s",
+                         odd->morphs, odd->morphs == 1 ? " has" : "s have",
+                         odd->morphs == 1 ? "it stands" : "they stand", odd->morphs == 1 ? "it" : "them");
+}
+
+static void add_hidden(const cJSON *item, struct oddities *odd)
+{
+    const size_t used = strlen(odd->names);
+    const cJSON *name = gltf_item(item, "name");
+    if (++odd->hidden <= 3 && cJSON_IsString(name))
+        (void)snprintf(odd->names + used, sizeof odd->names - used, "%s\"%.50s\"", used > 0 ? ", " : "",
+                       name->valuestring);
+}
+
+/* Instances become nodes behind the file's own. */
+static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, uint64_t *times)
+{
+    struct gltf_instances instances;
+    TRY(gltf_read_instances(parts, node, &instances));
+    *times = 1;
+    if (instances.count == 0)
+        return 0;
+    *times = instances.count;
+    if (instances.count > GLTF_NODES_MAX - parts->nodes.count - parts->placed)
+        return gltf_refuse(
+            parts, "nodes", node,
+            "with its %llu instances the file comes to more than %u nodes, which is the limit: export "
+            "it simpler",
+            (unsigned long long)instances.count, GLTF_NODES_MAX);
+    instances.mesh = mesh;
+    instances.first = parts->nodes.count + parts->placed;
+    parts->placed += (size_t)instances.count;
+    parts->instanced[node] = (uint32_t)parts->instances_count;
+    parts->instances[parts->instances_count++] = instances;
+    return 0;
+}
+
+/* At most 10^6 nodes and instances of at most 2^31 each: no sum wraps. */
 static int count_instances(struct graph *graph)
 {
     struct gltf_parts *parts = graph->parts;
+    struct oddities odd = {0};
     for (size_t k = 0; k < parts->nodes.count; ++k) {
         const size_t node = graph->order[k];
+        const cJSON *item = parts->nodes.item[node];
+        const uint32_t parent = graph->parent[node];
         uint32_t mesh;
-        if (graph->parent[node] != GLTF_NONE)
-            graph->shown[node] = graph->shown[graph->parent[node]];
-        TRY(gltf_read_reference(parts, "nodes", node, parts->nodes.item[node], "mesh", parts->meshes.count,
-                                &mesh));
-        if (!graph->shown[node] || mesh == GLTF_NONE)
+        if (parent != GLTF_NONE) {
+            graph->shown[node] = graph->shown[parent];
+            parts->hidden[node] = parts->hidden[parent];
+        }
+        if (graph->shown[node] && !parts->hidden[node] && gltf_is_hidden(item)) {
+            add_hidden(item, &odd);
+            parts->hidden[node] = true;
+        }
+        TRY(gltf_read_reference(parts, "nodes", node, item, "mesh", parts->meshes.count, &mesh));
+        if (!graph->shown[node] || parts->hidden[node] || mesh == GLTF_NONE || parts->mesh[mesh].count == 0)
             continue;
-        parts->vertices += parts->mesh[mesh].vertices;
-        parts->triangles += parts->mesh[mesh].triangles;
+        uint64_t times;
+        TRY(add_instances(parts, node, mesh, &times));
+        odd.skins += gltf_item(item, "skin") != NULL;
+        odd.morphs += gltf_is_morphed(parts, item, mesh);
+        parts->vertices += times * parts->mesh[mesh].vertices;
+        parts->triangles += times * parts->mesh[mesh].triangles;
     }
     if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
         return failure_set(
@@ -142,7 +213,16 @@ static int count_instances(struct graph *graph)
             "its instances come to %llu triangles and %llu vertices; the limit is 2^31: export "
             "it simpler",
             (unsigned long long)parts->triangles, (unsigned long long)parts->vertices);
+    note_oddities(parts, &odd);
     return 0;
+}
+
+static size_t count_instanced(const struct gltf_parts *parts)
+{
+    size_t count = 0;
+    for (size_t node = 0; node < parts->nodes.count; ++node)
+        count += gltf_item(parts->nodes.item[node], "extensions") != NULL;
+    return count;
 }
 
 int gltf_check_graph(struct gltf_parts *parts)
@@ -154,12 +234,16 @@ int gltf_check_graph(struct gltf_parts *parts)
                           .order = malloc(count * sizeof graph.order[0]),
                           .depth = calloc(count, sizeof graph.depth[0]),
                           .shown = calloc(count, sizeof graph.shown[0])};
-    if (graph.parent == NULL || graph.order == NULL || graph.depth == NULL || graph.shown == NULL) {
-        status = failure_memory(parts->failure, count * 11, "the nodes of a glTF file");
+    parts->hidden = calloc(count, sizeof parts->hidden[0]);
+    parts->instanced = malloc(count * sizeof parts->instanced[0]);
+    parts->instances = calloc(count_instanced(parts) + 1, sizeof parts->instances[0]);
+    if (graph.parent == NULL || graph.order == NULL || graph.depth == NULL || graph.shown == NULL ||
+        parts->hidden == NULL || parts->instanced == NULL || parts->instances == NULL) {
+        status = failure_memory(parts->failure, count * 16, "the nodes of a glTF file");
         goto done;
     }
     for (size_t node = 0; node < count; ++node)
-        graph.parent[node] = GLTF_NONE;
+        graph.parent[node] = parts->instanced[node] = GLTF_NONE;
     for (size_t node = 0; status == 0 && node < parts->nodes.count; ++node)
         status = check_node(&graph, node);
     if (status != 0 || (status = order_nodes(&graph)) != 0 || (status = check_roots(&graph)) != 0)

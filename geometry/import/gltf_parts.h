@@ -9,8 +9,12 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/base/failure.h"
+#include "geometry/import/gltf_check.h"
 
 #define GLTF_NONE UINT32_MAX
+
+/** Component types. */
+enum { GLTF_BYTE = 5120, GLTF_UBYTE, GLTF_SHORT, GLTF_USHORT, GLTF_UINT = 5125, GLTF_FLOAT };
 
 /** What an object has under a key; NULL: nothing. */
 static inline const cJSON *gltf_item(const cJSON *object, const char *key)
@@ -59,8 +63,14 @@ struct gltf_parts {
     size_t primitive_count;
     struct gltf_primitive *primitive;
     struct gltf_mesh *mesh;
-    bool *needed;       /* (buffers) does a primitive refer to it? */
-    const cJSON *scene; /* the one to read */
+    bool *needed;         /* (buffers) do a primitive or instances refer to it? */
+    const char **no_data; /* (buffers) the extension that packs what belongs there; NULL: it is there */
+    bool *hidden;         /* (nodes) left out, but for its children's numbers */
+    uint32_t *instanced;  /* (nodes) its number in `instances`, or GLTF_NONE */
+    size_t instances_count, placed; /* nodes with instances, and these together */
+    struct gltf_instances *instances;
+    struct import_notes *notes; /* borrowed */
+    const cJSON *scene;         /* the one to read */
     uint64_t vertices, triangles;
     struct failure *failure;
 };
@@ -90,11 +100,30 @@ int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t in
 int gltf_read_reference(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
                         const char *key, size_t count, uint32_t *value);
 
+/** Bytes of a number of a component type; 0: unknown. */
+unsigned gltf_component_bytes(int component);
+
+/** Extensions (gltf_extensions.c). The names that a file gives: FAILURE_INPUT for one that it requires and
+ * that is not read; of unknown ones that it uses a note. */
+int gltf_check_extensions(const struct gltf_parts *parts);
+
+/** The extension by which a primitive's or buffer's data are packed; NULL: none. */
+const char *gltf_packed_by(const cJSON *object);
+
+bool gltf_is_hidden(const cJSON *node);
+bool gltf_is_morphed(const struct gltf_parts *parts, const cJSON *node, uint32_t mesh);
+
+/** Where the instances of a node are (count 0: it has none); what they need is marked in parts->needed. */
+int gltf_read_instances(struct gltf_parts *parts, size_t node, struct gltf_instances *out);
+
+void gltf_note_variants(const struct gltf_parts *parts);
+
 /** The node graph (gltf_graph.c): a forest, and what the instances in the scene come to, added to
  * parts->vertices and parts->triangles. */
 int gltf_check_graph(struct gltf_parts *parts);
 
-/** Write the scene anew (gltf_text.c). `*text` is owned by the caller. */
-int gltf_write_plain(const struct gltf_parts *parts, char **text, size_t *size);
+/** Write the scene anew (gltf_text.c) into plain->text, its nodes last; where the instances begin in it is
+ * plain->placed_at. */
+int gltf_write_plain(const struct gltf_parts *parts, struct gltf_plain *plain);
 
 #endif

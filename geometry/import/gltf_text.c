@@ -1,4 +1,6 @@
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/base/text_buffer.h"
 #include "geometry/import/gltf_check.h"
@@ -50,11 +52,13 @@ static int put_numbers(struct writing *writing, const cJSON *object, const char 
     return 0;
 }
 
-static int put_references(struct writing *writing, const cJSON *object, const char *key)
+/* Numbers of nodes under `key`, and `more` that go on from `first`. */
+static int put_references(struct writing *writing, const cJSON *object, const char *key, size_t first,
+                          uint64_t more)
 {
     const cJSON *item, *list = gltf_item(object, key);
     const char *between = "";
-    if (list == NULL || list->child == NULL)
+    if ((list == NULL || list->child == NULL) && more == 0)
         return 0;
     PRINT(writing, "\"%s\":[", key);
     cJSON_ArrayForEach(item, list)
@@ -62,30 +66,48 @@ static int put_references(struct writing *writing, const cJSON *object, const ch
         PRINT(writing, "%s%.0f", between, item->valuedouble);
         between = ",";
     }
+    for (uint64_t k = 0; k < more; ++k) {
+        PRINT(writing, "%s%zu", between, first + (size_t)k);
+        between = ",";
+    }
     PRINT(writing, "],");
     return 0;
 }
 
-static int put_nodes(struct writing *writing)
+static int put_node(struct writing *writing, size_t n)
+{
+    const struct gltf_parts *parts = writing->parts;
+    const cJSON *item = parts->nodes.item[n];
+    const struct gltf_instances *instances =
+        parts->instanced[n] != GLTF_NONE ? &parts->instances[parts->instanced[n]] : NULL;
+    uint32_t mesh;
+    PRINT(writing, "%s{", n > 0 ? "," : "");
+    if (!parts->hidden[n])
+        TRY(put_name(writing, item));
+    TRY(put_references(writing, item, "children", instances != NULL ? instances->first : 0,
+                       instances != NULL ? instances->count : 0));
+    TRY(put_numbers(writing, item, "matrix"));
+    TRY(put_numbers(writing, item, "translation"));
+    TRY(put_numbers(writing, item, "rotation"));
+    TRY(put_numbers(writing, item, "scale"));
+    TRY(gltf_read_reference(parts, "nodes", n, item, "mesh", parts->meshes.count, &mesh));
+    if (mesh != GLTF_NONE && parts->mesh[mesh].count > 0 && !parts->hidden[n] && instances == NULL)
+        PRINT(writing, "\"mesh\":%u,", mesh);
+    PRINT(writing, "\"extras\":{}}"); /* what closes the last comma */
+    return 0;
+}
+
+static int put_nodes(struct writing *writing, struct gltf_plain *plain)
 {
     const struct gltf_parts *parts = writing->parts;
     PRINT(writing, "\"nodes\":[");
-    for (size_t n = 0; n < parts->nodes.count; ++n) {
-        const cJSON *item = parts->nodes.item[n];
-        uint32_t mesh;
-        PRINT(writing, "%s{", n > 0 ? "," : "");
-        TRY(put_name(writing, item));
-        TRY(put_references(writing, item, "children"));
-        TRY(put_numbers(writing, item, "matrix"));
-        TRY(put_numbers(writing, item, "translation"));
-        TRY(put_numbers(writing, item, "rotation"));
-        TRY(put_numbers(writing, item, "scale"));
-        TRY(gltf_read_reference(parts, "nodes", n, item, "mesh", parts->meshes.count, &mesh));
-        if (mesh != GLTF_NONE && parts->mesh[mesh].count > 0)
-            PRINT(writing, "\"mesh\":%u,", mesh);
-        PRINT(writing, "\"extras\":{}}"); /* what closes the last comma */
-    }
-    PRINT(writing, "],\n");
+    for (size_t n = 0; n < parts->nodes.count; ++n)
+        TRY(put_node(writing, n));
+    plain->placed_at = writing->text.size;
+    for (size_t i = 0; i < parts->instances_count; ++i)
+        for (uint64_t k = 0; k < parts->instances[i].count; ++k)
+            PRINT(writing, ",{\"mesh\":%u}", parts->instances[i].mesh);
+    PRINT(writing, "]}\n");
     return 0;
 }
 
@@ -151,29 +173,92 @@ static int put_data(struct writing *writing)
         gltf_buffer_name(b, name);
         PRINT(writing, "%s{\"byteLength\":%.0f,\"uri\":\"%s\"}", b > 0 ? "," : "", length->valuedouble, name);
     }
-    PRINT(writing, "]}\n");
+    PRINT(writing, "],\n");
     return 0;
 }
 
-static int put_scene(struct writing *writing)
+static int put_scene(struct writing *writing, struct gltf_plain *plain)
 {
     PRINT(writing, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{");
-    TRY(put_references(writing, writing->parts->scene, "nodes"));
+    TRY(put_references(writing, writing->parts->scene, "nodes", 0, 0));
     PRINT(writing, "\"extras\":{}}],\n");
-    TRY(put_nodes(writing));
     TRY(put_meshes(writing));
-    return put_data(writing);
+    TRY(put_data(writing));
+    return put_nodes(writing, plain);
 }
 
-int gltf_write_plain(const struct gltf_parts *parts, char **text, size_t *size)
+int gltf_write_plain(const struct gltf_parts *parts, struct gltf_plain *plain)
 {
     struct writing writing = {.parts = parts};
-    const int status = put_scene(&writing);
+    const int status = put_scene(&writing, plain);
     if (status != 0) {
         free(writing.text.data);
         return status;
     }
-    *text = writing.text.data;
-    *size = writing.text.size;
+    plain->text = writing.text.data;
+    plain->size = writing.text.size;
+    return 0;
+}
+
+/* ---- instances ---- */
+
+static double number_at(const unsigned char *at, const struct gltf_values *values)
+{
+    uint32_t bits = 0;
+    float real;
+    for (unsigned byte = 0; byte < values->bytes; ++byte)
+        bits |= (uint32_t)at[byte] << 8 * byte;
+    if (values->component == GLTF_BYTE)
+        return fmax((double)(int8_t)bits / 127, -1);
+    if (values->component == GLTF_SHORT)
+        return fmax((double)(int16_t)bits / 32767, -1);
+    memcpy(&real, &bits, sizeof real);
+    return (double)real;
+}
+
+static int put_place(struct text_buffer *text, const struct gltf_plain *plain,
+                     const struct gltf_instances *instances, uint64_t number, struct failure *failure)
+{
+    static const char *const key[3] = {"translation", "rotation", "scale"};
+    TRY(text_print(text, failure, ",{\"mesh\":%u", instances->mesh));
+    for (int v = 0; v < 3; ++v) {
+        const struct gltf_values *values = &instances->value[v];
+        if (values->components == 0)
+            continue;
+        const unsigned char *at =
+            plain->buffer[values->buffer].bytes + values->offset + number * values->stride;
+        TRY(text_print(text, failure, ",\"%s\":[", key[v]));
+        for (unsigned c = 0; c < values->components; ++c, at += values->bytes) {
+            const double value = number_at(at, values);
+            if (!isfinite(value))
+                return failure_set(failure, FAILURE_INPUT,
+                                   "nodes[%zu]: the %s of its instance %llu, counted from 0, is not finite",
+                                   instances->node, key[v], (unsigned long long)number);
+            TRY(text_print(text, failure, "%s%.9g", c > 0 ? "," : "", value));
+        }
+        TRY(text_print(text, failure, "]"));
+    }
+    return text_print(text, failure, "}");
+}
+
+int gltf_place_instances(struct gltf_plain *plain, struct failure *failure)
+{
+    int status = 0;
+    struct text_buffer text = {0};
+    if (plain->instances_count == 0)
+        return 0;
+    status = text_put(&text, plain->text, plain->placed_at, failure);
+    for (size_t i = 0; status == 0 && i < plain->instances_count; ++i)
+        for (uint64_t k = 0; status == 0 && k < plain->instances[i].count; ++k)
+            status = put_place(&text, plain, &plain->instances[i], k, failure);
+    if (status == 0)
+        status = text_print(&text, failure, "]}\n");
+    if (status != 0) {
+        free(text.data);
+        return status;
+    }
+    free(plain->text);
+    plain->text = text.data;
+    plain->size = text.size;
     return 0;
 }

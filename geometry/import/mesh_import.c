@@ -187,7 +187,9 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     found.polygons = model.polygons;
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;
-    const int status = finish(&model.mesh, &found, failure);
+    found.notes = model.notes;
+    const int status = model.mesh.triangle_count == 0 ? import_notes_no_triangles(&found.notes, failure)
+                                                      : finish(&model.mesh, &found, failure);
     if (status != 0) {
         mesh_free(&model.mesh);
         return failure_at(status, failure, path, 0);

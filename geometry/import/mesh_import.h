@@ -1,4 +1,4 @@
-/** Reading OBJ with MTL, glTF, GLB, PLY and STL through Assimp's C API.
+/** Reading OBJ with MTL, glTF, GLB and STL through Assimp's C API, and PLY by code of our own (ply_file.h).
  *
  * What the formats keep, with Assimp 5.2:
  * - Coordinates arrive as 32-bit floats: 24 bits, so a coordinate of 100 m is known to 4 um. They are kept as
@@ -13,8 +13,10 @@
  * nor is any other file. The text is checked and made plain first (obj_text.h), so errors name their line.
  * `o` lines end only at the next `o`: a group inside a position's object belongs to the position.
  * - STL and PLY carry no materials: everything is "default", as are faces without a material elsewhere.
- * - glTF: triangles of every node of the scene; skins, morphs, cameras, lights and images are ignored. The
- * file is checked and written anew first (gltf_check.h); sparse or compressed positions are refused.
+ * - glTF: triangles of every node of the scene that is not hidden, and of its instances; in a mirrored node
+ * the corners of a face run the other way round, so that its sides stay. Skins, morphs, cameras, lights and
+ * images are ignored. The file is checked and written anew first (gltf_check.h); sparse or compressed
+ * positions are refused. What a file holds and is not read is in the notes (import_notes.h).
  */
 #ifndef GEOMETRY_MESH_IMPORT_H
 #define GEOMETRY_MESH_IMPORT_H
@@ -24,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
 enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
@@ -45,6 +48,7 @@ struct mesh_import_facts {
     size_t polygons;           /* faces in the file that had more than three corners */
     size_t instances;          /* mesh instances expanded (node x mesh pairs; a mesh has one material) */
     size_t lines_and_points;   /* faces of one or two corners, ignored */
+    struct import_notes notes; /* what of the file is not read, or not as it stands */
     struct mesh_census census; /* of the file's triangles, before any was dropped */
     double size[3];            /* of the bounding box [m] */
     char warning[300]; /* empty, or: a size that makes no sense for a room, and the units in which it would

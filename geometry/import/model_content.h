@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
 #define MODEL_DEFAULT_MATERIAL "default" /* surfaces without a material in the file */
@@ -15,6 +16,7 @@ struct model_file {
     size_t instances; /* node x mesh pairs */
     size_t lines_and_points; /* faces of one or two corners */
     double unit;             /* [m] that the file states; 0: none */
+    struct import_notes notes;
 };
 
 #endif

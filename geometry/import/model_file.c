@@ -9,6 +9,7 @@
 #include "geometry/base/confined.h"
 #include "geometry/import/model_input.h"
 #include "geometry/import/model_message.h"
+#include "geometry/import/ply_file.h"
 
 #define MEBIBYTE 1048576.0
 #define GIBIBYTE (UINT64_C(1) << 30)
@@ -27,7 +28,10 @@ static void read_confined(void *context, int answer)
     const struct reading *reading = context;
     struct model_file model = {0};
     struct failure failure = {0};
-    int status = assimp_read(reading->input, reading->format, &model, &failure);
+    const struct model_bytes *file = &reading->input->file[0];
+    int status = strcmp(reading->format, "PLY") == 0
+                     ? ply_read(file->data, file->size, &model, &failure)
+                     : assimp_read(reading->input, reading->format, &model, &failure);
     /* Here memory ends at a limit that comes from the file's size: no coarser grid would help. */
     if (status != 0 && failure.memory_short)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
@@ -79,13 +83,17 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     }
     struct confined_limits limits = limits_for(&input, memory_bytes);
     limits.interrupted = interrupted;
-    (void)snprintf(who, sizeof who, "Assimp, which reads %s files,", format);
+    (void)snprintf(who, sizeof who,
+                   strcmp(format, "PLY") == 0 ? "the reader of %s files" : "Assimp, which reads %s files,",
+                   format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)
         status = model_message_decode(answer.bytes, answer.size, out, failure);
-    if (status == 0)
+    if (status == 0) {
         out->unit = input.unit;
+        out->notes = input.notes;
+    }
 done:
     if (status != 0 && status != FAILURE_INTERRUPTED)
         (void)failure_at(status, failure, path, 0);

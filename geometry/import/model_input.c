@@ -9,9 +9,11 @@
 
 #include "geometry/base/open_beneath.h"
 #include "geometry/base/regular_file.h"
+#include "geometry/base/utf16_text.h"
 #include "geometry/import/gltf_check.h"
-#include "geometry/import/mesh_headers.h"
 #include "geometry/import/obj_text.h"
+#include "geometry/import/ply_file.h"
+#include "geometry/import/stl_file.h"
 
 void model_input_free(struct model_input *input)
 {
@@ -129,12 +131,13 @@ static int prepare_obj(struct model_input *input, struct failure *failure)
     struct obj_text plain = {0};
     struct model_bytes *model = &input->file[0];
     TRY(obj_text_prepare(model->data, model->size, &plain, failure));
+    input->notes = plain.notes;
     if (plain.faces == 0) {
         obj_text_free(&plain);
-        return failure_set(failure, FAILURE_INPUT,
-                           holds_control_characters(model->data, model->size)
-                               ? "the mesh has no triangles: the file is binary, and OBJ is text"
-                               : "the mesh has no triangles");
+        return holds_control_characters(model->data, model->size)
+                   ? failure_set(failure, FAILURE_INPUT,
+                                 "the mesh has no triangles: the file is binary, and OBJ is text")
+                   : import_notes_no_triangles(&input->notes, failure);
     }
     free(model->owned);
     model->data = model->owned = plain.text;
@@ -230,13 +233,17 @@ static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, st
     input->file = file;
     memset(file + 1, 0, plain.buffer_count * sizeof *file);
     input->raw = file[0];
-    file[0] = (struct model_bytes){
-        .name = "model.gltf", .data = plain.text, .owned = plain.text, .size = plain.size};
-    plain.text = NULL;
+    file[0] = (struct model_bytes){.name = "model.gltf", .size = plain.size};
     input->elements = plain.vertices + plain.triangles;
     input->objects = plain.objects;
-    if ((status = gather_buffers(path, &plain, memory_bytes, input, failure)) == 0)
-        status = refuse_repetition(input, failure);
+    input->notes = plain.notes;
+    if ((status = gather_buffers(path, &plain, memory_bytes, input, failure)) == 0 &&
+        (status = refuse_repetition(input, failure)) == 0)
+        status = gltf_place_instances(&plain, failure);
+    /* The text is the first file's from here on. */
+    input->file[0].data = input->file[0].owned = plain.text;
+    input->file[0].size = plain.size;
+    plain.text = NULL;
 done:
     gltf_plain_free(&plain);
     return status;
@@ -245,13 +252,14 @@ done:
 static int prepare(const char *path, const char *format, uint64_t memory_bytes, struct model_input *input,
                    struct failure *failure)
 {
-    const struct model_bytes *model = &input->file[0];
+    struct model_bytes *model = &input->file[0];
+    if (strcmp(format, "STL") == 0)
+        return stl_prepare(model->owned, &model->size, &input->notes, failure);
+    TRY(utf16_refuse(model->data, model->size, failure));
     if (strcmp(format, "OBJ") == 0)
         return prepare_obj(input, failure);
     if (strcmp(format, "PLY") == 0)
-        return ply_check(model->data, model->size, failure);
-    if (strcmp(format, "STL") == 0)
-        return stl_check(model->data, model->size, failure);
+        return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
 }
 

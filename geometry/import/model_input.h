@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
 #define MODEL_INPUT_BYTES_MAX (INT64_C(4) << 30) /* of the model, and of all its buffers */
@@ -25,6 +26,7 @@ struct model_input {
     struct model_bytes raw;   /* the file as it was, when file[0] is written anew */
     bool has_markers;         /* OBJ: positions are in `markers`, by number (obj_text.h) */
     struct mesh markers;
+    struct import_notes notes;
     size_t lines_and_points; /* left out already */
     double unit;             /* [m] that an OBJ states; 0: none */
     uint64_t elements; /* of glTF: vertices and triangles that reading makes; 0 where the size is enough */

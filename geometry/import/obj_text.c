@@ -1,6 +1,5 @@
 #include "geometry/import/obj_text.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 
 #include "geometry/base/polygon.h"
 #include "geometry/base/text_buffer.h"
+#include "geometry/import/decimal_text.h"
 #include "geometry/import/model_content.h"
 #include "geometry/mesh/marker_name.h"
 
@@ -26,6 +26,7 @@ struct scan {
     const char *at, *end;
     size_t line; /* counted from 1 */
     uint64_t vertices;
+    struct decimal_marks marks;
     uint64_t highest; /* index of a face, and its line: vertices may follow their faces */
     size_t highest_line;
     enum opened position;
@@ -35,7 +36,9 @@ struct scan {
     struct obj_text *out;
     struct text_buffer vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
     size_t name_count;
-    struct name *name; /* of each usemtl line; owned */
+    struct name *name;                      /* of each usemtl line; owned */
+    size_t surfaces, curves, files, others; /* statements that are not read */
+    char other_words[120];                  /* those of the others, each once */
     struct failure *failure;
 };
 
@@ -127,18 +130,14 @@ static int add_vertex(struct scan *scan)
     double position[3];
     TRY(text_put(&scan->vertex_text, "v", 1, scan->failure));
     for (int axis = 0; axis < 3; ++axis) {
-        const char *word;
+        const char *word = "";
         size_t length = 0;
-        char *parsed = NULL;
-        const bool found = next_word(scan, &word, &length);
-        position[axis] = found ? strtod(word, &parsed) : NAN;
-        /* strtod also knows hexadecimal, which Assimp does not. */
-        if (!found || strspn(word, "0123456789+-.eE") < length || parsed != word + length ||
-            !(fabs(position[axis]) <= (double)FLT_MAX))
+        if (!next_word(scan, &word, &length) ||
+            !decimal_read(word, length, scan->line, &scan->marks, &position[axis]))
             return failure_at(
                 failure_set(scan->failure, FAILURE_INPUT,
                             "%c of vertex %llu is \"%.*s\", which is no number that can be used", "xyz"[axis],
-                            (unsigned long long)scan -> vertices + 1, found ? shown(length) : 0, word),
+                            (unsigned long long)scan -> vertices + 1, shown(length), word),
                 scan->failure, NULL, scan->line);
         TRY(put_number(scan, word, length, position[axis]));
     }
@@ -253,12 +252,63 @@ static int add_material(struct scan *scan)
     return text_put(&scan->rest, "\n", 1, scan->failure);
 }
 
-/* Blender and others write `g source:pulpit_Mesh` inside `o source:pulpit`: one position, not two. */
-static bool repeats_object(const struct scan *scan, const char *name, size_t length)
+static bool is_word(const char *word, size_t length, const char *keyword)
 {
-    const size_t of_object = scan->position_length;
-    return length >= of_object && memcmp(name, scan->position_name, of_object) == 0 &&
-           (length == of_object || name[of_object] == '_');
+    return strlen(keyword) == length && memcmp(word, keyword, length) == 0;
+}
+
+/* Blender and others write `g source:pulpit_Mesh` inside `o source:pulpit`: one position, not two. */
+static bool repeats_position(const struct scan *scan, const char *name, size_t length)
+{
+    const size_t of_position = scan->position_length;
+    return length >= of_position && memcmp(name, scan->position_name, of_position) == 0 &&
+           (length == of_position || name[of_position] == '_');
+}
+
+/* The last word of a name. */
+static size_t last_word(const char *name, size_t length, const char **word)
+{
+    size_t begin = length;
+    while (begin > 0 && name[begin - 1] != ' ' && name[begin - 1] != '\t')
+        --begin;
+    *word = name + begin;
+    return length - begin;
+}
+
+/* "Model", or what SketchUp calls groups and components that have no name. */
+static bool is_of_sketchup(const char *word, size_t length)
+{
+    const size_t letters = length >= 9 && memcmp(word, "Component", 9) == 0 ? 9
+                           : length >= 5 && memcmp(word, "Group", 5) == 0   ? 5
+                                                                            : 0;
+    return is_word(word, length, "Model") ||
+           (letters > 0 && strspn(word + letters, "_#0123456789") >= length - letters);
+}
+
+/* Where a name holds a word that begins with `source:` or `receiver:`: the position's own part of it, which
+ * begins with that and goes on to the end. SketchUp writes `g Mesh1 source:pulpit Group3 Model`, with the
+ * groups that it is in behind it; these are left out. False where there is none. */
+static bool find_position(const char **name, size_t *length, enum marker_kind *kind)
+{
+    const char *word;
+    size_t at = 0;
+    while (at < *length && marker_prefix(*name + at, *length - at, kind) == 0) {
+        while (at < *length && (*name)[at] != ' ' && (*name)[at] != '\t')
+            ++at;
+        while (at < *length && ((*name)[at] == ' ' || (*name)[at] == '\t'))
+            ++at;
+    }
+    if (at == *length)
+        return false;
+    *name += at;
+    *length -= at;
+    for (size_t last;
+         at > 0 && (last = last_word(*name, *length, &word)) < *length && is_of_sketchup(word, last);) {
+        *length -= last;
+        while (*length > 0 && ((*name)[*length - 1] == ' ' || (*name)[*length - 1] == '\t'))
+            --*length;
+    }
+    return true;
 }
 
 static int add_object(struct scan *scan, enum opened by)
@@ -268,11 +318,12 @@ static int add_object(struct scan *scan, enum opened by)
     enum marker_kind kind;
     struct mesh *markers = &scan->out->markers;
     rest_of_line(scan, &name, &length);
-    if (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT && repeats_object(scan, name, length))
-        return 0;
-    const size_t prefix = marker_prefix(name, length, &kind);
-    if (prefix > 0) {
+    if (find_position(&name, &length, &kind)) {
+        /* SketchUp writes a group for each part of a position, too. */
+        if (by == OPENED_BY_GROUP && scan->position != OPENED_NONE && repeats_position(scan, name, length))
+            return 0;
         char clean[256];
+        const size_t prefix = marker_prefix(name, length, &kind);
         marker_clean_name(name + prefix, length - prefix, kind, clean, sizeof clean);
         TRY(text_print(&scan->rest, scan->failure, "o %s:%zu\n", marker_kind_name(kind),
                        markers->marker_count));
@@ -291,9 +342,62 @@ static int add_object(struct scan *scan, enum opened by)
     return text_print(&scan->rest, scan->failure, "o wall%zu\n", markers->marker_count);
 }
 
-static bool is_word(const char *word, size_t length, const char *keyword)
+/* ---- statements that are not read ---- */
+
+static bool is_one_of(const char *word, size_t length, const char *const *list)
 {
-    return strlen(keyword) == length && memcmp(word, keyword, length) == 0;
+    while (*list != NULL && !is_word(word, length, *list))
+        ++list;
+    return *list != NULL;
+}
+
+static void count_unread(struct scan *scan, const char *word, size_t length)
+{
+    static const char *const silent[] = {/* looks, and what belongs to a free-form surface or curve */
+                                         "vt",    "vn",   "vp",   "s",    "mtllib", "usemap", "cstype",
+                                         "deg",   "bmat", "step", "parm", "trim",   "hole",   "scrv",
+                                         "curv2", "sp",   "end",  "con",  "ctech",  "stech",  NULL};
+    static const char *const surfaces[] = {"surf", "bzp", "bsp", "cdp", NULL};
+    static const char *const curves[] = {"curv", "cdc", NULL};
+    static const char *const files[] = {"call", "csh", NULL};
+    char *words = scan->other_words, shown_word[24];
+    if (is_one_of(word, length, silent))
+        return;
+    if (is_one_of(word, length, surfaces)) {
+        ++scan->surfaces;
+    } else if (is_one_of(word, length, curves)) {
+        ++scan->curves;
+    } else if (is_one_of(word, length, files)) {
+        ++scan->files;
+    } else {
+        ++scan->others;
+        (void)snprintf(shown_word, sizeof shown_word, "`%.*s`", length < 20 ? (int)length : 20, word);
+        const size_t used = strlen(words);
+        if (strstr(words, shown_word) == NULL && used + strlen(shown_word) + 3 < sizeof scan->other_words)
+            (void)snprintf(words + used, sizeof scan->other_words - used, "%s%s", used > 0 ? ", " : "",
+                           shown_word);
+    }
+}
+
+static void note_unread(const struct scan *scan)
+{
+    struct import_notes *notes = &scan->out->notes;
+    if (scan->surfaces > 0)
+        import_notes_add(notes, IMPORT_INCOMPLETE, "save the model as polygon mesh",
+                         "%zu free-form surface%s (`surf`) %s left out: only polygons are read",
+                         scan->surfaces, scan->surfaces == 1 ? "" : "s",
+                         scan->surfaces == 1 ? "was" : "were");
+    if (scan->files > 0)
+        import_notes_add(notes, IMPORT_INCOMPLETE, "save the model as one file",
+                         "%zu line%s that would read other files or run commands (`call`, `csh`) %s left out",
+                         scan->files, scan->files == 1 ? "" : "s", scan->files == 1 ? "was" : "were");
+    if (scan->curves > 0)
+        import_notes_add(notes, IMPORT_HARMLESS, NULL,
+                         "%zu free-form curve%s (`curv`), which ha%s no area, left out", scan->curves,
+                         scan->curves == 1 ? "" : "s", scan->curves == 1 ? "s" : "ve");
+    if (scan->others > 0)
+        import_notes_add(notes, IMPORT_HARMLESS, NULL, "%zu line%s that %s not read: %s", scan->others,
+                         scan->others == 1 ? "" : "s", scan->others == 1 ? "is" : "are", scan->other_words);
 }
 
 /* "# File units = inches": the unit, or 0. */
@@ -337,6 +441,8 @@ static int read_line(struct scan *scan)
         return add_object(scan, OPENED_BY_GROUP);
     if (is_word(word, length, "l") || is_word(word, length, "p"))
         ++scan->out->lines_and_points;
+    else
+        count_unread(scan, word, length);
     return 0;
 }
 
@@ -358,6 +464,9 @@ int obj_text_prepare(const char *text, size_t size, struct obj_text *out, struct
     }
     if (status == 0)
         status = check_materials(&scan);
+    note_unread(&scan);
+    if (status == 0)
+        status = decimal_judge(&scan.marks, &plain.notes, failure);
     if (status == 0 && scan.rest.size > 0)
         status = text_put(&scan.vertex_text, scan.rest.data, scan.rest.size, failure);
     free(scan.rest.data);

@@ -26,6 +26,19 @@ static void check_units(const struct room_setup *setup, struct check_report *rep
     failure_advise(0, &finding->what, facts->advice, facts->likely_unit);
 }
 
+static void check_unread(const struct import_notes *notes, struct check_report *report)
+{
+    static const enum check_severity severity[] = {[IMPORT_HARMLESS] = CHECK_HARMLESS,
+                                                   [IMPORT_DOUBTFUL] = CHECK_DOUBTFUL,
+                                                   [IMPORT_INCOMPLETE] = CHECK_UNFIT};
+    for (size_t n = 0; n < notes->count; n++) {
+        const struct import_note *note = &notes->note[n];
+        struct check_finding *finding =
+            check_report_add(report, severity[note->weight], CHECK_UNREAD, "%s", note->what);
+        failure_fix(0, &finding->what, "%s", note->fix);
+    }
+}
+
 /* Coordinates are read as floats: reported from this rounding on. */
 #define ROUNDING_REPORTED 1e-3 /* [m] */
 
@@ -201,6 +214,7 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
 int check_model(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
     check_units(setup, report);
+    check_unread(&setup->model.facts.notes, report);
     check_axes(setup, report);
     check_origin(setup, report);
     TRY(check_edges(setup, report, failure));

@@ -13,6 +13,7 @@
 
 const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_UNITS] = {"units", "m", "its size is no room's"},
+    [CHECK_UNREAD] = {"unread", "", "its file is not all read"},
     [CHECK_LEAK] = {"leak", "m", "it is not closed"},
     [CHECK_OPENINGS] = {"openings", "openings", ""},
     [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},

@@ -27,6 +27,7 @@ enum check_severity { CHECK_UNFIT, CHECK_MISSING, CHECK_DOUBTFUL, CHECK_HARMLESS
 /** In the order in which findings of one severity are printed. */
 enum check_kind {
     CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
+    CHECK_UNREAD,        /* part of the model's file is not read, or not as it stands */
     CHECK_AXES,          /* the room lies on its side */
     CHECK_LEAK,          /* a path from a source to the outside; value: width of the gap [m] */
     CHECK_OPENINGS,      /* all gaps of a room that is not closed; value: how many */

@@ -11,6 +11,7 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
+#include "src/check/check_model.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -77,7 +78,8 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
                                       .share = share[r],
                                       .apart = 2 * setup->grid.lattice.spacing,
                                       .taken_count = r,
-                                      .taken = (const double(*)[3])taken};
+                                      .taken = (const double(*)[3])taken,
+                                      .inside = setup->request.grid.open};
         struct automatic_place place;
         memcpy(wish.from, setup->points.point[0].position, sizeof wish.from);
         if ((code = automatic_place_find(&setup->grid.packed, &tree, &wish, &place, failure)) != 0)
@@ -103,6 +105,20 @@ static int count_audience(struct room_setup *setup, struct failure *failure)
     asked.receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
     const int code = room_points_floors(&asked, &setup->model, &setup->points, &why);
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+}
+
+/* A room that lies on its side, as `check` sees it, gets no floor and no places that make sense. */
+static void warn_of_axes(struct room_setup *setup)
+{
+    struct check_report report = {0};
+    check_axes(setup, &report);
+    for (size_t f = 0; f < report.finding_count; f++) {
+        const struct failure *what = &report.finding[f].what;
+        room_warn_advise(&setup->notices, what->advice, what->advice_value, "%s%s%s%s%s%s", what->sentence,
+                         what->fix[0] != '\0' ? "; " : "", what->fix, what->note[0] != '\0' ? " (" : "",
+                         what->note, what->note[0] != '\0' ? ")" : "");
+    }
+    check_report_free(&report);
 }
 
 /* Frequency and positions, from a coarse grid of the room. */
@@ -235,6 +251,18 @@ static void print_words(const struct project_draft *draft, const char *path)
     printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
+/* Most options that would mend a failure are those of a run. */
+static int take_own_advice(int code, struct failure *failure)
+{
+    char advice[ADVICE_TEXT_MAX], fix[sizeof failure->fix];
+    if (code == 0 || failure->advice == ADVICE_NONE)
+        return code;
+    (void)snprintf(fix, sizeof fix, "%s", failure->fix);
+    advice_text_for(COMMAND_NEW, failure->advice, failure->advice_value, advice);
+    return failure_advise(failure_fix(code, failure, "%s%s%s", fix, fix[0] != '\0' ? ", or " : "", advice),
+                          failure, ADVICE_NONE, 0);
+}
+
 int command_new(const struct options *given, struct failure *failure)
 {
     struct options own = *given, *options = &own;
@@ -262,6 +290,10 @@ int command_new(const struct options *given, struct failure *failure)
     }
     if (code == 0) {
         setup.notices.silent = false;
+        setup.notices.quiet = quiet;
+        setup.notices.command = COMMAND_NEW;
+        room_model_say_unread(&setup.notices, facts);
+        warn_of_axes(&setup);
         room_space_print(&setup);
     }
     if (code == 0 && options->project == NULL)
@@ -280,5 +312,5 @@ int command_new(const struct options *given, struct failure *failure)
     free(room);
     free(folder);
     room_setup_free(&setup);
-    return code;
+    return take_own_advice(code, failure);
 }

@@ -123,6 +123,11 @@ static int read_model(struct dummy_head *head, struct mesh *mesh, struct failure
     struct mesh_import_facts facts;
     TRY(mesh_import(head->file, &import, mesh, &facts, failure));
     TRY(hash_file(head->file, &head->hash, failure));
+    for (size_t n = 0; n < facts.notes.count; n++)
+        if (facts.notes.note[n].weight == IMPORT_INCOMPLETE)
+            return failure_fix(
+                failure_set(failure, FAILURE_INPUT, "%s: %s", head->file, facts.notes.note[n].what), failure,
+                "%s", facts.notes.note[n].fix);
     if (facts.census.open_edges > 0)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not closed: %zu edges are those of one triangle alone", head->file,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/options/options.h"
+
 #define COARSER "use a lower --fmax or a larger --spacing"
 #define PLACE                                                                                                \
     "give --source and --receiver (or objects source:NAME and receiver:NAME in the model) in the space "     \
@@ -125,6 +127,31 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
         (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, number, mark + 2);
     else
         (void)snprintf(text, ADVICE_TEXT_MAX, "%s", sentence);
+    return text;
+}
+
+static bool has_option(unsigned command, const char *name, size_t length)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if ((option_table[i].commands & command) != 0 && strlen(option_table[i].name) == length &&
+            memcmp(option_table[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
+                            char text[ADVICE_TEXT_MAX])
+{
+    char plain[ADVICE_TEXT_MAX];
+    advice_text(advice, value, text);
+    for (const char *at = command != 0 ? strstr(text, "--") : NULL; at != NULL; at = strstr(at, "--")) {
+        at += 2;
+        if (has_option(command, at, strspn(at, "abcdefghijklmnopqrstuvwxyz-")))
+            continue;
+        (void)snprintf(plain, sizeof plain, "%s", text);
+        (void)snprintf(text, ADVICE_TEXT_MAX, "with `transept simulate`: %.*s", ADVICE_TEXT_MAX - 30, plain);
+        break;
+    }
     return text;
 }
 

@@ -9,6 +9,11 @@
 #define ADVICE_TEXT_MAX 420
 const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX]);
 
+/** The same for a command (command_bit) whose options may not be those: where it has one of them not, the
+ * words say that `transept simulate` has. 0: any command. */
+const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
+                            char text[ADVICE_TEXT_MAX]);
+
 /** What mends it: the words of `fix` and those of `advice`; empty where there are none. Into `text`,
  * returned. */
 #define FAILURE_FIX_MAX 840

@@ -75,24 +75,34 @@ struct drop {
     double floor;  /* the highest triangle so far [m]; -infinity: none */
 };
 
-/* Where the vertical line through drop->at meets the triangle. */
-static void drop_on_triangle(uint32_t triangle, void *context)
+/* Does the line through `at` along `axis` meet the triangle, and where on that axis? */
+static bool line_meets(const struct mesh *mesh, uint32_t triangle, const double at[3], int axis,
+                       double *height)
 {
-    struct drop *drop = context;
-    const uint32_t *corner = drop->mesh->triangle[triangle];
-    double edge[3], area = 0, height = 0;
+    const uint32_t *corner = mesh->triangle[triangle];
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    double edge[3], area = 0;
+    *height = 0;
     for (int i = 0; i < 3; i++) {
-        const double *a = drop->mesh->vertex[corner[(i + 1) % 3]],
-                     *b = drop->mesh->vertex[corner[(i + 2) % 3]];
-        edge[i] = (a[0] - drop->at[0]) * (b[1] - drop->at[1]) - (a[1] - drop->at[1]) * (b[0] - drop->at[0]);
+        const double *a = mesh->vertex[corner[(i + 1) % 3]], *b = mesh->vertex[corner[(i + 2) % 3]];
+        edge[i] = (a[u] - at[u]) * (b[v] - at[v]) - (a[v] - at[v]) * (b[u] - at[u]);
         area += edge[i];
-        height += edge[i] * drop->mesh->vertex[corner[i]][2];
+        *height += edge[i] * mesh->vertex[corner[i]][axis];
     }
     const bool inside =
         (edge[0] >= 0 && edge[1] >= 0 && edge[2] >= 0) || (edge[0] <= 0 && edge[1] <= 0 && edge[2] <= 0);
     if (!inside || area == 0)
+        return false;
+    *height /= area;
+    return true;
+}
+
+static void drop_on_triangle(uint32_t triangle, void *context)
+{
+    struct drop *drop = context;
+    double height;
+    if (!line_meets(drop->mesh, triangle, drop->at, 2, &height))
         return;
-    height /= area;
     if (height <= drop->at[2] && height >= drop->lowest && height > drop->floor)
         drop->floor = height;
 }
@@ -113,9 +123,31 @@ static double floor_below(const struct clearance *tree, const double position[3]
     return isfinite(drop.floor) ? drop.floor : position[2] - spacing / 2;
 }
 
+/* ---- in the room, or in the air around it ---- */
+
+/* Lines along the axes that meet a wall around a place in a room whose door or roof is open. */
+#define WALLS_AROUND 4
+
+struct look {
+    const struct mesh *mesh;
+    double from[3];
+    int axis;
+    bool met[2]; /* below and above along the axis */
+};
+
+static void look_at_triangle(uint32_t triangle, void *context)
+{
+    struct look *look = context;
+    double height;
+    if (line_meets(look->mesh, triangle, look->from, look->axis, &height))
+        look->met[height > look->from[look->axis]] = true;
+}
+
 /* ---- candidates ---- */
 
 struct search {
+    int walls_around;       /* that a place needs; 0: none; -1: it may be beyond the mesh, too */
+    double low[3], high[3]; /* of the mesh [m] */
     const struct block_grid *grid;
     const struct clearance *tree;
     const struct automatic_wish *wish;
@@ -138,6 +170,24 @@ static bool column_is_free(const struct block_grid *grid, const int64_t node[3],
     return true;
 }
 
+static bool may_stand(const struct search *search, const double position[3])
+{
+    int walls = 0;
+    for (int axis = 0; axis < 3 && search->walls_around >= 0; axis++)
+        if (!(position[axis] > search->low[axis] && position[axis] < search->high[axis]))
+            return false;
+    for (int axis = 0; axis < 3 && search->walls_around > 0; axis++) {
+        struct look look = {
+            .mesh = search->tree->mesh, .from = {position[0], position[1], position[2]}, .axis = axis};
+        double low[3] = {position[0], position[1], position[2]}, high[3] = {low[0], low[1], low[2]};
+        low[axis] = search->low[axis];
+        high[axis] = search->high[axis];
+        clearance_visit(search->tree, low, high, look_at_triangle, &look);
+        walls += look.met[0] + look.met[1];
+    }
+    return walls >= search->walls_around;
+}
+
 /* A node over a floor: the place at the wished height above it. */
 static void stand(const int64_t node[3], void *context)
 {
@@ -148,7 +198,7 @@ static void stand(const int64_t node[3], void *context)
     lattice_position(&search->grid->lattice, node, position);
     one.floor = floor_below(search->tree, position, h, search->grid->has_records);
     position[2] = one.floor + search->wish->height;
-    if (!column_is_free(search->grid, node, position[2]))
+    if (!column_is_free(search->grid, node, position[2]) || !may_stand(search, position))
         return;
     for (int axis = 0; axis < 3; axis++)
         one.place.position[axis] = round(position[axis] * 1000) / 1000 + 0.0;
@@ -166,6 +216,8 @@ static void hover(const int64_t node[3], void *context)
     struct candidate one = {.floor = 0};
     memcpy(one.place.node, node, sizeof one.place.node);
     lattice_position(&search->grid->lattice, node, one.place.position);
+    if (!may_stand(search, one.place.position))
+        return;
     one.place.clearance = clearance_at(search->tree, one.place.position, INFINITY);
     search->candidate[search->count++] = one;
 }
@@ -238,10 +290,12 @@ static bool choose(const struct search *list, double clearance, double level, do
 /* Where nothing is that clear: this share of the largest clearance will do. */
 #define NEARLY 0.7
 
-static int find(struct search *search, struct automatic_place *out, struct failure *failure)
+static int find(struct search *search, struct automatic_place *out, bool *found, struct failure *failure)
 {
     const struct automatic_wish *wish = search->wish;
     double level = -INFINITY, clearest = 0;
+    search->count = 0;
+    *found = true;
     TRY(visit_evenly(search->grid, is_on_floor, stand, search, failure));
     TRY(main_level(search, &level, failure));
     if (choose(search, CLEAR_ENOUGH, level, wish->apart, out) ||
@@ -258,7 +312,7 @@ static int find(struct search *search, struct automatic_place *out, struct failu
         clearest = fmax(clearest, search->candidate[i].place.clearance);
     if (!choose(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
         !choose(search, NEARLY * clearest, -INFINITY, wish->apart, out))
-        (void)choose(search, 0, -INFINITY, 0, out);
+        *found = choose(search, 0, -INFINITY, 0, out);
     return 0;
 }
 
@@ -269,8 +323,15 @@ int automatic_place_find(const struct block_grid *grid, const struct clearance *
     struct search search = {.grid = grid, .tree = tree, .wish = wish};
     const size_t bytes = (AUTOMATIC_CANDIDATES + 1) * sizeof *search.candidate;
     search.candidate = malloc(bytes);
-    const int code = search.candidate == NULL ? failure_memory(failure, bytes, "places for points")
-                                              : find(&search, out, failure);
+    int code = search.candidate == NULL ? failure_memory(failure, bytes, "places for points") : 0;
+    if (code == 0 && wish->inside)
+        code = mesh_bounds(tree->mesh, search.low, search.high, failure);
+    bool found = false;
+    const int walls[] = {WALLS_AROUND, 0, -1};
+    for (int attempt = wish->inside ? 0 : 2; code == 0 && !found && attempt < 3; attempt++) {
+        search.walls_around = walls[attempt];
+        code = find(&search, out, &found, failure);
+    }
     free(search.candidate);
     return code;
 }

@@ -21,6 +21,8 @@
 #define AUTOMATIC_RECEIVER_HEIGHT 1.2 /* [m] */
 #define AUTOMATIC_CANDIDATES      2048
 
+/** In an open scene only places count from which lines along the axes meet a wall in at least four of the six
+ * directions; where there is none, all within the model's bounding box do. */
 struct automatic_wish {
     double height;  /* above the floor [m] */
     double from[3]; /* distances are from here [m] */
@@ -28,6 +30,7 @@ struct automatic_wish {
     double apart;   /* least distance from there, and from each of `taken`, where the air allows it [m] */
     size_t taken_count;
     const double (*taken)[3]; /* (taken_count) places of others [m]; borrowed; NULL for none */
+    bool inside;              /* of an open scene: not in the air around the room, see below */
     bool from_too;            /* `from` is itself a place that may be taken: a node of the air */
 };
 

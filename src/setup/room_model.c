@@ -85,6 +85,18 @@ static void say_dropped(const struct room_notices *notices, const struct mesh_im
         room_say(notices, "dropped without harm: %s", list);
 }
 
+void room_model_say_unread(struct room_notices *notices, const struct mesh_import_facts *facts)
+{
+    for (size_t n = 0; n < facts->notes.count; n++) {
+        const struct import_note *note = &facts->notes.note[n];
+        const char *between = note->fix[0] != '\0' ? "; " : "";
+        if (note->weight == IMPORT_HARMLESS)
+            room_say(notices, "%s%s%s", note->what, between, note->fix);
+        else
+            room_warn(notices, "%s%s%s", note->what, between, note->fix);
+    }
+}
+
 /* The facts that an import of the model's mesh would find. */
 static int find_facts(struct room_model *model, struct failure *failure)
 {
@@ -184,6 +196,7 @@ int room_model_read(const struct model_request *request, struct room_notices *no
              room_unit_words(facts, unit), facts->up == UP_Y ? "turned from y up to z up" : "z up",
              facts->size[0], facts->size[1], facts->size[2], model->mesh.triangle_count);
     say_dropped(notices, facts);
+    room_model_say_unread(notices, facts);
     if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
         room_say(notices,
                  "edges: %zu open (a gap, or a surface without thickness), %zu shared by more than two "

@@ -48,6 +48,10 @@ const char *room_unit_words(const struct mesh_import_facts *facts, char words[RO
  * returned. */
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure);
+
+/** Say what of the model's file is not read; a warning where that may be part of the room. */
+void room_model_say_unread(struct room_notices *notices, const struct mesh_import_facts *facts);
+
 void room_model_free(struct room_model *model);
 
 /** Of a box, and of the model's bounding box [m3]. */

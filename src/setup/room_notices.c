@@ -39,7 +39,7 @@ void room_warn_advise(struct room_notices *notices, enum failure_advice advice, 
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     blot_control_characters(text);
-    advice_text(advice, value, mends);
+    advice_text_for(notices->command, advice, value, mends);
     if (!notices->silent)
         message_warning(stderr, mends, "%s", text);
     const size_t used = strlen(text);

@@ -11,8 +11,9 @@
 
 /** Owned: room_notices_free(). Zeroed prints everything. */
 struct room_notices {
-    bool quiet;  /* facts are not printed */
-    bool silent; /* warnings are kept and not printed */
+    bool quiet;       /* facts are not printed */
+    bool silent;      /* warnings are kept and not printed */
+    unsigned command; /* whose options mend what is warned of (command_bit); 0: any */
     size_t warning_count;
     char **warning; /* (warning_count) as printed, without "transept: warning: " */
 };

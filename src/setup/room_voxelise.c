@@ -7,6 +7,7 @@
 #include "blocks/plaquettes.h"
 #include "geometry/leak/narrow.h"
 #include "geometry/mesh/mesh_extend.h"
+#include "geometry/room/largest_space.h"
 #include "geometry/voxel/clearance.h"
 #include "kernels/scheme/layer_law.h"
 #include "rooms/text/table_text.h"
@@ -20,18 +21,36 @@
 
 /* ---- points that nobody named ---- */
 
-/* Without a source, one at the clearest place of the largest enclosed cavity, put before the receivers. Where
- * the run's own grid has none, the path out of the model's largest space is reported. */
+/* Where the clearest place of the largest enclosed cavity is. An open scene also encloses the air around the
+ * room, which may be larger than the room: there, that of the model's largest space, if it has one. */
+static int find_cavity(const struct room_setup *setup, double position[3], struct failure *failure)
+{
+    struct voxelise_options voxelise = room_voxelise_options(&setup->request, &setup->model);
+    struct voxel_cavity cavity = {0};
+    size_t found = 0;
+    if (voxelise.open) {
+        struct largest_space largest;
+        voxelise.open = false;
+        TRY(largest_space_find(&setup->model.mesh, &voxelise, NULL, 0, 0, &largest, failure));
+        memcpy(position, largest.position, sizeof largest.position);
+        voxelise.open = true;
+        if (largest.volume > 0)
+            return 0;
+    }
+    TRY(voxel_cavities(&setup->model.mesh, &setup->grid.lattice, &voxelise, 1, &cavity, &found, failure));
+    memcpy(position, cavity.position, sizeof cavity.position);
+    return 0;
+}
+
+/* Without a source, one there, put before the receivers. Where the run's own grid has none, the path out of
+ * the model's largest space is reported. */
 static int place_in_cavity(struct room_setup *setup, bool own, struct failure *failure)
 {
     struct room_points *points = &setup->points;
-    const struct voxelise_options voxelise = room_voxelise_options(&setup->request, &setup->model);
-    struct voxel_cavity cavity = {0};
-    size_t found = 0;
+    double position[3];
     if (points->sources > 0 && !points->source_is_cavity)
         return 0;
-    const int code =
-        voxel_cavities(&setup->model.mesh, &setup->grid.lattice, &voxelise, 1, &cavity, &found, failure);
+    const int code = find_cavity(setup, position, failure);
     if (code != 0)
         return own && code == FAILURE_INPUT ? room_space_refuse_none(setup, failure) : code;
     if (!points->source_is_cavity) {
@@ -40,7 +59,7 @@ static int place_in_cavity(struct room_setup *setup, bool own, struct failure *f
         points->source_is_cavity = true;
     }
     points->point[0] = (struct room_point){.kind = SEED_SOURCE, .name = "S1"};
-    memcpy(points->point[0].position, cavity.position, sizeof cavity.position);
+    memcpy(points->point[0].position, position, sizeof position);
     return 0;
 }
 
@@ -62,8 +81,10 @@ static int place_points(struct room_setup *setup, struct failure *failure)
     findings->seed_node = node;
     struct clearance tree = {0};
     TRY(clearance_make(&setup->model.mesh, &tree, failure));
-    struct automatic_wish wish = {
-        .height = AUTOMATIC_SOURCE_HEIGHT, .share = 1.0 / 3, .from_too = points->source_is_cavity};
+    struct automatic_wish wish = {.height = AUTOMATIC_SOURCE_HEIGHT,
+                                  .share = 1.0 / 3,
+                                  .inside = setup->request.grid.open,
+                                  .from_too = points->source_is_cavity};
     struct automatic_place place;
     int code = 0;
     memcpy(wish.from, points->point[0].position, sizeof wish.from);

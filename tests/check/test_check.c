@@ -249,6 +249,21 @@ static void write_lying_hall(const char *path, const char *floor)
     MODEL(path, {"plaster", {0, 0, -6}, {8, 4, 0}, 4}, {floor, {0, 0, -6}, {8, 0, 0}, 0});
 }
 
+Test(check, a_model_whose_file_is_not_all_read_is_judged_by_what_is_left_out)
+{
+    write_box("hall.obj", 12, 8, 5, true);
+    FILE *file = fopen("hall.obj", "a");
+    (void)fputs("curv 0 1 1 2\n", file);
+    (void)fclose(file);
+    CLAIM(CHECKED(0, "hall.obj", "--fmax", "177"), "fit",
+          SAID("unread", "harmless", "sentence", "1 free-form curve (`curv`)"));
+    file = fopen("hall.obj", "a");
+    (void)fputs("cstype bezier\ndeg 1 1\nsurf 0 1 0 1 1 2 3 4\nend\n", file);
+    (void)fclose(file);
+    CLAIM(CHECKED(1, "hall.obj", "--fmax", "177"), "unfit",
+          SAID("unread", "unfit", "sentence", "1 free-form surface (`surf`) was left out"));
+}
+
 Test(check, an_upright_floor_or_positions_outside_give_away_the_wrong_axis)
 {
     write_lying_hall("hall.obj", "Oak_Floor");

@@ -4,6 +4,7 @@
 
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
+#include "src/options/failure_text.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_voxelise.h"
 #include "tests/support/outcome.h"
@@ -321,7 +322,69 @@ Test(new, a_model_in_another_unit_is_warned_of)
     expect_no_words("err", "warning");
 }
 
+Test(new, a_room_on_its_side_is_warned_of_as_check_finds_it)
+{
+    write_chapel("hall.obj", "floor", "gallery", "pews");
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
+    expect_no_words("err", "on its side");
+    RUN("new", "hall.obj", "-o", "hall.yaml", "--up", "y", "--force");
+    expect_words("err", "the room seems to lie on its side");
+    expect_words("err", "repeat with --up z");
+}
+
+Test(new, an_option_that_it_does_not_have_is_named_with_the_command_that_has_it)
+{
+    char text[ADVICE_TEXT_MAX];
+    cr_assert(
+        eq(str, (char *)advice_text_for(COMMAND_NEW, ADVICE_LARGER_SEAL, 0, text), "give a larger --seal"));
+    cr_assert(eq(str, (char *)advice_text_for(COMMAND_SIMULATE, ADVICE_FMAX, 177, text), "use --fmax 177"));
+    cr_assert(eq(str, (char *)advice_text_for(COMMAND_NEW, ADVICE_FMAX, 177, text),
+                 "with `transept simulate`: use --fmax 177"));
+    /* A hall of 12 km is too large for any grid here. */
+    write_box("hall.obj", 1.2e6, 0.8e6, 0.5e6, true);
+    cr_assert(RUN("new", "hall.obj", "-o", "hall.yaml") != 0);
+    char *err = read_text("err");
+    const char *option = strstr(err, "--fmax"), *of = strstr(err, "with `transept simulate`: ");
+    cr_assert(option == NULL || (of != NULL && of < option), "%s", err);
+    free(err);
+}
+
 /* ---- places ---- */
+
+/* A cross of four arms without an end wall, on a box much larger than the room. */
+static void write_open_cross(const char *path)
+{
+    static const double outline[12][2] = {{8, 0},   {12, 0}, {12, 8}, {20, 8}, {20, 12}, {12, 12},
+                                          {12, 20}, {8, 20}, {8, 12}, {0, 12}, {0, 8},   {8, 8}};
+    FILE *file = fopen(path, "w");
+    for (int level = 0; level < 2; level++)
+        for (int c = 0; c < 12; c++)
+            (void)fprintf(file, "v %g %g %d\n", outline[c][0], outline[c][1], 5 * level);
+    (void)fputs(
+        "usemtl floor\nf 12 11 10 9 8 7 6 5 4 3 2 1\nusemtl ceiling\nf 13 14 15 16 17 18 19 20 21 22 23 24\n"
+        "usemtl brick\n",
+        file);
+    for (int c = 1; c < 12; c++) /* not the first, an end */
+        (void)fprintf(file, "f %d %d %d %d\n", c + 1, (c + 1) % 12 + 1, (c + 1) % 12 + 13, c + 13);
+    (void)fclose(file);
+}
+
+Test(new, in_an_open_scene_positions_are_in_the_room_and_the_project_runs)
+{
+    write_open_cross("cross.obj");
+    expect_status(RUN("new", "cross.obj", "--open", "-o", "cross.yaml"), 0);
+    struct project *project = open_project("cross.yaml");
+    const struct option_places *places[] = {&project->value.source, &project->value.receiver};
+    for (int kind = 0; kind < 2; kind++)
+        for (size_t p = 0; p < places[kind]->count; p++) {
+            const double *at = places[kind]->place[p].position;
+            const bool in_x = at[0] > 0 && at[0] < 20 && at[1] > 8 && at[1]<12, in_y = at[1]> 0 &&
+                              at[1] < 20 && at[0] > 8 && at[0] < 12;
+            cr_assert((in_x || in_y) && at[2] > 0 && at[2] < 5, "%g, %g, %g m", at[0], at[1], at[2]);
+        }
+    project_close(project);
+    expect_status(RUN("simulate", "cross.yaml", QUICK), 0);
+}
 
 Test(new, a_place_that_is_taken_is_not_given_again)
 {

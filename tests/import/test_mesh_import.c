@@ -246,7 +246,7 @@ Test(mesh_import, bad_obj_files_are_refused_with_their_line)
         {"v inf 1 0\nf 1 2 5\n", "line 5: x of vertex 5"},
         {"v 1 1 1e999\nf 1 2 5\n", "\"1e999\""},
         {"v 1 1\nf 1 2 5\n", "line 5: z of vertex 5"},
-        {"v 1,5 1 0\nf 1 2 5\n", "\"1,5\""},
+        {"v 1,5,2 1 0\nf 1 2 5\n", "\"1,5,2\""},
         {"v 0x8 1 0\nf 1 2 5\n", "\"0x8\""},
         {"v 2e6 1 0\nf 1 2 5\n", "within 1e6 m"},
         {"", "no triangles"},
