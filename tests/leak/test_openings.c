@@ -39,7 +39,8 @@ static struct openings find(const struct mesh *mesh, const double place[3], doub
     const struct voxel_seed seed = {
         .kind = SEED_SOURCE, .name = "S1", .position = {place[0], place[1], place[2]}};
     struct openings openings = {0};
-    MUST(openings_find(mesh, &lattice, &seed, &options, memory, &openings, &failure));
+    MUST(openings_find(mesh, &lattice, &seed, &options, &(struct openings_limits){.memory_bytes = memory},
+                       &openings, &failure));
     return openings;
 }
 
