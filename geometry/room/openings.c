@@ -16,6 +16,7 @@
 #define WIDER        1.25
 #define FINER_ROUNDS 20
 #define NARROW_PLUGS 16 /* then cracks are all over the model */
+#define FEWER        4.0 /* by that factor narrower cracks are looked at where there are too many */
 #define JUDGE_NODES  4e6 /* of the box, of the grid on which cracks beside edges are judged */
 
 /* In whole millimetres, as it is told. */
@@ -74,15 +75,28 @@ static bool is_over(struct search *search)
     return search->found.ended;
 }
 
-/* Is a leak of a closed crack beside an edge, which may be wider elsewhere, or beside one as far as `slack`? */
+/* Is a leak at a crack beside an edge that is closed, and no wider than that? Its place is known to `slack`. */
 static bool is_of_edge(const struct search *search, const struct voxel_leak *leak, double slack)
 {
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
         if (search->gap_closed[n] &&
-            edge_gap_distance(&search->gaps, n, leak->gap) <=
-                1.5 * larger(search->gaps.gap[n].width, leak->gap_size) + slack)
+            leak->gap_size <= 1.5 * search->gaps.gap[n].width + slack &&
+            edge_gap_distance(&search->gaps, n, leak->gap) <= 1.5 * search->gaps.gap[n].width + slack)
             return true;
     return false;
+}
+
+/* Open the cracks again that are only the narrow ends of a leak: those beside it that are not as wide. */
+static bool open_ends(struct search *search, const struct voxel_leak *leak)
+{
+    bool opened = false;
+    for (size_t n = 0; n < search->gaps.gap_count; ++n)
+        if (search->gap_closed[n] && leak->gap_size > 1.5 * search->gaps.gap[n].width &&
+            edge_gap_distance(&search->gaps, n, leak->gap) <= leak->gap_size) {
+            search->gap_closed[n] = false;
+            opened = true;
+        }
+    return opened;
 }
 
 /* The opening that a place is in, or beside as far as a plug reaches; NULL. */
@@ -176,7 +190,10 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
                         &leak, &why);
     *again = false;
     search->found.closed = code == 0;
-    if (leak.point_count > 0) {
+    if (leak.point_count > 0 && open_ends(search, &leak)) {
+        *again = true;
+        code = close_model(search, failure);
+    } else if (leak.point_count > 0) {
         code = close_leak(search, &leak, again, failure);
         add(search, &leak, 0);
     } else if (code != 0 && code != FAILURE_INPUT) {
@@ -277,10 +294,13 @@ static int add_finer(struct search *search, struct failure *failure)
 
 /* ---- cracks beside edges ---- */
 
-/* Close all that the seal does not. */
+/* Close all that the seal does not; of a model of too many only the narrow ones. */
 static int close_gaps(struct search *search, struct failure *failure)
 {
-    TRY(edge_gaps_find(&search->clearance, OPENINGS_EDGES, &search->gaps, failure));
+    for (double width = OPENINGS_SEAL; !search->gaps.complete && width > EDGE_GAP_LEAST; width /= FEWER) {
+        edge_gaps_free(&search->gaps);
+        TRY(edge_gaps_find(&search->clearance, width, &search->gaps, failure));
+    }
     const size_t bytes = (search->gaps.gap_count + 1) * sizeof *search->gap_closed;
     search->gap_closed = malloc(bytes);
     if (search->gap_closed == NULL)

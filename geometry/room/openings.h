@@ -14,13 +14,10 @@
 
 #include "geometry/room/voxeliser.h"
 
-/** The widest seal that is tried [m]: what `--seal` takes. */
+/** The widest seal that is tried [m]: what `--seal` takes. Wider openings are the grid's alone. */
 #define OPENINGS_SEAL 0.5
 /** Openings that are listed. */
 #define OPENINGS_MAX 60
-
-/** Cracks beside free edges that are looked at [m]; wider ones are the grid's. */
-#define OPENINGS_EDGES 0.15
 
 struct openings {
     size_t count;

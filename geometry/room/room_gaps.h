@@ -13,7 +13,7 @@
 #include "geometry/voxel/voxel_findings.h"
 
 /** Cracks that are judged, the widest. */
-#define ROOM_GAPS_MOST 500
+#define ROOM_GAPS_MOST 1000
 
 /** Keep in `closed` (gap_count), which says what cracks `mesh` has closed, those that are openings of the room
  * around `source`. `*judged` is false where that has no closed air on this lattice; `closed` is untouched

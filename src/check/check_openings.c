@@ -14,8 +14,8 @@
 #include "src/check/room_check.h"
 #include "src/setup/room_leak.h"
 
-/* What a search on a finer grid may hold, which is a measure of its time too: about 5 s of one processor. */
-#define FINER_BYTES UINT64_C(300000000)
+/* What a search on a finer grid may hold, which is a measure of its time too: about 8 s of one processor. */
+#define FINER_BYTES UINT64_C(500000000)
 /* What the search for openings may take on the clock [s]. */
 #define OPENINGS_SECONDS 10.0
 
