@@ -21,10 +21,12 @@
 #define TRIANGLE_BYTES 256
 #define SPACING_STEP   1.05
 
-/** What is searched: the mesh on the coarse grid (sealed where asked for: coarse.sealed), with the sources'
- * air there. */
+/** What is searched: the mesh on the coarse grid (sealed where asked for), with the sources' air there, and
+ * what the fine grid is cut from. Plugs go only into the latter: arrays of `coarse` are as long as its mesh. */
 struct fine_search {
     const struct mesh *mesh;
+    const struct mesh *fine; /* that of the coarse grid, or &plugged */
+    struct mesh plugged;     /* a copy of it with plugs; empty without sealing */
     const struct voxel_seed *seed;
     size_t seed_count;
     double (*position)[3]; /* of the seeds */
@@ -244,7 +246,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     int result = 0;
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
     TRY(lattice_fit(low, high, spacing, NULL, &lattice, search->failure));
-    if ((result = triangle_bins_make(search->coarse.mesh, &lattice, &bins, search->failure)) != 0 ||
+    if ((result = triangle_bins_make(search->fine, &lattice, &bins, search->failure)) != 0 ||
         (result = cut_field_make_bare(&bins, &lattice, search->options->threads, &links, search->failure)) !=
             0)
         goto done;
@@ -279,11 +281,16 @@ static int search_until_plugged(struct fine_search *search, double spacing, stru
 {
     const double width = search->options->seal_width;
     bool plugged;
+    search->fine = search->coarse.mesh;
+    if (width > 0) {
+        TRY(mesh_copy(search->coarse.mesh, &search->plugged, search->failure));
+        search->fine = &search->plugged;
+    }
     do {
         plugged = false;
         TRY(search_fine(search, spacing, found));
         if (found->leaks && width > 0)
-            TRY(seal_plug(&search->tree, &found->leak, width, spacing, &search->coarse.sealed, &plugged,
+            TRY(seal_plug(&search->tree, &found->leak, width, spacing, &search->plugged, &plugged,
                           search->failure));
         if (plugged) {
             voxel_leak_free(&found->leak);
@@ -327,6 +334,7 @@ done:
     fine_leak_free(&found);
     flood_free(&search.air);
     room_cuts_free(&search.coarse);
+    mesh_free(&search.plugged);
     clearance_free(&search.tree);
     free(search.position);
     return result;

@@ -3,16 +3,21 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "geometry/base/vector.h"
+#include "geometry/leak/edge_gaps.h"
 #include "geometry/leak/fine_leak.h"
 #include "geometry/leak/leak.h"
 #include "geometry/leak/seal.h"
+#include "geometry/room/room_gaps.h"
 
 #define ROUNDS       100 /* a long opening takes several plugs */
 #define WIDER        1.25
 #define FINER_ROUNDS 20
 #define NARROW_PLUGS 16 /* then cracks are all over the model */
+#define FEWER        4.0 /* by that factor narrower cracks are looked at where there are too many */
+#define JUDGE_NODES  4e6 /* of the box, of the grid on which cracks beside edges are judged */
 
 /* In whole millimetres, as it is told. */
 static double wider(double seal)
@@ -38,14 +43,61 @@ struct search {
     const struct lattice *lattice;
     const struct voxel_seed *source;
     struct voxelise_options options; /* without a seal */
+    const struct openings_limits *limits;
+    double until[2];                 /* by time_of() [s] */
     double seal;                     /* so far [m] */
-    struct mesh closed;              /* the model with ribbons of that, and plugs */
-    struct mesh plug;                /* these alone */
-    struct clearance clearance;      /* of the model; made when first needed */
+    struct mesh closed;              /* the model with ribbons of that, plugs, and cracks beside edges closed */
+    struct mesh plug;                /* plugs alone */
+    struct clearance clearance;      /* of the model */
+    struct edge_gaps gaps;
+    bool *gap_closed;                /* (gaps.gap_count) in `closed` */
+    double low[3], high[3];          /* of the model */
     size_t plugs;                    /* how many */
     size_t narrow_plugs;             /* of these, for what a seal would close as well */
     struct openings found;
 };
+
+static const clockid_t clocks[2] = {CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID};
+
+static double time_of(clockid_t clock)
+{
+    struct timespec time = {0};
+    (void)clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Is it time to end with what there is? */
+static bool is_over(struct search *search)
+{
+    search->found.ended = search->found.ended ||
+                          (time_of(clocks[0]) >= search->until[0] && time_of(clocks[1]) >= search->until[1]) ||
+                          (search->options.interrupted != NULL && *search->options.interrupted != 0);
+    return search->found.ended;
+}
+
+/* Is a leak at a crack beside an edge that is closed, and no wider than that? Its place is known to `slack`. */
+static bool is_of_edge(const struct search *search, const struct voxel_leak *leak, double slack)
+{
+    for (size_t n = 0; n < search->gaps.gap_count; ++n)
+        if (search->gap_closed[n] &&
+            leak->gap_size <= 1.5 * search->gaps.gap[n].width + slack &&
+            edge_gap_distance(&search->gaps, n, leak->gap) <= 1.5 * search->gaps.gap[n].width + slack)
+            return true;
+    return false;
+}
+
+/* Open the cracks again that are only the narrow ends of a leak: those beside it that are not as wide. */
+static bool open_ends(struct search *search, const struct voxel_leak *leak)
+{
+    bool opened = false;
+    for (size_t n = 0; n < search->gaps.gap_count; ++n)
+        if (search->gap_closed[n] && leak->gap_size > 1.5 * search->gaps.gap[n].width &&
+            edge_gap_distance(&search->gaps, n, leak->gap) <= leak->gap_size) {
+            search->gap_closed[n] = false;
+            opened = true;
+        }
+    return opened;
+}
 
 /* The opening that a place is in, or beside as far as a plug reaches; NULL. */
 static const struct voxel_leak *known_at(const struct search *search, const struct voxel_leak *leak)
@@ -54,16 +106,17 @@ static const struct voxel_leak *known_at(const struct search *search, const stru
         const struct voxel_leak *known = &search->found.opening[n];
         const double reach =
             larger(1.5 * larger(known->gap_size, leak->gap_size), 2 * search->lattice->spacing);
-        if (vector_distance(known->gap, leak->gap) <= reach)
+        if (known->gap_length <= 0 && vector_distance(known->gap, leak->gap) <= reach)
             return known;
     }
     return NULL;
 }
 
-/* Takes its path over. */
-static void add(struct search *search, struct voxel_leak *leak)
+/* Takes its path over. A place that the grid gives is up to `slack` beside the crack. */
+static void add(struct search *search, struct voxel_leak *leak, double slack)
 {
-    if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL) {
+    if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL &&
+        !is_of_edge(search, leak, slack)) {
         search->found.opening[search->found.count++] = *leak;
         *leak = (struct voxel_leak){0};
     }
@@ -91,14 +144,15 @@ static int close_model(struct search *search, struct failure *failure)
     mesh_free(&search->closed);
     TRY(search->seal > 0 ? seal_mesh(search->walls, search->seal, &search->closed, failure)
                          : mesh_copy(search->walls, &search->closed, failure));
+    for (size_t n = 0; n < search->gaps.gap_count; ++n)
+        if (search->gap_closed[n])
+            TRY(edge_gap_close(&search->gaps, n, search->low, search->high, &search->closed, failure));
     return append(&search->plug, &search->closed, failure);
 }
 
 static int plug_leak(struct search *search, const struct voxel_leak *leak, double width, bool *closed,
                      struct failure *failure)
 {
-    if (search->clearance.node_count == 0)
-        TRY(clearance_make(search->walls, &search->clearance, failure));
     TRY(seal_plug(&search->clearance, leak, width, search->lattice->spacing, &search->plug, closed, failure));
     search->plugs += *closed;
     search->narrow_plugs += *closed && width > search->seal && width <= OPENINGS_SEAL;
@@ -114,8 +168,9 @@ static int close_leak(struct search *search, const struct voxel_leak *leak, bool
     const struct voxel_leak *const known = known_at(search, leak);
     const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider(search->seal));
     const bool of_window = known != NULL && known->gap_size > OPENINGS_SEAL;
+    const bool of_edge = known == NULL && is_of_edge(search, leak, 0); /* its strips left a corner open */
     const bool resolved =
-        gap > search->lattice->spacing && known == NULL && search->narrow_plugs < NARROW_PLUGS;
+        of_edge || (gap > search->lattice->spacing && known == NULL && search->narrow_plugs < NARROW_PLUGS);
     *closed = gap > search->seal && !resolved && !of_window && wanted <= OPENINGS_SEAL;
     if (*closed)
         search->seal = wanted;
@@ -135,9 +190,12 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
                         &leak, &why);
     *again = false;
     search->found.closed = code == 0;
-    if (leak.point_count > 0) {
+    if (leak.point_count > 0 && open_ends(search, &leak)) {
+        *again = true;
+        code = close_model(search, failure);
+    } else if (leak.point_count > 0) {
         code = close_leak(search, &leak, again, failure);
-        add(search, &leak);
+        add(search, &leak, 0);
     } else if (code != 0 && code != FAILURE_INPUT) {
         (void)failure_forward(failure, &why);
     } else {
@@ -149,11 +207,11 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
 }
 
 /* The same on a finer grid. */
-static int finer_round_of(struct search *search, uint64_t memory_bytes, bool *again, struct failure *failure)
+static int finer_round_of(struct search *search, bool *again, struct failure *failure)
 {
     const struct fine_leak_options options = {.spacing = OPENINGS_FINER,
                                               .coarse = search->lattice->spacing,
-                                              .memory_bytes = memory_bytes,
+                                              .memory_bytes = search->limits->memory_bytes,
                                               .threads = search->options.threads,
                                               .interrupted = search->options.interrupted};
     struct fine_leak found = {0};
@@ -165,18 +223,18 @@ static int finer_round_of(struct search *search, uint64_t memory_bytes, bool *ag
     search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
     if (found.leaks) {
         code = close_leak(search, &found.leak, again, failure);
-        add(search, &found.leak);
+        add(search, &found.leak, 0);
     }
     fine_leak_free(&found);
     return code;
 }
 
-static void add_sealed(struct search *search, const struct voxel_findings *findings)
+static void add_sealed(struct search *search, const struct voxel_findings *findings, double spacing)
 {
     for (size_t n = 0; n < findings->sealed_count; ++n) {
         struct voxel_leak crack = {.gap_size = findings->sealed[n].width};
         memcpy(crack.gap, findings->sealed[n].position, sizeof crack.gap);
-        add(search, &crack);
+        add(search, &crack, 2 * spacing);
     }
 }
 
@@ -187,7 +245,7 @@ static int find_width(struct search *search, struct failure *failure)
     bool closes = false;
     for (size_t n = 0; n < search->found.count; ++n)
         width = larger(width, seal_for(search->found.opening[n].gap_size));
-    for (; !closes && width <= OPENINGS_SEAL; width = wider(width)) {
+    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider(width)) {
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
         struct failure why = {0};
@@ -197,7 +255,7 @@ static int find_width(struct search *search, struct failure *failure)
         closes = code == 0;
         if (closes) {
             search->found.seal_width = width;
-            add_sealed(search, &findings);
+            add_sealed(search, &findings, search->lattice->spacing);
         }
         voxels_free(&voxels);
         voxel_findings_free(&findings);
@@ -208,30 +266,79 @@ static int find_width(struct search *search, struct failure *failure)
 }
 
 /* What that seal closes of cracks that the grid passes by, on one that sees those that are known. */
-static int add_finer(struct search *search, uint64_t memory_bytes, struct failure *failure)
+static int add_finer(struct search *search, struct failure *failure)
 {
-    double low[3], high[3], narrowest = INFINITY;
+    double narrowest = INFINITY;
     struct lattice fine;
     struct voxels voxels = {0};
     struct voxel_findings findings = {0};
     struct failure why = {0};
     for (size_t n = 0; n < search->found.count; ++n)
-        narrowest = smaller(narrowest, search->found.opening[n].gap_size);
+        if (search->found.opening[n].gap_length <= 0)
+            narrowest = smaller(narrowest, search->found.opening[n].gap_size);
     const double spacing = larger(search->found.finer, narrowest / 2);
-    if (!(search->found.finer > 0 && spacing < search->lattice->spacing) ||
-        fine_leak_bytes(search->walls, spacing) > memory_bytes)
+    if (!(search->found.finer > 0 && spacing < search->lattice->spacing) || is_over(search) ||
+        fine_leak_bytes(search->walls, spacing) > search->limits->memory_bytes)
         return 0;
-    TRY(mesh_bounds(search->walls, low, high, failure));
-    TRY(lattice_fit(low, high, spacing, NULL, &fine, failure));
+    TRY(lattice_fit(search->low, search->high, spacing, NULL, &fine, failure));
     search->options.seal_width = search->found.seal_width;
     const int code =
         voxelise(search->walls, &fine, search->source, 1, &search->options, &voxels, &findings, NULL, &why);
     if (code == 0)
-        add_sealed(search, &findings);
+        add_sealed(search, &findings, spacing);
     voxels_free(&voxels);
     voxel_findings_free(&findings);
     /* A ribbon may stand at the source on that grid. */
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
+}
+
+/* ---- cracks beside edges ---- */
+
+/* Close all that the seal does not; of a model of too many only the narrow ones. */
+static int close_gaps(struct search *search, struct failure *failure)
+{
+    for (double width = OPENINGS_SEAL; !search->gaps.complete && width > EDGE_GAP_LEAST; width /= FEWER) {
+        edge_gaps_free(&search->gaps);
+        TRY(edge_gaps_find(&search->clearance, width, &search->gaps, failure));
+    }
+    const size_t bytes = (search->gaps.gap_count + 1) * sizeof *search->gap_closed;
+    search->gap_closed = malloc(bytes);
+    if (search->gap_closed == NULL)
+        return failure_memory(failure, bytes, "cracks");
+    for (size_t n = 0; n < search->gaps.gap_count; ++n)
+        search->gap_closed[n] = search->gaps.gap[n].width > search->seal;
+    return 0;
+}
+
+/* Keep those that are openings of the room, on a grid as fine as is quickly searched or, where a wall stands
+ * at the source on that one or it leaks there, on the run's. Without closed air none is known to be one. */
+static int judge_gaps(struct search *search, struct failure *failure)
+{
+    struct lattice fine;
+    bool judged = false;
+    double box = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        box *= search->high[axis] - search->low[axis];
+    const double spacing = cbrt(box / JUDGE_NODES);
+    if (spacing > 0 && spacing < search->lattice->spacing) {
+        TRY(lattice_fit(search->low, search->high, spacing, NULL, &fine, failure));
+        TRY(room_gaps_judge(&search->closed, &fine, search->source->position, &search->options, &search->gaps,
+                            search->gap_closed, &judged, failure));
+    }
+    if (!judged)
+        TRY(room_gaps_judge(&search->closed, search->lattice, search->source->position, &search->options,
+                            &search->gaps, search->gap_closed, &judged, failure));
+    for (size_t n = 0; n < search->gaps.gap_count; ++n) {
+        const struct edge_gap *const gap = &search->gaps.gap[n];
+        struct voxel_leak *const opening = &search->found.opening[search->found.count];
+        search->gap_closed[n] = search->gap_closed[n] && judged;
+        if (!search->gap_closed[n] || search->found.count == OPENINGS_MAX)
+            continue;
+        *opening = (struct voxel_leak){.gap_size = gap->width, .gap_length = gap->length};
+        memcpy(opening->gap, gap->position, sizeof opening->gap);
+        search->found.count++;
+    }
+    return close_model(search, failure);
 }
 
 static int by_width(const void *a, const void *b)
@@ -240,47 +347,68 @@ static int by_width(const void *a, const void *b)
     return (one->gap_size < other->gap_size) - (one->gap_size > other->gap_size);
 }
 
-static int find_all(struct search *search, uint64_t memory_bytes, struct failure *failure)
+static int find_on_grid(struct search *search, struct failure *failure)
+{
+    bool again = true;
+    for (int n = 0; again && n < ROUNDS && !is_over(search); ++n)
+        TRY(round_of(search, &again, failure));
+    return 0;
+}
+
+static int find_all(struct search *search, struct failure *failure)
 {
     const size_t bytes = OPENINGS_MAX * sizeof *search->found.opening;
-    bool again = true;
     search->found.opening = calloc(1, bytes);
     if (search->found.opening == NULL)
         return failure_memory(failure, bytes, "openings");
     for (size_t n = 0; n < search->walls->material_count; ++n)
         TRY(mesh_add_material(&search->plug, search->walls->material[n], NULL, failure));
+    TRY(mesh_bounds(search->walls, search->low, search->high, failure));
+    TRY(clearance_make(search->walls, &search->clearance, failure));
+    TRY(close_gaps(search, failure));
     TRY(close_model(search, failure));
-    for (int n = 0; again && n < ROUNDS; ++n)
-        TRY(round_of(search, &again, failure));
-    again = search->found.closed && memory_bytes > 0;
-    for (int n = 0; again && n < FINER_ROUNDS; ++n)
-        TRY(finer_round_of(search, memory_bytes, &again, failure));
+    TRY(find_on_grid(search, failure));
+    TRY(judge_gaps(search, failure));
+    TRY(find_on_grid(search, failure));
+    bool again = search->found.closed && search->limits->memory_bytes > 0;
+    for (int n = 0; again && n < FINER_ROUNDS && !is_over(search); ++n)
+        TRY(finer_round_of(search, &again, failure));
     search->found.rest = search->found.closed && !again ? search->seal : 0;
     search->found.finer = again ? 0 : search->found.finer;
     if (search->found.closed)
         TRY(find_width(search, failure));
-    return isfinite(search->found.seal_width) ? add_finer(search, memory_bytes, failure) : 0;
+    return isfinite(search->found.seal_width) ? add_finer(search, failure) : 0;
 }
 
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
-                  const struct voxelise_options *options, uint64_t memory_bytes, struct openings *out,
-                  struct failure *failure)
+                  const struct voxelise_options *options, const struct openings_limits *limits,
+                  struct openings *out, struct failure *failure)
 {
     struct search search = {.walls = mesh,
                             .lattice = lattice,
                             .source = source,
                             .options = *options,
+                            .limits = limits,
                             .seal = options->seal_width,
                             .found.seal_width = NAN};
+    struct failure why = {0};
+    for (int n = 0; n < 2; ++n)
+        search.until[n] = limits->seconds > 0 ? time_of(clocks[n]) + limits->seconds : INFINITY;
     search.options.cells = search.options.find_leak_paths = search.options.open = false;
     search.options.seal_width = 0;
-    const int code = find_all(&search, memory_bytes, failure);
+    int code = find_all(&search, &why);
+    if (code == FAILURE_INTERRUPTED) {
+        search.found.ended = true;
+        code = 0;
+    }
     mesh_free(&search.closed);
     mesh_free(&search.plug);
     clearance_free(&search.clearance);
+    edge_gaps_free(&search.gaps);
+    free(search.gap_closed);
     if (code != 0) {
         openings_free(&search.found);
-        return code;
+        return failure_forward(failure, &why);
     }
     qsort(search.found.opening, search.found.count, sizeof *search.found.opening, by_width);
     *out = search.found;

@@ -41,6 +41,7 @@ struct voxel_leak {
     double (*point)[3]; /* path over node positions, from the seed's node to outside the box [m]; owned */
     double gap[3];      /* centre of the narrowest place of the best leak path [m] */
     double gap_size;    /* its width: twice the largest clearance from walls there [m] */
+    double gap_length;  /* of a crack between edges, whose width is the exact one there; 0: not known [m] */
 };
 
 /** A crack that was sealed, or an opening that is narrow for the spacing. */

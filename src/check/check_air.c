@@ -7,14 +7,9 @@
 #include "blocks/block_grid.h"
 #include "blocks/sheets/sheet_links.h"
 #include "geometry/base/vector.h"
-#include "geometry/leak/fine_leak.h"
-#include "geometry/leak/leak.h"
 #include "geometry/leak/narrow.h"
-#include "geometry/room/openings.h"
 #include "geometry/room/reached.h"
-#include "kernels/machine/machine_memory.h"
 #include "rooms/materials/material_words.h"
-#include "src/base/interrupt.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_areas.h"
 
@@ -284,95 +279,5 @@ int check_reached(struct room_check *check, struct failure *failure)
     report_curtains(check);
     const int code = report_unreached(check, &reached, failure);
     reached_free(&reached);
-    return code;
-}
-
-/* ---- tightness ---- */
-
-#define FINER_SPACING OPENINGS_FINER
-
-/* What the search may hold. It is a measure of its time too: 480 MB for the Christ the King church at 5 mm,
- * in 5 s of one processor, 2.4 GB for the built-in one, in half a minute. */
-#define FINER_BYTES UINT64_C(4000000000)
-
-uint64_t check_finer_bytes(void)
-{
-    const uint64_t available = machine_memory_available() / 2;
-    return available < FINER_BYTES ? available : FINER_BYTES;
-}
-
-static void report_unsearched(struct check_report *report, const struct fine_leak *found, bool too_close)
-{
-    const double value = found->spacing > 0 ? found->spacing : report->spacing;
-    char to[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], why[80] = "a position is too close to a wall on it";
-    if (!too_close)
-        snprintf(why, sizeof why, "that would take %.2g GB", (double)found->bytes_wished / 1e9);
-    struct check_finding *finding =
-        check_report_add(report, CHECK_HARMLESS, CHECK_FINER_UNKNOWN,
-                         "the room is closed down to a grid of %s; a grid of %s was not searched, because %s",
-                         check_length(value, to), check_length(FINER_SPACING, finer), why);
-    finding->value = value;
-    failure_advise(0, &finding->what, ADVICE_CHECK_AT_FMAX, 0);
-}
-
-/* The seal that closes the finer grid, tried in steps, each for the price of a search. */
-static int find_seal(const struct room_check *check, struct fine_leak_options options,
-                     struct check_leak *leak, struct failure *failure)
-{
-    double gap = leak->leak.gap_size;
-    for (;;) {
-        struct fine_leak found = {0};
-        options.seal_width = larger(leak_seal_centimetres(gap) / 100, ceil(1500 * options.seal_width) / 1000);
-        if (options.seal_width > OPENINGS_SEAL)
-            return 0;
-        TRY(fine_leak_find(&check->setup.model.mesh, check->seed, check->seed_count, &options, &found,
-                           failure));
-        const bool leaks = found.leaks;
-        gap = found.leak.gap_size;
-        fine_leak_free(&found);
-        if (!leaks) {
-            leak->seal = options.seal_width;
-            return 0;
-        }
-    }
-}
-
-int check_finer(struct room_check *check, struct failure *failure)
-{
-    struct check_report *report = &check->report;
-    const struct fine_leak_options options = {
-        .spacing = FINER_SPACING,
-        .coarse = report->spacing,
-        .memory_bytes = check_finer_bytes(),
-        .seal_width = check->setup.request.grid.seal,
-        .threads = (int)check->setup.request.engine.threads,
-        .interrupted = &interrupt_seen,
-    };
-    struct fine_leak found = {0};
-    struct failure why = {0};
-    if (check->setup.request.grid.open || report->spacing <= FINER_SPACING)
-        return 0;
-    int code =
-        fine_leak_find(&check->setup.model.mesh, check->seed, check->seed_count, &options, &found, &why);
-    /* A position within a sub-step of a wall is in it on one grid and clear of it on another. */
-    const bool too_close = code == FAILURE_INPUT;
-    if (code != 0 && !too_close)
-        return failure_forward(failure, &why);
-    code = 0;
-    report->spacing_finer = found.spacing < report->spacing ? found.spacing : 0;
-    if (found.leaks) {
-        struct check_leak leak = {
-            .leak = found.leak, .spacing = found.spacing, .finer = true, .from = "the middle of the room"};
-        found.leak = (struct voxel_leak){0};
-        code = find_seal(check, options, &leak, failure);
-        if (check->setup.points.sources > 0)
-            snprintf(leak.from, sizeof leak.from, "source \"%s\"", check->seed[found.source].name);
-        if (code == 0)
-            code = check_leak(check, &leak, failure);
-        voxel_leak_free(&leak.leak);
-    } else if (found.spacing == 0 || found.spacing > FINER_SPACING * (1 + 1e-9)) {
-        report_unsearched(report, &found, too_close);
-    }
-    fine_leak_free(&found);
     return code;
 }

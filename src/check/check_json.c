@@ -42,6 +42,7 @@ static void add_findings(cJSON *object, const struct check_report *report)
             cJSON *place = cJSON_CreateObject();
             add_vector(place, "position_m", finding->place[p]);
             add_number_or_null(place, "size_m", true, finding->size[p]);
+            add_number_or_null(place, "length_m", true, finding->length[p]);
             cJSON_AddItemToArray(places, place);
         }
         cJSON_AddItemToArray(findings, entry);

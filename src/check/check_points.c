@@ -17,145 +17,11 @@
  */
 #define EXPLAINED_MAX 8
 
-/* ---- leaks ---- */
-
-/* In the units and axes of the model; the path itself stays in metres. */
-static int write_path(struct room_check *check, struct check_leak *leak, struct check_finding *finding,
-                      struct failure *failure)
-{
-    struct voxel_leak turned = leak->leak;
-    struct failure why = {0};
-    const size_t bytes = turned.point_count * sizeof *turned.point;
-    turned.point = malloc(bytes);
-    if (turned.point == NULL)
-        return failure_memory(failure, bytes, "the path of a leak");
-    memcpy(turned.point, leak->leak.point, bytes);
-    const bool written = room_write_leak(&check->setup, &turned, leak->file, &why);
-    free(turned.point);
-    if (!written)
-        leak->file[0] = '\0';
-    if (!written && check->setup.request.grid.leak != NULL)
-        return failure_wrap(failure, &why, "the path of the leak could not be written: ");
-    if (finding->what.note[0] != '\0')
-        text_append(finding->what.note, sizeof finding->what.note, ". ");
-    text_append(finding->what.note, sizeof finding->what.note,
-                written ? "The leak path is drawn in %s: open it beside the model"
-                        : "The leak path could not be written: %s",
-                written                   ? leak->file
-                : why.sentence[0] != '\0' ? why.sentence
-                                          : "no name for it is free");
-    return 0;
-}
-
-int check_leak(struct room_check *check, struct check_leak *leak, struct failure *failure)
-{
-    struct check_report *report = &check->report;
-    const struct voxel_leak *found = &leak->leak;
-    char gap[LEAK_WIDTH_MAX], spacing[CHECK_LENGTH_MAX], run[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
-    struct check_finding *finding;
-    room_place(found->gap, place);
-    leak_width(found->gap_size, gap);
-    if (leak->finer)
-        finding = check_report_add(
-            report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
-            "the room is closed on the run's grid of %s but not on another of %s: from %s a path leads out "
-            "of the model through a gap about %s wide at %s. Runs on such a grid will stop there",
-            check_length(report->spacing, run), check_length(leak->spacing, spacing), leak->from, gap, place);
-    else
-        finding = check_report_add(
-            report, CHECK_UNFIT, CHECK_LEAK,
-            "the room is not closed: from %s a path leads out of the model through a gap about %s wide at %s",
-            leak->from, gap, place);
-    finding->value = found->gap_size;
-    check_finding_place(finding, found->gap, found->gap_size);
-    const struct mesh *const mesh = &check->setup.model.mesh;
-    uint16_t sheet;
-    if (leak_through_sheet(mesh, found, &sheet)) {
-        leak->through_sheet = true;
-        leak_fix_sheet(0, mesh, sheet, &finding->what);
-    } else {
-        failure_fix(0, &finding->what,
-                    "close it in the model: a closed door or window must be a face, with a material");
-        if (leak->seal > 0)
-            failure_advise(0, &finding->what, ADVICE_SEAL, leak->seal);
-    }
-    if (leak->finer && !(leak->seal > 0))
-        snprintf(finding->what.note, sizeof finding->what.note,
-                 "then check again: a smaller gap may stand behind this one");
-    if (report->leak_count == 0)
-        TRY(write_path(check, leak, finding, failure));
-    return check_report_add_leak(report, leak, failure);
-}
-
-/* Is it the gap of a leak that is known already? */
-static bool is_known(const struct check_report *report, const struct voxel_leak *leak)
-{
-    for (size_t i = 0; i < report->leak_count; i++)
-        if (vector_distance(report->leak[i].leak.gap, leak->gap) <=
-            larger(2 * report->spacing, leak->gap_size))
-            return true;
-    return false;
-}
-
 static struct voxel_seed seed_at(enum seed_kind kind, const char *name, const double position[3])
 {
     struct voxel_seed seed = {.kind = kind, .name = name};
     memcpy(seed.position, position, sizeof seed.position);
     return seed;
-}
-
-/* All openings of the room around `place`, whose widest is a finding already. */
-static int check_openings(struct room_check *check, const double place[3], const char *from,
-                          struct failure *failure)
-{
-    const struct voxel_seed seed = seed_at(SEED_SOURCE, "", place);
-    struct check_report *report = &check->report;
-    struct openings openings = {0};
-    char width[LEAK_WIDTH_MAX], where[ROOM_PLACE_MAX], spacing[CHECK_LENGTH_MAX];
-    TRY(openings_find(&check->setup.model.mesh, &check->setup.grid.lattice, &seed, &check->voxelise,
-                      check_finer_bytes(), &openings, failure));
-    struct check_finding *finding = check_report_add(
-        report, CHECK_UNFIT, CHECK_OPENINGS,
-        "%s%zu opening%s, as seen on %s%s:", openings.closed ? "" : "at least ", openings.count,
-        openings.count == 1 ? "" : "s", openings.finer > 0 ? "a grid of " : "the run's grid",
-        openings.finer > 0 ? check_length(openings.finer, spacing) : "");
-    finding->value = (double)openings.count;
-    int code = 0;
-    for (size_t n = 0; n < openings.count; n++) {
-        struct check_leak leak = {.leak = openings.opening[n], .spacing = report->spacing};
-        check_finding_say(finding, "%s %s at %s", n > 0 ? ";" : "", leak_width(leak.leak.gap_size, width),
-                          room_place(leak.leak.gap, where));
-        check_finding_place(finding, leak.leak.gap, leak.leak.gap_size);
-        if (code != 0 || leak.leak.point_count == 0 || is_known(report, &leak.leak))
-            continue;
-        openings.opening[n] = (struct voxel_leak){0};
-        snprintf(leak.from, sizeof leak.from, "%s", from);
-        code = check_report_add_leak(report, &leak, failure);
-        voxel_leak_free(&leak.leak);
-    }
-    if (report->leak[0].through_sheet)
-        failure_fix(0, &finding->what, "close %s in the model, with other faces than sheets",
-                    openings.count == 1 ? "it" : "them");
-    else if (isfinite(openings.seal_width))
-        failure_advise(0, &finding->what, ADVICE_SEAL_ALL, openings.seal_width);
-    else if (openings.rest > 0)
-        failure_advise(0, &finding->what, ADVICE_SEAL_REST, openings.rest);
-    else
-        failure_fix(0, &finding->what, "close %s in the model: no seal up to %g m does",
-                    openings.count == 1 ? "it" : "them", OPENINGS_SEAL);
-    openings_free(&openings);
-    return code;
-}
-
-/* With the first leak, all. */
-static int report_leak(struct room_check *check, struct check_leak *leak, const double place[3],
-                       struct failure *failure)
-{
-    const bool first = check->report.leak_count == 0;
-    char from[sizeof leak->from];
-    memcpy(from, leak->from, sizeof from);
-    TRY(check_leak(check, leak, failure));
-    return first ? check_openings(check, place, from, failure) : 0;
 }
 
 /* ---- positions that are wrong ---- */
@@ -208,7 +74,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     const bool refused = code != 0;
     code = 0; /* which is a finding */
     if (leak.leak.point_count > 0)
-        code = is_known(&check->report, &leak.leak) ? 0 : report_leak(check, &leak, point->position, failure);
+        code = check_leak(check, &leak, point->position, failure);
     else if (refused)
         (void)failure_forward(&add_misplaced(check, point, where)->what, &why);
     else if (check->seed_count > 0) /* its own cavity is sound, and not that of the others .. */
@@ -245,7 +111,12 @@ static int find_larger(struct room_check *check, const double (*place)[3], size_
                                  volume, &setup->grid.larger, &leak.leak, failure);
     if (code == 0 && setup->grid.larger.open && setup->points.sources == 0) {
         snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->grid.larger.position, text));
-        code = report_leak(check, &leak, setup->grid.larger.position, failure);
+        code = check_leak(check, &leak, setup->grid.larger.position, failure);
+        if (code == 0 && check->report.leak_count > 0) {
+            const struct voxel_leak *const told = &check->report.leak[0].leak;
+            memcpy(setup->grid.larger.gap, told->gap, sizeof told->gap);
+            setup->grid.larger.gap_size = told->gap_size;
+        }
     }
     voxel_leak_free(&leak.leak);
     return code;

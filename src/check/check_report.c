@@ -181,6 +181,7 @@ void check_finding_place(struct check_finding *finding, const double place[3], d
     if (finding->place_count == CHECK_PLACES)
         return;
     memcpy(finding->place[finding->place_count], place, sizeof finding->place[0]);
+    finding->length[finding->place_count] = NAN;
     finding->size[finding->place_count++] = size;
 }
 

@@ -72,6 +72,7 @@ struct check_finding {
     size_t place_count;            /* where; the first is the one in the sentence */
     double place[CHECK_PLACES][3]; /* [m] */
     double size[CHECK_PLACES];     /* of each: a width or length, or NaN [m] */
+    double length[CHECK_PLACES];   /* of those that have a width: a crack's length, or NaN [m] */
     size_t number;                 /* in the order of finding */
 };
 

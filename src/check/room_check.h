@@ -56,11 +56,10 @@ int check_reached(struct room_check *check, struct failure *failure);
  * only what there is. Needs the run's air. */
 int check_audience(struct room_check *check, struct failure *failure);
 
-/** What a search for leaks on a finer grid may take [bytes]. */
-uint64_t check_finer_bytes(void);
-
-/** Add a leak with its finding, and write its path to a file if none was written yet. Takes the path over. */
-int check_leak(struct room_check *check, struct check_leak *leak, struct failure *failure);
+/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them all
+ * openings of the room. Takes the path over. */
+int check_leak(struct room_check *check, struct check_leak *leak, const double place[3],
+               struct failure *failure);
 
 /** Fill report->cavity from the map. */
 int check_cavities(struct room_check *check, struct failure *failure);
