@@ -1,3 +1,4 @@
+#include "src/base/name_index.h"
 #include "src/setup/room_points.h"
 
 #include <math.h>
@@ -157,15 +158,24 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
                              struct failure *failure)
 {
     const size_t sources = points->sources, heard = points->receivers + request->points.receiver_grid.count;
-    for (size_t i = 0; i < sources; i++)
-        for (size_t j = i + 1; j < sources; j++)
-            if (strcmp(points->point[i].name, points->point[j].name) == 0)
-                return refuse_name_twice("source", points->point[i].name, failure);
-    for (size_t i = 0; i < heard; i++)
-        for (size_t j = i + 1; j < heard; j++)
-            if (strcmp(heard_name(request, points, i), heard_name(request, points, j)) == 0)
-                return refuse_name_twice(j < points->receivers ? "receiver" : "receivers or receiver grid",
-                                         heard_name(request, points, i), failure);
+    struct name_index index = {0};
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < sources; i++)
+        code = name_index_add(&index, points->point[i].name, i, failure);
+    name_index_sort(&index);
+    for (size_t i = 0; code == 0 && i < sources; i++)
+        if (name_index_find(&index, points->point[i].name) != i)
+            code = refuse_name_twice("source", points->point[i].name, failure);
+    name_index_free(&index);
+    for (size_t i = 0; code == 0 && i < heard; i++)
+        code = name_index_add(&index, heard_name(request, points, i), i, failure);
+    name_index_sort(&index);
+    for (size_t i = 0; code == 0 && i < heard; i++)
+        if (name_index_find(&index, heard_name(request, points, i)) != i)
+            code = refuse_name_twice(i < points->receivers ? "receiver" : "receivers or receiver grid",
+                                     heard_name(request, points, i), failure);
+    name_index_free(&index);
+    TRY(code);
     if (sources == 0 || heard == 0)
         return 0;
     /* Of every pair the mono response and the directional ones beside it. */
@@ -174,7 +184,6 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     const size_t pairs = sources * heard * kinds;
     char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
-    int code = 0;
     if (name == NULL || order == NULL)
         code = failure_memory(failure, pairs * sizeof *name, "names of files");
     for (size_t p = 0; code == 0 && p < pairs; p++) {
