@@ -8,12 +8,15 @@
 #include "blocks/block_grid.h"
 #include "blocks/cube_needs.h"
 #include "blocks/link_tiles.h"
+#include "geometry/base/lower_bound.h"
 
 const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
 
 #define UNIT          (1 << 24) /* parts of a voxel that masses are counted in */
 #define DISTANCE_MOST 5
 #define NEAR_MOST     512 /* nodes that a search gives up at: within five links there are 230 without pieces */
+#define RINGS         2048 /* nodes that look for lenders at a time */
+#define NEAR_SLOTS    1024 /* of the table that tells which nodes a search has, a power of two */
 
 static const double isotropic_share[CUT_MASSES_SHARES] = {.8, .7, .6, .5};
 
@@ -37,23 +40,32 @@ double cut_masses_least_of_need(double lambda2, uint64_t need)
  * block without a page is a whole open one or not air. */
 struct page {
     int32_t mass[BLOCK_NODES], least[BLOCK_NODES];
-    uint64_t extra; /* first extra node of the block, or the one after */
+    uint32_t need[BLOCK_NODES]; /* what `least` is made of, whatever lambda^2: see least_of() */
+    block_id block;
+    uint64_t extra, extra_past; /* the block's extra nodes, by rising slot */
 };
 
-struct ledger {
+struct cut_ledger {
     const struct block_grid *grid;
     double lambda2;
     int32_t least;     /* of a whole open node */
     uint32_t *page_of; /* (blocks + 1) number + 1; 0: none */
+    size_t own;        /* pages that are there before anything is lent */
     size_t pages, room;
     struct page *page;
+    uint64_t *lacking; /* (lacking_room) nodes that lack mass, in their order */
+    size_t lacking_room;
     uint64_t volume, lent; /* units */
 };
 
-static void ledger_free(struct ledger *ledger)
+void cut_ledger_free(struct cut_ledger *ledger)
 {
+    if (ledger == NULL)
+        return;
     free(ledger->page_of);
     free(ledger->page);
+    free(ledger->lacking);
+    free(ledger);
 }
 
 /* ---- pages -----------------------------------------------------------------------------------------------
@@ -77,24 +89,32 @@ static unsigned openings(const struct cut_cell *cut)
     return sum;
 }
 
-/* Of a whole open node. */
-static double least_whole(const struct block_grid *grid, double lambda2)
+/* What a whole open node needs. */
+static uint32_t need_whole(const struct block_grid *grid)
 {
-    return grid->isotropic ? cut_masses_least_of_need(lambda2, CUBE_NEED_AMID)
-                           : cut_masses_least(lambda2, 6 * CUT_WHOLE);
+    return grid->isotropic ? (uint32_t)CUBE_NEED_AMID : 6 * CUT_WHOLE;
+}
+
+/* By the links of a node, or in the isotropic scheme by the cubes it is in. */
+static int32_t least_of(const struct cut_ledger *ledger, uint32_t need)
+{
+    return in_units(ledger->grid->isotropic ? cut_masses_least_of_need(ledger->lambda2, need)
+                                            : cut_masses_least(ledger->lambda2, need));
 }
 
 /* A page of whole open nodes. */
-static struct page *open_page(const struct ledger *ledger, block_id b)
+static struct page *open_page(const struct cut_ledger *ledger, block_id b)
 {
     struct page *const page = &ledger->page[ledger->page_of[b] - 1];
+    const uint32_t need = need_whole(ledger->grid);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
-        page->mass[slot] = (int32_t)UNIT, page->least[slot] = ledger->least;
-    page->extra = ledger->grid->extra_nodes;
+        page->mass[slot] = (int32_t)UNIT, page->least[slot] = ledger->least, page->need[slot] = need;
+    page->block = b;
+    page->extra = page->extra_past = ledger->grid->extra_nodes;
     return page;
 }
 
-static int make_room(struct ledger *ledger, size_t room, struct failure *failure)
+static int make_room(struct cut_ledger *ledger, size_t room, struct failure *failure)
 {
     struct page *page = realloc(ledger->page, room * sizeof *page);
     if (page == NULL)
@@ -104,7 +124,7 @@ static int make_room(struct ledger *ledger, size_t room, struct failure *failure
     return 0;
 }
 
-static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
+static int add_page(struct cut_ledger *ledger, block_id b, struct failure *failure)
 {
     if (ledger->pages == ledger->room)
         TRY(make_room(ledger, ledger->room + ledger->room / 8 + 64, failure));
@@ -113,10 +133,11 @@ static int add_page(struct ledger *ledger, block_id b, struct failure *failure)
     return 0;
 }
 
-/* Least masses of the nodes with records by their links; extra ones begin at page->extra. */
-static void least_of_links(const struct ledger *ledger, block_id b, struct page *page)
+/* Openings of the nodes with records, with those of their extra links; extra nodes begin at page->extra. */
+static void need_of_links(const struct cut_ledger *ledger, struct page *page)
 {
     const struct block_grid *const grid = ledger->grid;
+    const block_id b = page->block;
     const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
     uint64_t record = grid->cut_first[b], extra = page->extra;
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
@@ -129,37 +150,42 @@ static void least_of_links(const struct ledger *ledger, block_id b, struct page 
                 for (unsigned k = 0; k < node->links; k++)
                     open += grid->extra_link[node->first + k].open;
             }
-            page->least[slot] = in_units(cut_masses_least(ledger->lambda2, open));
+            page->need[slot] = open;
         }
 }
 
-/* Least masses of all nodes by the cubes they are in. */
-static void least_of_cubes(const struct ledger *ledger, const struct cube_needs *needs, struct page *page)
+/* What all nodes need by the cubes they are in. */
+static void need_of_cubes(const struct cut_ledger *ledger, struct page *page)
 {
+    struct cube_needs needs;
+    cube_needs(ledger->grid, page->block, page->extra, &needs);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
-        page->least[slot] = in_units(cut_masses_least_of_need(ledger->lambda2, needs->need[slot]));
+        page->need[slot] = needs.need[slot] < UINT32_MAX ? (uint32_t)needs.need[slot] : UINT32_MAX;
 }
 
-/* The page of a block; the volume of its nodes with records. */
-static uint64_t read_page(const struct ledger *ledger, block_id b)
+/* A page that is the ledger's own. */
+static void make_page(const struct cut_ledger *ledger, block_id b)
+{
+    struct page *const page = open_page(ledger, b);
+    page->extra = block_extra_from(ledger->grid, b);
+    page->extra_past = block_extra_from(ledger->grid, b + 1);
+    if (ledger->grid->isotropic)
+        need_of_cubes(ledger, page);
+    else
+        need_of_links(ledger, page);
+}
+
+/* The page before anything is lent; the volume of its nodes with records. */
+static uint64_t begin_page(const struct cut_ledger *ledger, struct page *page)
 {
     const struct block_grid *const grid = ledger->grid;
-    const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
-    struct page *const page = open_page(ledger, b);
-    uint64_t volume = 0, record = grid->cut_first[b];
-    page->extra = block_extra_from(grid, b);
-    for (unsigned z = 0; z < BLOCK_EDGE; z++)
-        for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
-            const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
-            page->mass[slot] = volume_units(grid->cut[record].volume);
-            volume += (uint64_t)page->mass[slot];
-        }
-    if (grid->isotropic) {
-        struct cube_needs needs;
-        cube_needs(grid, b, page->extra, &needs);
-        least_of_cubes(ledger, &needs, page);
-    } else {
-        least_of_links(ledger, b, page);
+    const uint64_t *const cut = grid->marks[grid->block[page->block].tile].cut;
+    uint64_t volume = 0, record = grid->cut_first[page->block];
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        const bool has = cut[slot >> 6] >> (slot & 63) & 1;
+        page->mass[slot] = has ? volume_units(grid->cut[record++].volume) : UNIT;
+        page->least[slot] = least_of(ledger, page->need[slot]);
+        volume += has ? (uint64_t)page->mass[slot] : 0;
     }
     return volume;
 }
@@ -176,11 +202,9 @@ static bool has_page(const struct block_grid *grid, block_id b)
     return !needs.alone;
 }
 
-static int ledger_start(struct ledger *ledger, const struct block_grid *grid, double lambda2,
-                        struct failure *failure)
+static int make_pages(struct cut_ledger *ledger, struct failure *failure)
 {
-    *ledger =
-        (struct ledger){.grid = grid, .lambda2 = lambda2, .least = in_units(least_whole(grid, lambda2))};
+    const struct block_grid *const grid = ledger->grid;
     ledger->page_of = calloc((size_t)grid->blocks + 1, sizeof *ledger->page_of);
     if (ledger->page_of == NULL)
         return failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *ledger->page_of,
@@ -190,19 +214,49 @@ static int ledger_start(struct ledger *ledger, const struct block_grid *grid, do
         ledger->page_of[b] = has_page(grid, b);
     for (block_id b = 1; b <= grid->blocks; b++)
         if (ledger->page_of[b] != 0)
-            ledger->page_of[b] = (uint32_t)++ledger->pages;
-    TRY(make_room(ledger, ledger->pages + ledger->pages / 8 + 64, failure));
-    uint64_t volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
-#pragma omp parallel for schedule(dynamic, 256) reduction(+ : volume)
+            ledger->page_of[b] = (uint32_t)++ledger->own;
+    TRY(make_room(ledger, ledger->own + ledger->own / 8 + 64, failure));
+#pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++)
         if (ledger->page_of[b] != 0)
-            volume += read_page(ledger, b);
-    ledger->volume = volume;
+            make_page(ledger, b);
+    ledger->pages = ledger->own;
     return 0;
 }
 
+int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, struct failure *failure)
+{
+    assert(grid->has_records && grid->lambda2 == 0);
+    struct cut_ledger *const ledger = calloc(1, sizeof *ledger);
+    if (ledger == NULL)
+        return failure_memory(failure, sizeof *ledger, "masses of nodes");
+    ledger->grid = grid;
+    const int code = make_pages(ledger, failure);
+    if (code != 0)
+        cut_ledger_free(ledger);
+    else
+        *out = ledger;
+    return code;
+}
+
+/* Nothing is lent any more, and what nodes need is for this lambda^2. */
+static void begin(struct cut_ledger *ledger, double lambda2)
+{
+    const struct block_grid *const grid = ledger->grid;
+    for (; ledger->pages > ledger->own; ledger->pages--)
+        ledger->page_of[ledger->page[ledger->pages - 1].block] = 0;
+    ledger->lambda2 = lambda2;
+    ledger->least = least_of(ledger, need_whole(grid));
+    ledger->lent = 0;
+    uint64_t volume = (grid->air_nodes - grid->cuts) * (uint64_t)UNIT;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : volume)
+    for (size_t p = 0; p < ledger->own; p++)
+        volume += begin_page(ledger, &ledger->page[p]);
+    ledger->volume = volume;
+}
+
 /* Beyond the least mass; below 0: what is lacking. */
-static int32_t surplus_of(const struct ledger *ledger, uint64_t node)
+static int32_t surplus_of(const struct cut_ledger *ledger, uint64_t node)
 {
     const uint32_t number = ledger->page_of[node / BLOCK_NODES];
     if (number == 0)
@@ -212,7 +266,7 @@ static int32_t surplus_of(const struct ledger *ledger, uint64_t node)
 }
 
 /* The page must be there: lending makes it. */
-static int32_t *mass_at(struct ledger *ledger, uint64_t node)
+static int32_t *mass_at(struct cut_ledger *ledger, uint64_t node)
 {
     return &ledger->page[ledger->page_of[node / BLOCK_NODES] - 1].mass[node % BLOCK_NODES];
 }
@@ -220,24 +274,32 @@ static int32_t *mass_at(struct ledger *ledger, uint64_t node)
 /* ---- neighbours ------------------------------------------------------------------------------------------
  */
 
-/* Nodes within a few links of one, nearest first: those at distance d are node[first[d]] .. node[first[d +
- * 1]]. */
-struct near {
-    unsigned first[DISTANCE_MOST + 2];
+/* Nodes at so many links from one, in the order in which they are reached. */
+struct ring {
+    unsigned count;
     uint64_t node[NEAR_MOST];
+};
+
+/* Nodes within a few links of one, nearest first. */
+struct near {
+    uint64_t node[NEAR_MOST];
+    uint16_t slot[NEAR_SLOTS]; /* place in `node` + 1 by open addressing; 0: free */
 };
 
 static void reach(struct near *near, unsigned *count, uint64_t node)
 {
-    for (unsigned n = 0; n < *count; n++)
-        if (near->node[n] == node)
+    unsigned at = (unsigned)(node * UINT64_C(0x9E3779B97F4A7C15) >> 54);
+    for (; near->slot[at] != 0; at = (at + 1) % NEAR_SLOTS)
+        if (near->node[near->slot[at] - 1U] == node)
             return;
-    if (*count < NEAR_MOST)
-        near->node[(*count)++] = node;
+    if (*count == NEAR_MOST)
+        return;
+    near->node[*count] = node;
+    near->slot[at] = (uint16_t)++*count;
 }
 
 /* The other ends of all links of a node. */
-static void reach_beside(const struct ledger *ledger, uint64_t node, struct near *near, unsigned *count)
+static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct near *near, unsigned *count)
 {
     const struct block_grid *const grid = ledger->grid;
     const block_id b = (block_id)(node / BLOCK_NODES);
@@ -251,42 +313,42 @@ static void reach_beside(const struct ledger *ledger, uint64_t node, struct near
         const unsigned there = block_slot_beside(slot, d, &leaves);
         reach(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
     }
-    const uint32_t page = ledger->page_of[b];
-    for (uint64_t e = page == 0 ? grid->extra_nodes : ledger->page[page - 1].extra;
-         e < grid->extra_nodes && grid->extra_node[e].block == b && grid->extra_node[e].slot <= slot; e++)
-        if (grid->extra_node[e].slot == slot)
-            for (uint64_t k = grid->extra_node[e].first;
-                 k < grid->extra_node[e].first + grid->extra_node[e].links; k++)
-                reach(near, count,
-                      (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
+    if (ledger->page_of[b] == 0)
+        return;
+    const struct page *const page = &ledger->page[ledger->page_of[b] - 1];
+    uint64_t low = page->extra, high = page->extra_past;
+    LOWER_BOUND(low, high, at, grid->extra_node[at].slot < slot);
+    for (; low < page->extra_past && grid->extra_node[low].slot == slot; low++)
+        for (uint64_t k = grid->extra_node[low].first;
+             k < grid->extra_node[low].first + grid->extra_node[low].links; k++)
+            reach(near, count, (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
 }
 
-static void find_near(const struct ledger *ledger, uint64_t node, unsigned distance, struct near *near)
+static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned distance, struct ring *ring)
 {
-    unsigned count = 1;
-    near->node[0] = node;
-    near->first[0] = 0;
-    near->first[1] = 1;
-    for (unsigned d = 1; d <= distance; d++) {
-        for (unsigned n = near->first[d - 1]; n < near->first[d]; n++)
-            reach_beside(ledger, near->node[n], near, &count);
-        near->first[d + 1] = count;
+    struct near near;
+    unsigned count = 0, first = 0, past;
+    memset(near.slot, 0, sizeof near.slot);
+    reach(&near, &count, node);
+    for (unsigned d = 1; d <= distance; d++, first = past) {
+        past = count;
+        for (unsigned n = first; n < past; n++)
+            reach_beside(ledger, near.node[n], &near, &count);
     }
+    ring->count = count - first;
+    memcpy(ring->node, near.node + first, ring->count * sizeof *ring->node);
 }
 
 /* ---- lending ---------------------------------------------------------------------------------------------
  */
 
-/* What the node lacks, from those at one distance, in proportion to what they have; units that do not divide
- * go to the first of them. */
-static int borrow(struct ledger *ledger, uint64_t node, unsigned distance, struct failure *failure)
+/* What the node lacks, from those of a ring, in proportion to what they have; units that do not divide go to
+ * the first of them. */
+static int borrow(struct cut_ledger *ledger, uint64_t node, const struct ring *ring, struct failure *failure)
 {
-    struct near near;
-    find_near(ledger, node, distance, &near);
-    const unsigned begin = near.first[distance], end = near.first[distance + 1];
     int64_t have = 0;
-    for (unsigned n = begin; n < end; n++) {
-        const int32_t surplus = surplus_of(ledger, near.node[n]);
+    for (unsigned n = 0; n < ring->count; n++) {
+        const int32_t surplus = surplus_of(ledger, ring->node[n]);
         have += surplus > 0 ? surplus : 0;
     }
     const int64_t lack = -(int64_t)surplus_of(ledger, node), take = lack < have ? lack : have;
@@ -294,21 +356,21 @@ static int borrow(struct ledger *ledger, uint64_t node, unsigned distance, struc
         return 0;
     int64_t rest = take;
     int32_t part[NEAR_MOST];
-    for (unsigned n = begin; n < end; n++) {
-        const int32_t surplus = surplus_of(ledger, near.node[n]);
+    for (unsigned n = 0; n < ring->count; n++) {
+        const int32_t surplus = surplus_of(ledger, ring->node[n]);
         part[n] = surplus > 0 ? (int32_t)(surplus * take / have) : 0;
         rest -= part[n];
     }
-    for (unsigned n = begin; n < end; n++) {
-        if (rest > 0 && part[n] < surplus_of(ledger, near.node[n])) {
+    for (unsigned n = 0; n < ring->count; n++) {
+        if (rest > 0 && part[n] < surplus_of(ledger, ring->node[n])) {
             part[n]++;
             rest--;
         }
         if (part[n] == 0)
             continue;
-        if (ledger->page_of[near.node[n] / BLOCK_NODES] == 0)
-            TRY(add_page(ledger, (block_id)(near.node[n] / BLOCK_NODES), failure));
-        *mass_at(ledger, near.node[n]) -= part[n];
+        if (ledger->page_of[ring->node[n] / BLOCK_NODES] == 0)
+            TRY(add_page(ledger, (block_id)(ring->node[n] / BLOCK_NODES), failure));
+        *mass_at(ledger, ring->node[n]) -= part[n];
     }
     assert(rest == 0);
     *mass_at(ledger, node) += (int32_t)take;
@@ -316,21 +378,65 @@ static int borrow(struct ledger *ledger, uint64_t node, unsigned distance, struc
     return 0;
 }
 
-/* Every node that lacks mass takes it, in the order of nodes: first all across one link, then across two, and
- * so on. */
-static int lend(struct ledger *ledger, struct failure *failure)
+/* Nodes that lack mass, in their order. Lending makes no others: nobody gives what it needs. */
+static int list_lacking(struct cut_ledger *ledger, size_t *count, struct failure *failure)
 {
-    const struct block_grid *const grid = ledger->grid;
-    for (unsigned distance = 1; distance <= DISTANCE_MOST; distance++)
-        for (block_id b = 1; b <= grid->blocks; b++)
-            for (unsigned slot = 0; ledger->page_of[b] != 0 && slot < BLOCK_NODES; slot++)
-                if (surplus_of(ledger, (uint64_t)b * BLOCK_NODES + slot) < 0)
-                    TRY(borrow(ledger, (uint64_t)b * BLOCK_NODES + slot, distance, failure));
+    *count = 0;
+    for (size_t p = 0; p < ledger->own; p++) /* pages are in the order of blocks */
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if (ledger->page[p].mass[slot] >= ledger->page[p].least[slot])
+                continue;
+            if (*count == ledger->lacking_room) {
+                const size_t room = ledger->lacking_room + ledger->lacking_room / 2 + 1024;
+                uint64_t *const grown = realloc(ledger->lacking, room * sizeof *grown);
+                if (grown == NULL)
+                    return failure_memory(failure, room * sizeof *grown, "nodes that lack mass");
+                ledger->lacking = grown;
+                ledger->lacking_room = room;
+            }
+            ledger->lacking[(*count)++] = (uint64_t)ledger->page[p].block * BLOCK_NODES + slot;
+        }
     return 0;
 }
 
+/* Every node of the list that lacks mass takes it across `distance` links, in their order; those that still
+ * lack some stay on the list. Where to look is found by all threads, for RINGS nodes at a time. */
+static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring *ring, size_t *count,
+                       struct failure *failure)
+{
+    uint64_t *const lacking = ledger->lacking;
+    size_t still = 0;
+    for (size_t from = 0; from < *count; from += RINGS) {
+        const size_t some = *count - from < RINGS ? *count - from : RINGS;
+#pragma omp parallel for schedule(dynamic, 16)
+        for (size_t n = 0; n < some; n++)
+            find_ring(ledger, lacking[from + n], distance, &ring[n]);
+        for (size_t n = 0; n < some; n++) {
+            const uint64_t node = lacking[from + n];
+            TRY(borrow(ledger, node, &ring[n], failure));
+            if (surplus_of(ledger, node) < 0)
+                lacking[still++] = node;
+        }
+    }
+    *count = still;
+    return 0;
+}
+
+/* First all across one link, then across two, and so on. */
+static int lend(struct cut_ledger *ledger, struct failure *failure)
+{
+    size_t count = 0;
+    struct ring *const ring = malloc(RINGS * sizeof *ring);
+    int code = ring == NULL ? failure_memory(failure, RINGS * sizeof *ring, "nodes that lend mass")
+                            : list_lacking(ledger, &count, failure);
+    for (unsigned distance = 1; code == 0 && distance <= DISTANCE_MOST; distance++)
+        code = lend_across(ledger, distance, ring, &count, failure);
+    free(ring);
+    return code;
+}
+
 /* Add what nobody had to lend, and tell what was done. Only nodes with a page have changed. */
-static void settle(const struct ledger *ledger, struct cut_masses *out)
+static void settle(const struct cut_ledger *ledger, struct cut_masses *out)
 {
     const struct block_grid *const grid = ledger->grid;
     uint64_t before = 0, after = 0, added = 0, borrowers = 0, lenders = 0;
@@ -369,12 +475,11 @@ static void settle(const struct ledger *ledger, struct cut_masses *out)
                                .largest = largest};
 }
 
-static int share_out(const struct block_grid *grid, double lambda2, struct ledger *ledger,
-                     struct cut_masses *out, struct failure *failure)
+int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_masses *out,
+                         struct failure *failure)
 {
-    assert(grid->has_records && grid->lambda2 == 0 && lambda2 > 0 &&
-           (grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
-    TRY(ledger_start(ledger, grid, lambda2, failure));
+    assert(lambda2 > 0 && (ledger->grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
+    begin(ledger, lambda2);
     TRY(lend(ledger, failure));
     settle(ledger, out);
     return 0;
@@ -383,12 +488,13 @@ static int share_out(const struct block_grid *grid, double lambda2, struct ledge
 int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut_masses *out,
                        struct failure *failure)
 {
-    struct ledger ledger = {0};
+    struct cut_ledger *ledger = NULL;
     struct cut_masses masses;
-    const int code = share_out(grid, lambda2, &ledger, &masses, failure);
+    TRY(cut_ledger_make(grid, &ledger, failure));
+    const int code = cut_ledger_share_out(ledger, lambda2, &masses, failure);
     if (code == 0)
         *out = masses;
-    ledger_free(&ledger);
+    cut_ledger_free(ledger);
     return code;
 }
 
@@ -404,7 +510,7 @@ static float gain_of(const struct block_grid *grid, double lambda2, int32_t mass
 }
 
 /* Marks of a block with those nodes that have become cut nodes: whole ones that lent. Their number. */
-static unsigned mark_lenders(const struct ledger *ledger, block_id b, struct tile_marks *marks)
+static unsigned mark_lenders(const struct cut_ledger *ledger, block_id b, struct tile_marks *marks)
 {
     const struct block_grid *const grid = ledger->grid;
     const uint8_t *const links = grid->tile[grid->block[b].tile];
@@ -422,7 +528,7 @@ static unsigned mark_lenders(const struct ledger *ledger, block_id b, struct til
 }
 
 /* Records, gains and plaquettes of a block whose new marks are in `next`. */
-static void write_records(const struct ledger *ledger, block_id b, uint64_t first,
+static void write_records(const struct cut_ledger *ledger, block_id b, uint64_t first,
                           const struct tile_marks *marks, struct block_grid *next)
 {
     const struct block_grid *const grid = ledger->grid;
@@ -446,7 +552,7 @@ static void write_records(const struct ledger *ledger, block_id b, uint64_t firs
 }
 
 /* What of the grid changes: marks and tiles, records, gains. `tile_of` (blocks + 1). */
-static int make_records(const struct ledger *ledger, uint32_t *tile_of, struct block_grid *next,
+static int make_records(const struct cut_ledger *ledger, uint32_t *tile_of, struct block_grid *next,
                         struct failure *failure)
 {
     const struct block_grid *const grid = ledger->grid;
@@ -478,26 +584,33 @@ static int make_records(const struct ledger *ledger, uint32_t *tile_of, struct b
     return code;
 }
 
-int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *out, struct failure *failure)
+int cut_ledger_give(const struct cut_ledger *ledger, struct block_grid *grid, struct failure *failure)
 {
-    struct ledger ledger = {0};
-    struct cut_masses masses;
     struct block_grid next = {0};
+    assert(grid == ledger->grid && grid->lambda2 == 0 && ledger->lambda2 > 0);
     uint32_t *tile_of = calloc((size_t)grid->blocks + 1, sizeof *tile_of);
     int code = tile_of == NULL
                    ? failure_memory(failure, ((size_t)grid->blocks + 1) * sizeof *tile_of, "tiles of blocks")
-                   : 0;
-    if (code == 0)
-        code = share_out(grid, lambda2, &ledger, &masses, failure);
-    if (code == 0)
-        code = make_records(&ledger, tile_of, &next, failure);
+                   : make_records(ledger, tile_of, &next, failure);
     if (code == 0) {
         block_grid_take_records(grid, &next, tile_of);
-        grid->lambda2 = lambda2;
-        *out = masses;
+        grid->lambda2 = ledger->lambda2;
     }
     block_grid_free(&next);
     free(tile_of);
-    ledger_free(&ledger);
+    return code;
+}
+
+int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *out, struct failure *failure)
+{
+    struct cut_ledger *ledger = NULL;
+    struct cut_masses masses;
+    TRY(cut_ledger_make(grid, &ledger, failure));
+    int code = cut_ledger_share_out(ledger, lambda2, &masses, failure);
+    if (code == 0)
+        code = cut_ledger_give(ledger, grid, failure);
+    if (code == 0)
+        *out = masses;
+    cut_ledger_free(ledger);
     return code;
 }

@@ -62,6 +62,19 @@ static inline double cut_masses_margin(unsigned open)
     return open == 6 * CUT_WHOLE ? 1 : CUT_MASSES_MARGIN;
 }
 
+/** What nodes need and have, for trying several lambda^2 on one grid: all that does not depend on it is made
+ * once. The grid, fresh from block_grid_pack() (lambda2 0), must not change meanwhile. */
+struct cut_ledger;
+/** FAILURE_CAPACITY for memory. */
+int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, struct failure *failure);
+void cut_ledger_free(struct cut_ledger *ledger);
+/** As cut_masses_measure(), and what was lent before is forgotten. */
+int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_masses *out,
+                         struct failure *failure);
+/** As cut_masses_make() for what was shared out last, to the grid that the ledger is of; the ledger is spent
+ * then, and only to be freed. */
+int cut_ledger_give(const struct cut_ledger *ledger, struct block_grid *grid, struct failure *failure);
+
 /** What cut_masses_make() would do, without changing the grid. FAILURE_CAPACITY for memory. Deterministic:
  * nodes in their canonical order, masses in whole parts of 2^-24. O(cut nodes). */
 int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut_masses *out,

@@ -104,15 +104,13 @@ static unsigned plaquette_across(const struct window *around, unsigned slot, uns
                : CUT_WHOLE;
 }
 
-/* All of a node's plaquettes; are all whole? */
-static bool plaquettes_of(const struct window *window, unsigned slot, uint8_t out[EDGES])
+/* Are all of a node's plaquettes whole? */
+static bool plaquettes_whole(const struct window *window, unsigned slot)
 {
-    bool whole = true;
-    for (unsigned e = 0; e < EDGES; e++) {
-        out[e] = (uint8_t)plaquette_across(window, slot, e);
-        whole = whole && out[e] == CUT_WHOLE;
-    }
-    return whole;
+    for (unsigned e = 0; e < EDGES; e++)
+        if (plaquette_across(window, slot, e) != CUT_WHOLE)
+            return false;
+    return true;
 }
 
 /* Zeros of a block of list nodes. */
@@ -171,8 +169,8 @@ static unsigned mark(const struct block_grid *grid, const struct block_grid *nex
     window_of(grid, next, b, &window);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const uint64_t bit = UINT64_C(1) << (slot & 63);
-        uint8_t plaquette[EDGES];
-        if (block_is_air(grid, b, slot) && !plaquettes_of(&window, slot, plaquette))
+        if ((marks->cut[slot >> 6] & bit) == 0 && block_is_air(grid, b, slot) &&
+            !plaquettes_whole(&window, slot))
             marks->cut[slot >> 6] |= bit;
         cuts += (marks->cut[slot >> 6] & bit) != 0;
     }
@@ -190,7 +188,8 @@ static void write_record(const struct block_grid *grid, const struct window *win
         for (unsigned d = 0; d < DIRECTIONS; d++)
             cut->open[d] = grid->tile[grid->block[b].tile][slot] >> d & 1 ? CUT_WHOLE : 0;
     }
-    (void)plaquettes_of(window, slot, next->plaquette[at]);
+    for (unsigned e = 0; e < EDGES; e++)
+        next->plaquette[at][e] = (uint8_t)plaquette_across(window, slot, e);
 }
 
 /* Blocks are marked many at a time. */

@@ -320,30 +320,53 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     return code;
 }
 
-/* A file, with what a run.json beside it has of it. */
-static int add_path(struct analysis_list *list, const struct options *options, const char *path,
-                    struct failure *failure)
+/* The record in the folder of the last file: files of one run follow one another. */
+struct beside {
+    char *folder; /* owned; NULL: none yet */
+    bool is_run;
+    struct run_model run;
+};
+
+static void beside_free(struct beside *beside)
+{
+    free(beside->folder);
+    if (beside->is_run)
+        run_model_free(&beside->run);
+    *beside = (struct beside){0};
+}
+
+static int look_beside(struct beside *beside, const char *path, struct failure *failure)
 {
     char *folder = path_folder(path);
     if (folder == NULL)
         return failure_memory(failure, strlen(path), "a path");
-    struct run_model run;
-    run_model_clear(&run);
+    if (beside->folder != NULL && strcmp(beside->folder, folder) == 0) {
+        free(folder);
+        return 0;
+    }
+    beside_free(beside);
+    beside->folder = folder;
+    beside->is_run = run_is_in(folder) && run_model_read(folder, &beside->run, NULL) == 0;
+    return 0;
+}
+
+/* A file, with what a run.json beside it has of it. */
+static int add_path(struct analysis_list *list, const struct options *options, const char *path,
+                    struct beside *beside, struct failure *failure)
+{
     struct input input = {.path = path};
+    TRY(look_beside(beside, path, failure));
     /* A record beside it that does not name the file is of no concern. */
-    if (run_is_in(folder) && run_model_read(folder, &run, NULL) == 0) {
-        input.known = run_model_find(&run, path_name(path));
-        input.map = run_model_find_map(&run, path_name(path));
+    if (beside->is_run) {
+        input.known = run_model_find(&beside->run, path_name(path));
+        input.map = run_model_find_map(&beside->run, path_name(path));
     }
     if (input.known != NULL || input.map != NULL) {
-        input.run = &run;
-        note_room(list, &run);
+        input.run = &beside->run;
+        note_room(list, &beside->run);
     }
-    const int code = input.map != NULL ? add_map(list, options, folder, &input, failure)
-                                       : add_file(list, options, &input, failure);
-    run_model_free(&run);
-    free(folder);
-    return code;
+    return input.map != NULL ? add_map(list, options, beside->folder, &input, failure)
+                             : add_file(list, options, &input, failure);
 }
 
 static void warn_near(struct analysis_list *list)
@@ -378,14 +401,16 @@ static int read_levels(const struct options *options, struct speech_levels *out,
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
 {
     struct analysis_list list = {.notices = {.silent = true}, .volume = NAN, .sound_speed = NAN};
+    struct beside beside = {0};
     int code = read_levels(options, &list.levels, failure);
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
         const char *path = options->subjects.text[s];
         struct stat there;
         progress_json_piece(s, options->subjects.count);
         code = stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? add_run(&list, options, path, failure)
-                                                                 : add_path(&list, options, path, failure);
+                                                                 : add_path(&list, options, path, &beside, failure);
     }
+    beside_free(&beside);
     if (code != 0) {
         analysis_list_free(&list);
         return code;

@@ -243,12 +243,16 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
     TRY(walk_run_read_walls(walk->subject, &walk->walls, failure));
     TRY(walk_path_refuse_walls(&walk->path, &walk->walls, failure));
     TRY(run_losses_make(&walk->model, &walk->losses, failure));
-    for (size_t s = 0; s < points->sources.count; s++)
-        if (is_heard(walk, points->sources.item[s].name) &&
-            walk_run_has(&walk->model, points->sources.item[s].name)) {
+    bool *const heard = calloc(points->sources.count + 1, sizeof *heard);
+    int code = heard == NULL ? failure_memory(failure, points->sources.count, "a list of sources")
+                             : walk_run_sources(&walk->model, heard, failure);
+    for (size_t s = 0; code == 0 && s < points->sources.count; s++)
+        if (is_heard(walk, points->sources.item[s].name) && heard[s]) {
             walked++;
-            TRY(walk_source(walk, &points->sources.item[s], failure));
+            code = walk_source(walk, &points->sources.item[s], failure);
         }
+    free(heard);
+    TRY(code);
     if (walked == 0)
         return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s%s to walk through",
                                        walk->subject, walk->options->sounding != NULL ? " of " : "",

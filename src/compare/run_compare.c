@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "src/base/name_index.h"
 
 /* ---- responses ---- */
 
@@ -13,24 +14,49 @@ bool same_name(const char *one, const char *other)
     return one != NULL && other != NULL && strcmp(one, other) == 0;
 }
 
-static const struct record_response *partner(const struct run_model *model,
-                                             const struct record_response *response)
+/* What a run calls its responses, by source and receiver, and its points. */
+struct names {
+    const struct run_model *model;
+    struct name_index responses, sources, receivers;
+};
+
+static void names_free(struct names *names)
 {
-    for (size_t i = 0; i < model->responses.count; i++) {
-        const struct record_response *other = &model->responses.item[i];
-        if (same_name(other->source, response->source) && same_name(other->receiver, response->receiver))
-            return other;
-    }
-    return NULL;
+    name_index_free(&names->responses);
+    name_index_free(&names->sources);
+    name_index_free(&names->receivers);
 }
 
-/* The position of the point called `name`, of a list of `count`; NULL without. */
-static const double *position_of(const struct record_point *point, size_t count, const char *name)
+static int names_make(const struct run_model *model, struct names *out, struct failure *failure)
 {
-    for (size_t i = 0; i < count; i++)
-        if (same_name(point[i].name, name))
-            return point[i].position;
-    return NULL;
+    const struct record_points *points = &model->points;
+    out->model = model;
+    for (size_t i = 0; i < model->responses.count; i++)
+        TRY(name_index_add_pair(&out->responses, model->responses.item[i].source,
+                                model->responses.item[i].receiver, i, failure));
+    for (size_t i = 0; i < points->sources.count; i++)
+        TRY(name_index_add(&out->sources, points->sources.item[i].name, i, failure));
+    for (size_t i = 0; i < points->receivers.count; i++)
+        TRY(name_index_add(&out->receivers, points->receivers.item[i].name, i, failure));
+    name_index_sort(&out->responses);
+    name_index_sort(&out->sources);
+    name_index_sort(&out->receivers);
+    return 0;
+}
+
+static const struct record_response *partner(const struct names *names,
+                                             const struct record_response *response)
+{
+    const size_t at = name_index_find_pair(&names->responses, response->source, response->receiver);
+    return at != NAME_INDEX_NONE ? &names->model->responses.item[at] : NULL;
+}
+
+/* The position of the point called `name`; NULL without. */
+static const double *position_of(const struct name_index *index, const struct record_point *point,
+                                 const char *name)
+{
+    const size_t at = name_index_find(index, name);
+    return at != NAME_INDEX_NONE ? point[at].position : NULL;
 }
 
 static double apart(const double *first, const double *second)
@@ -39,21 +65,21 @@ static double apart(const double *first, const double *second)
 }
 
 static void pair_make(struct compared_pair *pair, const struct record_response *first,
-                      const struct record_response *second, const struct run_model *const model[2])
+                      const struct record_response *second, const struct names names[2])
 {
     const double *source[2], *receiver[2];
     *pair = (struct compared_pair){
         .response = {first, second}, .source = first->source, .receiver = first->receiver};
     for (int r = 0; r < 2; r++) {
-        const struct record_points *points = &model[r]->points;
-        source[r] = position_of(points->sources.item, points->sources.count, pair->source);
-        receiver[r] = position_of(points->receivers.item, points->receivers.count, pair->receiver);
+        const struct record_points *points = &names[r].model->points;
+        source[r] = position_of(&names[r].sources, points->sources.item, pair->source);
+        receiver[r] = position_of(&names[r].receivers, points->receivers.item, pair->receiver);
     }
     pair->source_moved = apart(source[0], source[1]);
     pair->receiver_moved = apart(receiver[0], receiver[1]);
 }
 
-static int pair_up(struct run_comparison *comparison, struct failure *failure)
+static int pair_named(struct run_comparison *comparison, const struct names names[2], struct failure *failure)
 {
     const struct run_model *const model[2] = {&comparison->run[0]->model, &comparison->run[1]->model};
     for (int r = 0; r < 2; r++) {
@@ -68,18 +94,32 @@ static int pair_up(struct run_comparison *comparison, struct failure *failure)
         return failure_memory(failure, count * sizeof *comparison->pair, "pairs of responses");
     for (size_t i = 0; i < count; i++) {
         const struct record_response *response = &model[0]->responses.item[i],
-                                     *other = partner(model[1], response);
+                                     *other = partner(&names[1], response);
         if (other == NULL) {
             comparison->alone[0][comparison->unpaired[0]++] = response;
             continue;
         }
-        pair_make(&comparison->pair[comparison->pairs++], response, other, model);
+        pair_make(&comparison->pair[comparison->pairs++], response, other, names);
         octave_list_add(&comparison->octaves, &response->octaves, &other->octaves);
     }
     for (size_t i = 0; i < model[1]->responses.count; i++)
-        if (partner(model[0], &model[1]->responses.item[i]) == NULL)
+        if (partner(&names[0], &model[1]->responses.item[i]) == NULL)
             comparison->alone[1][comparison->unpaired[1]++] = &model[1]->responses.item[i];
     return 0;
+}
+
+static int pair_up(struct run_comparison *comparison, struct failure *failure)
+{
+    struct names names[2];
+    int code = 0;
+    memset(names, 0, sizeof names);
+    for (int r = 0; code == 0 && r < 2; r++)
+        code = names_make(&comparison->run[r]->model, &names[r], failure);
+    if (code == 0)
+        code = pair_named(comparison, names, failure);
+    for (int r = 0; r < 2; r++)
+        names_free(&names[r]);
+    return code;
 }
 
 /* ---- figures ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/name_index.h"
 #include "src/signal/ambisonic_response.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
@@ -20,94 +21,138 @@ void sofa_measurements_free(struct sofa_measurements *all)
 
 /* ---- which is which ---- */
 
-static const struct record_point *find_point(const struct record_point *point, size_t count, const char *name)
+/* The points of a run by their names. */
+struct points {
+    const struct run_folder *folder;
+    struct name_index sources, receivers;
+};
+
+static void points_free(struct points *points)
 {
-    for (size_t p = 0; p < count; p++)
-        if (name != NULL && point[p].name != NULL && strcmp(point[p].name, name) == 0)
-            return isfinite(point[p].position[0] + point[p].position[1] + point[p].position[2]) ? &point[p]
-                                                                                                : NULL;
-    return NULL;
+    name_index_free(&points->sources);
+    name_index_free(&points->receivers);
 }
 
-/* The points of a response, or the sentence that it has none. */
-static int place(const struct run_folder *folder, const struct record_response *response,
-                 const struct record_point **source, const struct record_point **listener,
-                 struct failure *failure)
+static int index_points(const struct record_point *point, size_t count, struct name_index *out,
+                        struct failure *failure)
+{
+    for (size_t p = 0; p < count; p++)
+        TRY(name_index_add(out, point[p].name, p, failure));
+    name_index_sort(out);
+    return 0;
+}
+
+static int points_make(const struct run_folder *folder, struct points *out, struct failure *failure)
 {
     const struct record_points *points = &folder->model.points;
-    *source = find_point(points->sources.item, points->sources.count, response->source);
-    *listener = find_point(points->receivers.item, points->receivers.count, response->receiver);
-    return *source != NULL && *listener != NULL
+    *out = (struct points){.folder = folder};
+    TRY(index_points(points->sources.item, points->sources.count, &out->sources, failure));
+    return index_points(points->receivers.item, points->receivers.count, &out->receivers, failure);
+}
+
+/* Its number among `point`; NAME_INDEX_NONE where it is not there or has no position. */
+static size_t find_point(const struct name_index *index, const struct record_point *point, const char *name)
+{
+    const size_t p = name_index_find(index, name);
+    return p != NAME_INDEX_NONE &&
+                   isfinite(point[p].position[0] + point[p].position[1] + point[p].position[2])
+               ? p
+               : NAME_INDEX_NONE;
+}
+
+/* The points of a response, by number, or the sentence that it has none. */
+static int place(const struct points *points, const struct record_response *response, size_t *source,
+                 size_t *listener, struct failure *failure)
+{
+    const struct record_points *of = &points->folder->model.points;
+    *source = find_point(&points->sources, of->sources.item, response->source);
+    *listener = find_point(&points->receivers, of->receivers.item, response->receiver);
+    return *source != NAME_INDEX_NONE && *listener != NAME_INDEX_NONE
                ? 0
                : failure_set(failure, FAILURE_INPUT,
                              "%s: run.json has no position of the %s of %s, without which SOFA has no place "
                              "for it: simulate once more",
-                             folder->path, *source == NULL ? "source" : "receiver", response->file);
+                             points->folder->path, *source == NAME_INDEX_NONE ? "source" : "receiver",
+                             response->file);
 }
 
-static int take_room(struct sofa_measurements *all, size_t measurements, size_t emitters,
-                     struct failure *failure)
+/* Room for so many of each. */
+static int take_room(struct sofa_measurements *all, size_t most, struct failure *failure)
 {
-    const size_t sources = emitters > measurements ? emitters : measurements;
-    all->response = calloc(measurements * emitters, sizeof *all->response);
-    all->source = calloc(sources, sizeof *all->source);
-    all->listener = calloc(measurements, sizeof *all->listener);
+    all->response = calloc(most, sizeof *all->response);
+    all->source = calloc(most, sizeof *all->source);
+    all->listener = calloc(most, sizeof *all->listener);
     return all->response != NULL && all->source != NULL && all->listener != NULL
                ? 0
-               : failure_memory(failure, (measurements * emitters + sources) * 2 * sizeof(void *),
-                                "the list of responses");
+               : failure_memory(failure, most * 3 * sizeof(void *), "the list of responses");
 }
 
-static int list_single(struct sofa_measurements *all, struct failure *failure)
+static int list_single(struct sofa_measurements *all, const struct points *points, struct failure *failure)
 {
     const struct run_model *run = &all->folder->model;
     all->measurements = run->responses.count;
     all->emitters = 1;
-    TRY(take_room(all, all->measurements, 1, failure));
+    TRY(take_room(all, all->measurements, failure));
     for (size_t m = 0; m < all->measurements; m++) {
+        size_t source, listener;
         all->response[m] = &run->responses.item[m];
-        TRY(place(all->folder, all->response[m], &all->source[m], &all->listener[m], failure));
+        TRY(place(points, all->response[m], &source, &listener, failure));
+        all->source[m] = &run->points.sources.item[source];
+        all->listener[m] = &run->points.receivers.item[listener];
     }
     return 0;
 }
 
-/* Place of `point` in a list, at its end where it is not there yet. */
-static size_t place_in(const struct record_point **list, size_t *count, const struct record_point *point)
+static int refuse_hole(const struct sofa_measurements *all, size_t measurement, size_t emitter,
+                       struct failure *failure)
 {
-    size_t at = 0;
-    while (at < *count && list[at] != point)
-        at++;
-    if (at == *count)
-        list[(*count)++] = point;
-    return at;
+    return failure_set(failure, FAILURE_INPUT,
+                       "%s has no response from %s to %s: SingleRoomMIMOSRIR needs one of every source at "
+                       "every receiver, which SingleRoomSRIR does not",
+                       all->folder->path, all->source[emitter]->name, all->listener[measurement]->name);
 }
 
-static int list_all_pairs(struct sofa_measurements *all, struct failure *failure)
+/* Numbers from 1, in the order in which responses name points first: `emitter` and `measurement` are zeros,
+ * one for each source and receiver of the run. */
+static int list_pairs(struct sofa_measurements *all, const struct points *points, size_t *emitter,
+                      size_t *measurement, struct failure *failure)
 {
     const struct run_model *run = &all->folder->model;
     const size_t most = run->responses.count;
-    TRY(take_room(all, most, most, failure));
+    size_t source, listener;
     for (size_t r = 0; r < most; r++) {
-        const struct record_point *source, *listener;
-        TRY(place(all->folder, &run->responses.item[r], &source, &listener, failure));
-        (void)place_in(all->source, &all->emitters, source);
-        (void)place_in(all->listener, &all->measurements, listener);
+        TRY(place(points, &run->responses.item[r], &source, &listener, failure));
+        emitter[source] = emitter[source] == 0 ? ++all->emitters : emitter[source];
+        measurement[listener] = measurement[listener] == 0 ? ++all->measurements : measurement[listener];
     }
+    TRY(take_room(all, most + all->emitters, failure));
+    /* Of more pairs than responses only the first rows are looked at: one of these has a hole. */
+    const size_t rows = most / all->emitters + 1 < all->measurements ? most / all->emitters + 1
+                                                                     : all->measurements;
     for (size_t r = 0; r < most; r++) {
-        const struct record_point *source, *listener;
-        TRY(place(all->folder, &run->responses.item[r], &source, &listener, failure));
-        const size_t e = place_in(all->source, &all->emitters, source),
-                     m = place_in(all->listener, &all->measurements, listener);
-        all->response[m * all->emitters + e] = &run->responses.item[r];
+        TRY(place(points, &run->responses.item[r], &source, &listener, failure));
+        const size_t e = emitter[source] - 1, m = measurement[listener] - 1;
+        all->source[e] = &run->points.sources.item[source];
+        all->listener[m] = &run->points.receivers.item[listener];
+        if (m < rows)
+            all->response[m * all->emitters + e] = &run->responses.item[r];
     }
-    for (size_t m = 0; m < all->measurements; m++)
-        for (size_t e = 0; e < all->emitters; e++)
-            if (all->response[m * all->emitters + e] == NULL)
-                return failure_set(failure, FAILURE_INPUT,
-                                   "%s has no response from %s to %s: SingleRoomMIMOSRIR needs one of every "
-                                   "source at every receiver, which SingleRoomSRIR does not",
-                                   all->folder->path, all->source[e]->name, all->listener[m]->name);
+    for (size_t i = 0; i < rows * all->emitters; i++)
+        if (all->response[i] == NULL)
+            return refuse_hole(all, i / all->emitters, i % all->emitters, failure);
     return 0;
+}
+
+static int list_all_pairs(struct sofa_measurements *all, const struct points *points, struct failure *failure)
+{
+    const struct record_points *of = &all->folder->model.points;
+    const size_t count = of->sources.count + of->receivers.count;
+    size_t *const number = calloc(count + 1, sizeof *number);
+    const int code = number == NULL
+                         ? failure_memory(failure, count * sizeof *number, "the list of responses")
+                         : list_pairs(all, points, number, number + of->sources.count, failure);
+    free(number);
+    return code;
 }
 
 static const char *name_or(const char *name)
@@ -146,9 +191,13 @@ int sofa_measurements_make(const struct run_folder *folder, enum sofa_convention
                                "%s: run.json names no file of the response from %s to %s: simulate once more",
                                folder->path, name_or(run->responses.item[r].source),
                                name_or(run->responses.item[r].receiver));
+    struct points points = {0};
     if (code == 0)
-        code =
-            convention == SOFA_SINGLE_ROOM_SRIR ? list_single(&all, failure) : list_all_pairs(&all, failure);
+        code = points_make(folder, &points, failure);
+    if (code == 0)
+        code = convention == SOFA_SINGLE_ROOM_SRIR ? list_single(&all, &points, failure)
+                                                   : list_all_pairs(&all, &points, failure);
+    points_free(&points);
     if (code != 0) {
         sofa_measurements_free(&all);
         return code;

@@ -389,5 +389,6 @@ void run_model_clear(struct run_model *model)
 
 void run_model_free(struct run_model *model)
 {
+    name_index_free(&model->files);
     json_free_members(&run_model_table, model);
 }

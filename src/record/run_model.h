@@ -7,6 +7,7 @@
 #ifndef SRC_RUN_MODEL_H
 #define SRC_RUN_MODEL_H
 
+#include "src/base/name_index.h"
 #include "src/record/figure_values.h"
 
 /* ---- the room and how it was run; `plan`, `compare`, `bench` and `film` write these parts too ---- */
@@ -288,6 +289,7 @@ struct record_page {
 };
 
 struct run_model {
+    struct name_index files; /* of responses, by run_model_read() alone: for run_model_find() */
     struct record_room room;
     struct record_page *page;
     bool partial;

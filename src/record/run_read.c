@@ -120,6 +120,18 @@ static int check(struct run_model *run, const char *path, struct failure *failur
     return 0;
 }
 
+static int index_files(struct run_model *run, struct failure *failure)
+{
+    for (size_t r = 0; r < run->responses.count; r++) {
+        const char *name[RUN_RESPONSE_FILES];
+        const size_t names = run_response_files(&run->responses.item[r], name);
+        for (size_t n = 0; n < names; n++)
+            TRY(name_index_add(&run->files, name[n], r, failure));
+    }
+    name_index_sort(&run->files);
+    return 0;
+}
+
 int run_model_read(const char *folder, struct run_model *out, struct failure *failure)
 {
     cJSON *object = NULL;
@@ -134,6 +146,8 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
         code = failure_memory(failure, 0, path);
     if (code == 0)
         code = check(out, path, failure);
+    if (code == 0)
+        code = index_files(out, failure);
     cJSON_Delete(object);
     free(path);
     if (code != 0)
@@ -143,13 +157,8 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
 
 const struct record_response *run_model_find(const struct run_model *run, const char *file)
 {
-    for (size_t r = 0; r < run->responses.count; r++) {
-        const char *name[RUN_RESPONSE_FILES];
-        for (size_t n = 0; n < run_response_files(&run->responses.item[r], name); n++)
-            if (strcmp(name[n], file) == 0)
-                return &run->responses.item[r];
-    }
-    return NULL;
+    const size_t r = name_index_find(&run->files, file);
+    return r != NAME_INDEX_NONE ? &run->responses.item[r] : NULL;
 }
 
 const struct record_map *run_model_find_map(const struct run_model *run, const char *file)

@@ -106,21 +106,27 @@ double room_cells(const struct block_grid *grid)
 #define FMAX_LEAST 20.0
 #define FMAX_MOST  20000.0
 
-int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
-                       struct failure *failure)
+int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
+                       struct cut_masses *masses, struct failure *failure)
 {
     const enum scheme scheme = packed->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD;
     size_t count = 0;
     const double *const share = cut_masses_shares(packed->isotropic, &count);
-    struct cut_masses masses = {0};
-    for (size_t s = 0; s < count; s++) {
+    struct cut_ledger *ledger = NULL;
+    TRY(cut_ledger_make(packed, &ledger, failure));
+    int code = 0;
+    for (size_t s = 0; code == 0 && s < count; s++) {
         const double courant = sqrt(share[s]) * time_step_limit(scheme);
-        TRY(time_step_choose(scheme, packed->lattice.spacing, sound_speed, courant, out, failure));
-        TRY(cut_masses_measure(packed, out->lambda2, &masses, failure));
-        if (masses.added <= CUT_MASSES_ADDED_MOST * masses.volume)
+        code = time_step_choose(scheme, packed->lattice.spacing, sound_speed, courant, out, failure);
+        if (code == 0)
+            code = cut_ledger_share_out(ledger, out->lambda2, masses, failure);
+        if (code == 0 && masses->added <= CUT_MASSES_ADDED_MOST * masses->volume)
             break;
     }
-    return 0;
+    if (code == 0)
+        code = cut_ledger_give(ledger, packed, failure);
+    cut_ledger_free(ledger);
+    return code;
 }
 
 /* fmax of a spacing that is asked for; 0 becomes what it carries. */

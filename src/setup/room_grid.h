@@ -81,11 +81,11 @@ double room_courant_first(const struct room_request *request);
 /** Are nodes at walls given masses, which may shorten the time step? */
 bool room_has_masses(const struct room_request *request);
 
-/** The time step of `packed`, whose nodes are to be given masses (lambda2 0): the first of the shares of its
+/** Give the nodes of `packed` (lambda2 0) their masses, and its time step: the first of the shares of its
  * scheme's limit for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
  * lend, else the last. FAILURE_CAPACITY for memory. */
-int room_masses_settle(const struct block_grid *packed, double sound_speed, struct time_step *out,
-                       struct failure *failure);
+int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
+                       struct cut_masses *masses, struct failure *failure);
 
 /** Volume of the cells of air, as a run steps them: its nodes, or with conformal walls what these leave of
  * them, the layer of an open scene apart, which has the other [h^3]. */

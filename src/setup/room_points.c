@@ -1,3 +1,4 @@
+#include "src/base/name_index.h"
 #include "src/setup/room_points.h"
 
 #include <math.h>
@@ -48,8 +49,8 @@ static size_t count_alike(const struct mesh *mesh, file_name *name, size_t count
     return alike;
 }
 
-/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals from
- * small letters, and different names may become the same here: the later one gets a number then. */
+/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals
+ * from small letters, and different names may become the same here: the later one gets a number then. */
 static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name **out,
                         struct failure *failure)
 {
@@ -71,8 +72,8 @@ static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name 
 }
 
 /* The marker that file names call `name`; FAILURE_INPUT lists those there are. */
-static int find_marker(const struct mesh *mesh, file_name *names, enum seed_kind kind,
-                       const char *name, const struct mesh_marker **out, struct failure *failure)
+static int find_marker(const struct mesh *mesh, file_name *names, enum seed_kind kind, const char *name,
+                       const struct mesh_marker **out, struct failure *failure)
 {
     char known[600] = "";
     for (size_t i = 0; i < mesh->marker_count; i++) {
@@ -114,8 +115,8 @@ static int add_named(const struct mesh *mesh, file_name *names, const struct roo
             const struct mesh_marker *marker = NULL;
             const struct option_place *asked = &given->place[i];
             ALSO(code, failure,
-                 asked->file != NULL ? failure_at(find_marker(mesh, names, kind, at->name, &marker, &next), &next,
-                                                  asked->file, asked->line)
+                 asked->file != NULL ? failure_at(find_marker(mesh, names, kind, at->name, &marker, &next),
+                                                  &next, asked->file, asked->line)
                                      : find_marker(mesh, names, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
@@ -207,16 +208,30 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
                              struct failure *failure)
 {
     const size_t sources = points->sources, heard = points->receivers + request->points.receiver_grid.count;
-    for (size_t i = 0; i < sources; i++)
-        for (size_t j = i + 1; j < sources; j++)
-            if (strcasecmp(points->point[i].name, points->point[j].name) == 0)
-                return refuse_name_twice("source", points->point[i].name, points->point[j].name, failure);
-    for (size_t i = 0; i < heard; i++)
-        for (size_t j = i + 1; j < heard; j++)
-            if (strcasecmp(heard_name(request, points, i), heard_name(request, points, j)) == 0)
-                return refuse_name_twice(j < points->receivers ? "receiver" : "receivers or receiver grid",
-                                         heard_name(request, points, i), heard_name(request, points, j),
-                                         failure);
+    struct name_index index = {.ignore_case = true};
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < sources; i++)
+        code = name_index_add(&index, points->point[i].name, i, failure);
+    name_index_sort(&index);
+    for (size_t i = 0; code == 0 && i < sources; i++) {
+        const size_t first = name_index_find(&index, points->point[i].name);
+        if (first != i)
+            code = refuse_name_twice("source", points->point[first].name, points->point[i].name, failure);
+    }
+    name_index_free(&index);
+    index.ignore_case = true;
+    for (size_t i = 0; code == 0 && i < heard; i++)
+        code = name_index_add(&index, heard_name(request, points, i), i, failure);
+    name_index_sort(&index);
+    for (size_t i = 0; code == 0 && i < heard; i++) {
+        const size_t first = name_index_find(&index, heard_name(request, points, i));
+        if (first != i)
+            code = refuse_name_twice(i < points->receivers ? "receiver" : "receivers or receiver grid",
+                                     heard_name(request, points, first), heard_name(request, points, i),
+                                     failure);
+    }
+    name_index_free(&index);
+    TRY(code);
     if (sources == 0 || heard == 0)
         return 0;
     /* Of every pair the mono response and the directional ones beside it. */
@@ -225,7 +240,6 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     const size_t pairs = sources * heard * kinds;
     char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
-    int code = 0;
     if (name == NULL || order == NULL)
         code = failure_memory(failure, pairs * sizeof *name, "names of files");
     for (size_t p = 0; code == 0 && p < pairs; p++) {

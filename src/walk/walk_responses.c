@@ -36,42 +36,65 @@ static void mix_free(struct walk_mix *mix)
 
 /* ---- who is near ---- */
 
-/* The nearest behind (distance, index), among those as far by index; field->stations: none. */
-static size_t find_next(const struct walk_field *field, const double place[3], double *distance, size_t index)
+/* A station by its distance from a place. */
+struct distant {
+    double distance;
+    size_t index;
+};
+
+static bool is_nearer(const struct distant *one, const struct distant *other)
 {
-    size_t next = field->stations;
-    double nearest = INFINITY;
-    for (size_t i = 0; i < field->stations; i++) {
-        const double d = vector_distance(field->station[i].position, place);
-        if (d < nearest && (d > *distance || (d == *distance && i > index))) {
-            nearest = d;
-            next = i;
-        }
-    }
-    *distance = nearest;
-    return next;
+    return one->distance < other->distance ||
+           (one->distance == other->distance && one->index < other->index);
 }
 
-/* The five nearest without a wall between, in order; how many there are. */
-static size_t find_nearest(const struct walk_field *field, const double place[3],
+/* Of a binary heap with the nearest on top: let the one at `at` sink to where it belongs. */
+static void sink(struct distant *heap, size_t count, size_t at)
+{
+    const struct distant one = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_nearer(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_nearer(&heap[child], &one))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = one;
+}
+
+/* The five nearest without a wall between, in order; how many there are. `heap` (stations) is scratch: one
+ * pass over all stations, and as many more steps as there are walls in the way. */
+static size_t find_nearest(const struct walk_field *field, const double place[3], struct distant *heap,
                            size_t index[WALK_NEAREST + 1], double distance[WALK_NEAREST + 1])
 {
-    size_t count = 0;
-    double d = -1.0;
-    for (size_t i = 0; count <= WALK_NEAREST && (i = find_next(field, place, &d, i)) < field->stations;) {
-        if (field->walls != NULL && !walk_path_sees(place, field->station[i].position, field->walls))
+    size_t count = 0, left = 0;
+    for (size_t i = 0; i < field->stations; i++) {
+        const double d = vector_distance(field->station[i].position, place);
+        if (d < INFINITY) /* no NaN */
+            heap[left++] = (struct distant){d, i};
+    }
+    for (size_t i = left / 2; i-- > 0;)
+        sink(heap, left, i);
+    while (left > 0 && count <= WALK_NEAREST) {
+        const struct distant nearest = heap[0];
+        heap[0] = heap[--left];
+        if (left > 0)
+            sink(heap, left, 0);
+        if (field->walls != NULL &&
+            !walk_path_sees(place, field->station[nearest.index].position, field->walls))
             continue;
-        distance[count] = d;
-        index[count++] = i;
+        distance[count] = nearest.distance;
+        index[count++] = nearest.index;
     }
     return count;
 }
 
-static void weigh(const struct walk_field *field, const double place[3], struct walk_near *out)
+static void weigh(const struct walk_field *field, const double place[3], struct distant *heap,
+                  struct walk_near *out)
 {
     size_t index[WALK_NEAREST + 1];
     double distance[WALK_NEAREST + 1], sum = 0.0;
-    const size_t found = find_nearest(field, place, index, distance);
+    const size_t found = find_nearest(field, place, heap, index, distance);
     const double reach = found > WALK_NEAREST ? 1.001 * distance[WALK_NEAREST] + REACH_BEYOND : INFINITY;
     *out = (struct walk_near){.count = 0};
     for (size_t i = 0; i < found && i < WALK_NEAREST; i++) {
@@ -109,22 +132,33 @@ static int refuse_far(const struct walk_field *field, const double place[3], dou
     return 0;
 }
 
+static int take_heap(const struct walk_field *field, struct distant **heap, struct failure *failure)
+{
+    *heap = calloc(field->stations + 1, sizeof **heap);
+    return *heap == NULL
+               ? failure_memory(failure, field->stations * sizeof **heap, "responses along the walk")
+               : 0;
+}
+
 int walk_responses_check(const struct walk_field *field, const struct walk_path *path,
                          struct walk_responses_facts *facts, struct failure *failure)
 {
+    struct distant *heap = NULL;
+    int code = take_heap(field, &heap, failure);
     const double length = walk_path_length(path);
     const size_t looks = 1 + (size_t)ceil(length / 0.05);
     facts->farthest = 0.0;
-    for (size_t n = 0; n < looks; n++) {
+    for (size_t n = 0; code == 0 && n < looks; n++) {
         const double along = looks > 1 ? length * (double)n / (double)(looks - 1) : 0.0;
         double place[3], distance[WALK_NEAREST + 1] = {0};
         size_t index[WALK_NEAREST + 1] = {0};
         walk_path_place(path, along, place);
-        const size_t found = find_nearest(field, place, index, distance);
-        TRY(refuse_far(field, place, along, found, index[0], distance[0], failure));
+        const size_t found = find_nearest(field, place, heap, index, distance);
+        code = refuse_far(field, place, along, found, index[0], distance[0], failure);
         facts->farthest = fmax(facts->farthest, distance[0]);
     }
-    return 0;
+    free(heap);
+    return code;
 }
 
 static double seconds_of_look(size_t look)
@@ -132,7 +166,7 @@ static double seconds_of_look(size_t look)
     return (double)look / WALK_LOOKS;
 }
 
-static int look_around(struct walk_mix *mix, double seconds, struct failure *failure)
+static int look_around(struct walk_mix *mix, double seconds, struct distant *heap, struct failure *failure)
 {
     const struct walk_field *field = mix->field;
     mix->looks = 2 + (size_t)ceil(seconds * WALK_LOOKS);
@@ -145,7 +179,7 @@ static int look_around(struct walk_mix *mix, double seconds, struct failure *fai
         struct walk_near *near = &mix->near[n];
         double place[3];
         walk_path_place(mix->path, mix->path->speed * seconds_of_look(n), place);
-        weigh(field, place, near);
+        weigh(field, place, heap, near);
         if (near->count == 0)
             return refuse_far(field, place, mix->path->speed * seconds_of_look(n), 0, 0, 0.0, failure);
         near->distance = fmax(vector_distance(place, field->source), DISTANCE_LEAST);
@@ -311,7 +345,11 @@ static int begin(struct walk_mix *mix, double seconds, struct walk_responses_fac
         of->onset =
             isfinite(field->station[i].onset) ? field->station[i].onset : of->distance / field->sound_speed;
     }
-    TRY(look_around(mix, seconds, failure));
+    struct distant *heap = NULL;
+    TRY(take_heap(field, &heap, failure));
+    const int code = look_around(mix, seconds, heap, failure);
+    free(heap);
+    TRY(code);
     TRY(load_all(mix, &facts->used, failure));
     return walk_find_gains(mix, failure);
 }

@@ -6,34 +6,64 @@
 
 #include "geometry/import/mesh_import.h"
 #include "src/base/interrupt.h"
+#include "src/base/name_index.h"
 #include "src/base/progress_json.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_geometry.h"
 
-/* Of a dummy head: a head is in the way there, and the listener brings one. */
-static bool is_ear(const struct run_model *run, const char *receiver)
+/* Of a run: receivers, those that are ears of a dummy head, and sources. */
+struct names {
+    struct name_index receivers, ears, sources;
+};
+
+static void names_free(struct names *names)
 {
-    for (size_t h = 0; receiver != NULL && h < run->points.heads.count; h++) {
-        const struct record_dummy_head *head = &run->points.heads.item[h];
-        if ((head->left != NULL && strcmp(head->left, receiver) == 0) ||
-            (head->right != NULL && strcmp(head->right, receiver) == 0))
-            return true;
-    }
-    return false;
+    name_index_free(&names->receivers);
+    name_index_free(&names->ears);
+    name_index_free(&names->sources);
 }
 
-bool walk_run_has(const struct run_model *run, const char *source)
+static int names_make(const struct run_model *run, struct names *out, struct failure *failure)
 {
-    for (size_t r = 0; r < run->responses.count; r++)
-        if (run->responses.item[r].source != NULL && strcmp(run->responses.item[r].source, source) == 0 &&
-            !is_ear(run, run->responses.item[r].receiver))
-            return true;
-    for (size_t g = 0; g < run->grids.count; g++)
+    const struct record_points *points = &run->points;
+    *out = (struct names){0};
+    /* A head is in the way at its ears, and the listener brings one. */
+    for (size_t h = 0; h < points->heads.count; h++) {
+        TRY(name_index_add(&out->ears, points->heads.item[h].left, h, failure));
+        TRY(name_index_add(&out->ears, points->heads.item[h].right, h, failure));
+    }
+    for (size_t r = 0; r < points->receivers.count; r++)
+        TRY(name_index_add(&out->receivers, points->receivers.item[r].name, r, failure));
+    for (size_t s = 0; s < points->sources.count; s++)
+        TRY(name_index_add(&out->sources, points->sources.item[s].name, s, failure));
+    name_index_sort(&out->ears);
+    name_index_sort(&out->receivers);
+    name_index_sort(&out->sources);
+    return 0;
+}
+
+static void mark(const struct names *names, const char *source, bool *heard)
+{
+    const size_t s = name_index_find(&names->sources, source);
+    if (s != NAME_INDEX_NONE)
+        heard[s] = true;
+}
+
+int walk_run_sources(const struct run_model *run, bool *heard, struct failure *failure)
+{
+    const struct record_points *points = &run->points;
+    struct names names;
+    const int code = names_make(run, &names, failure);
+    for (size_t s = 0; s < points->sources.count; s++)
+        heard[s] = false;
+    for (size_t r = 0; code == 0 && r < run->responses.count; r++)
+        if (name_index_find(&names.ears, run->responses.item[r].receiver) == NAME_INDEX_NONE)
+            mark(&names, run->responses.item[r].source, heard);
+    for (size_t g = 0; code == 0 && g < run->grids.count; g++)
         for (size_t m = 0; m < run->grids.item[g].maps.count; m++)
-            if (run->grids.item[g].maps.item[m].source != NULL &&
-                strcmp(run->grids.item[g].maps.item[m].source, source) == 0)
-                return true;
-    return false;
+            mark(&names, run->grids.item[g].maps.item[m].source, heard);
+    names_free(&names);
+    return code;
 }
 
 int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure)
@@ -50,14 +80,6 @@ int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failur
     if (code != 0) /* an older run, or one without its model: the walk is the user's */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
     return 0;
-}
-
-static const struct record_point *find_point(const struct record_point *point, size_t count, const char *name)
-{
-    for (size_t i = 0; name != NULL && i < count; i++)
-        if (point[i].name != NULL && strcmp(point[i].name, name) == 0)
-            return &point[i];
-    return NULL;
 }
 
 /* Places whose responses to one source are known; paths are owned. */
@@ -100,18 +122,20 @@ static int add_place(struct places *places, struct walk_station station, struct 
     return 0;
 }
 
-static int list_places(const struct walk_run *run, const char *source, size_t channels, struct places *out,
-                       struct failure *failure)
+static int list_places(const struct walk_run *run, const struct names *names, const char *source,
+                       size_t channels, struct places *out, struct failure *failure)
 {
     const struct run_model *model = run->model;
     for (size_t r = 0; r < model->responses.count; r++) {
         const struct record_response *of = &model->responses.item[r];
         const char *file = channels > 1 ? of->file_ambix : of->file;
-        const struct record_point *at =
-            find_point(model->points.receivers.item, model->points.receivers.count, of->receiver);
-        if (file == NULL || at == NULL || of->source == NULL || strcmp(of->source, source) != 0 ||
-            is_ear(model, of->receiver))
+        if (file == NULL || of->source == NULL || strcmp(of->source, source) != 0 ||
+            name_index_find(&names->ears, of->receiver) != NAME_INDEX_NONE)
             continue;
+        const size_t receiver = name_index_find(&names->receivers, of->receiver);
+        if (receiver == NAME_INDEX_NONE)
+            continue;
+        const struct record_point *at = &model->points.receivers.item[receiver];
         struct walk_station station = {
             .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};
         memcpy(station.position, at->position, sizeof station.position);
@@ -145,7 +169,11 @@ int walk_run_hear(const struct walk_run *run, const struct record_point *from, c
                   struct walk_responses_facts *facts, struct failure *failure)
 {
     struct places places = {0};
-    int code = list_places(run, from->name, channels, &places, failure);
+    struct names names;
+    int code = names_make(run->model, &names, failure);
+    if (code == 0)
+        code = list_places(run, &names, from->name, channels, &places, failure);
+    names_free(&names);
     struct walk_field field = {.stations = places.count,
                                .station = places.station,
                                .walls = run->walls,

@@ -13,9 +13,9 @@ struct walk_run {
     const struct mesh *walls;
 };
 
-/** Has the run a response to that source, but for those at the ears of dummy heads, which are no places here?
- */
-bool walk_run_has(const struct run_model *run, const char *source);
+/** To which sources of the run (points.sources.count) is there a response, but for those at the ears of dummy
+ * heads, which are no places here? Of several sources of one name it is the first. FAILURE_CAPACITY. */
+int walk_run_sources(const struct run_model *run, bool *heard, struct failure *failure);
 
 /** The room that the folder of a run keeps, for mesh_free(); empty where it keeps none. */
 int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_grid.h"
 #include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
@@ -69,6 +71,39 @@ Test(cut_masses, what_is_lent_and_added_makes_the_masses)
         cr_assert(test_at_most(fabs(mass - volume - masses.added), 1e-7 * volume));
         cr_assert(masses.lent > 0 && masses.added > 0 && masses.borrowers > 1000 && masses.lenders > 100);
         block_grid_free(&grid);
+        voxels_free(&voxels);
+    }
+}
+
+Test(cut_masses, one_ledger_shares_out_every_lambda2_as_if_it_were_the_first)
+{
+    static const double lambda2[] = {0.33, 0.2, 0.3};
+    enum { TRIED = sizeof lambda2 / sizeof *lambda2 };
+    for (int isotropic = 0; isotropic < 2; isotropic++) {
+        struct voxels voxels = cell_room_soup(2, &cell_soup_usual);
+        struct block_grid grid[2];
+        memset(grid, 0, sizeof grid);
+        struct cut_ledger *ledger = NULL;
+        struct cut_masses alone, masses;
+        for (int g = 0; g < 2; g++) {
+            MUST(block_grid_pack(&voxels, &grid[g], &failure));
+            if (isotropic)
+                MUST(block_grid_widen(&grid[g], &failure));
+        }
+        MUST(cut_ledger_make(&grid[0], &ledger, &failure));
+        for (int n = 0; n < TRIED; n++) {
+            MUST(cut_ledger_share_out(ledger, lambda2[n], &masses, &failure));
+            MUST(cut_masses_measure(&grid[0], lambda2[n], &alone, &failure));
+            cr_assert(masses.lent > 0 && memcmp(&masses, &alone, sizeof masses) == 0, "lambda^2 %g",
+                      lambda2[n]);
+        }
+        MUST(cut_ledger_give(ledger, &grid[0], &failure));
+        MUST(cut_masses_make(&grid[1], lambda2[TRIED - 1], &alone, &failure));
+        cr_assert(block_grid_hash(&grid[0]) == block_grid_hash(&grid[1]));
+        MUST(block_grid_check(&grid[0], &failure));
+        cut_ledger_free(ledger);
+        for (int g = 0; g < 2; g++)
+            block_grid_free(&grid[g]);
         voxels_free(&voxels);
     }
 }

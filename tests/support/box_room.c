@@ -117,16 +117,16 @@ static void finish(const struct box_shape *shape, struct voxels *voxels, struct 
     if (isotropic)
         MUST(block_grid_widen(&room->blocks, &failure));
     const double share = shape->stairs && !isotropic && shape->share == 0 ? 0.999 * 0.999 : shape->share;
+    struct cut_masses masses = {0};
     if (share > 0)
         MUST(time_step_choose(shape->scheme, 1, 1, sqrt(share) * time_step_limit(shape->scheme), &room->step,
                               &failure));
-    else
-        MUST(room_masses_settle(&room->blocks, 1, &room->step, &failure));
-    if (!shape->stairs || isotropic) {
-        struct cut_masses masses;
+    if (!(share > 0))
+        MUST(room_masses_settle(&room->blocks, 1, &room->step, &masses, &failure));
+    else if (!shape->stairs || isotropic)
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
+    if (masses.volume > 0)
         room->added = masses.added / masses.volume;
-    }
     set_masses(room);
 }
 
