@@ -43,10 +43,9 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, siz
         const struct figure_octave *octave = &summary->octave[b];
         mean[b] = figure_mean_of(&octave->figure[figure]);
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
-        snprintf(marks[b], sizeof marks[b], "%s%s%s", octave->curved > 0 ? "c" : "",
-                 octave->uneven > 0 ? "u" : "", octave->slope[0].count > 0 ? "d" : "");
+        (void)figure_marks_text(figure_octave_marks(octave), marks[b]);
     }
-    print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
+    print_row(stream, label, mean, summary->bands, kind->decimals, figure_is_marked(figure) ? marks : NULL);
     if (responses > 1)
         print_row(stream, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
 }
