@@ -38,9 +38,9 @@ static void marks_words(const struct report_run *run, unsigned marks, int band, 
         return;
     int used = snprintf(text, 160, T(", marked %s"), figure_marks_text(marks, letters));
     if (report_slopes_of(run, band, &slopes))
-        snprintf(text + used, 160 - (size_t)used, T(": %s s at first, then %s s from %s dB on"),
+        snprintf(text + used, 160 - (size_t)used, T(": %s s at first, then %s s from \xE2\x88\x92%s dB on"),
                  words_number("%.1f", slopes.early).text, words_number("%.1f", slopes.late).text,
-                 words_number("%.0f", slopes.level).text);
+                 words_number("%.0f", -slopes.level).text);
 }
 
 /* A run that ended before any time could be read: the first screen has the reason. */
@@ -203,12 +203,12 @@ static bool find_ringing(const struct report_run *run, struct report_finding *ou
     out->key = "ringing";
     out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
-             T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from %s dB on. "
+             T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from \xE2\x88\x92%s dB on. "
                "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
                "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
                "absorber does not."),
              words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
-             words_number("%.0f", ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
+             words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
              words_number("%.0f", 100 * ringing.hard).text);
     return true;
 }

@@ -76,7 +76,7 @@ static const struct words_pair pairs[] = {
     {"uneven, further from a straight line than ISO 3382-2 allows",
      "uneben, weiter von einer Geraden entfernt, als ISO 3382-2 erlaubt"},
     {"double slope, as in coupled rooms", "zwei Steigungen, wie in gekoppelten Räumen"},
-    {"%d&nbsp;Hz: %s s, then %s s from %s dB on", "%d&nbsp;Hz: %s s, dann %s s ab %s dB"},
+    {"%d&nbsp;Hz: %s s, then %s s from −%s dB on", "%d&nbsp;Hz: %s s, dann %s s ab −%s dB"},
     {" of %zu places have a decay that no one time describes",
      " von %zu Plätzen haben einen Abfall, den keine einzelne Zeit beschreibt"},
     {", not put right by anything, since no time was simulated by octave.",

@@ -42,9 +42,9 @@ static void put_marks(FILE *page, const struct report_run *run)
         if (!report_slopes_of(run, report_octave_band(run, nominal), &slopes))
             continue;
         fputs(any ? "; " : "<p class=\"why\">", page);
-        fprintf(page, T("%d&nbsp;Hz: %s s, then %s s from %s dB on"), nominal,
+        fprintf(page, T("%d&nbsp;Hz: %s s, then %s s from \xE2\x88\x92%s dB on"), nominal,
                 words_number("%.2f", slopes.early).text, words_number("%.2f", slopes.late).text,
-                words_number("%.0f", slopes.level).text);
+                words_number("%.0f", -slopes.level).text);
         any = true;
     }
     fputs(any ? ".</p>\n" : "", page);
