@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "geometry/voxel/coplanar.h"
+
 #define FEW         24     /* fragments that are divided by their own planes; more, by planes between them */
 #define CANDIDATES  3      /* of which one divides */
 #define TOGETHER    1e-8   /* planes no farther apart, and no more than ten times that askew, are one */
@@ -159,7 +161,7 @@ static int take_walls(struct cell_memory *memory, const int64_t node[3],
                       bool *centre_on_wall, struct failure *failure)
 {
     for (size_t i = 0; i < count; i++) {
-        struct cell_wall wall = {.triangle = index[i]};
+        struct cell_wall wall = {.triangle = index[i], .rank = snapped[index[i]].rank};
         if (!cell_wall_meets(node, &snapped[index[i]]) || !cell_wall_make(node, &snapped[index[i]], &wall))
             continue;
         *centre_on_wall = *centre_on_wall || (wall.before_centre && wall.centre == 0);
@@ -230,6 +232,14 @@ static bool plane_between(const struct cell_memory *memory, size_t first, size_t
     return found;
 }
 
+/* Do faces overlap in a plane that snapping made two planes of? */
+static bool is_drawn_on(const struct plane *plane, uint32_t face, const struct cell_wall *wall,
+                        struct outline polygon)
+{
+    return face != 0 && wall->rank.plane == face &&
+           convex_reach(plane, polygon) <= COPLANAR_STEPS / LATTICE_SUBSTEPS;
+}
+
 /* The plane of one of the fragments: of a few, the one that cuts the fewest others and parts them best. */
 static void plane_of_one(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
 {
@@ -253,14 +263,28 @@ static void plane_of_one(const struct cell_memory *memory, size_t first, size_t 
         }
     }
     const struct cell_wall *wall = &memory->wall[memory->fragment[best].wall];
+    /* Of faces that overlap in a plane the largest: others are drawn on it. */
+    for (size_t i = first; i < first + count && wall->rank.plane != 0; i++) {
+        const struct fragment *fragment = &memory->fragment[i];
+        const struct cell_wall *other = &memory->wall[fragment->wall];
+        if (!fragment->rim && compare_ranks(wall->rank, other->rank) < 0 &&
+            is_drawn_on(&wall->plane, wall->rank.plane, other,
+                        outline_of(memory, fragment->first, fragment->corners)))
+            wall = other;
+    }
     split->plane = wall->plane;
     split->centre = wall->centre;
+    split->face = wall->rank.plane;
 }
+
 /* Is the wall in the plane? Planes that cross at a smaller angle are not told apart where they do: their
  * sheets would leave a gap there. */
-static bool lies_in(const struct plane *plane, const struct cell_wall *wall, struct outline polygon)
+static bool lies_in(const struct split *split, const struct cell_wall *wall, struct outline polygon)
 {
+    const struct plane *plane = &split->plane;
     double across[3];
+    if (is_drawn_on(plane, split->face, wall, polygon))
+        return true;
     vector_cross(plane->normal, wall->plane.normal, across);
     return vector_length(across) < 10 * TOGETHER && convex_reach(plane, polygon) <= TOGETHER;
 }
@@ -277,7 +301,7 @@ static int part_fragments(struct cell_memory *memory, size_t first, size_t count
         struct convex half[2];
         fragment->sides = convex_split(&split->plane, outline, &half[0], &half[1]);
         const struct cell_wall *wall = &memory->wall[fragment->wall];
-        if (lies_in(&split->plane, wall, outline)) {
+        if (lies_in(split, wall, outline)) {
             fragment->sides = 0;
             if (fragment->rim) {
                 split->rim = true;

@@ -31,6 +31,7 @@ struct fragment {
 struct split {
     struct plane plane;
     int centre; /* of the voxel: 1 above, -1 below, 0 in the plane */
+    uint32_t face; /* face_rank.plane of the wall whose plane this is */
     int32_t child[2];
     uint32_t parent; /* and which of its children this is */
     int side;

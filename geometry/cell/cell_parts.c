@@ -129,6 +129,19 @@ static int take_off(struct cell_memory *memory, const struct cell_wall *wall, st
     return 0;
 }
 
+/* Of two walls in the plane of a split, does the first hide the other there? The smaller face does, then the one
+ * that shows its front, then the lower triangle. */
+static bool comes_first(const struct cell_memory *memory, const struct split *split, uint32_t seen_from,
+                        uint32_t first, uint32_t other)
+{
+    const struct cell_wall *a = &memory->wall[first], *b = &memory->wall[other];
+    const int order = compare_ranks(a->rank, b->rank);
+    const bool front[2] = {is_front(&split->plane, a, seen_from), is_front(&split->plane, b, seen_from)};
+    if (order != 0)
+        return order < 0;
+    return front[0] != front[1] ? front[0] : first < other;
+}
+
 /* What the leaves on the sides of a piece of a split's plane see of the walls in it; `open` is what is left.
  * For sides[0] below the plane or sides[1] above it, or both, where the order of walls makes no difference.
  */
@@ -142,17 +155,22 @@ static int look(struct cell_memory *memory, const struct split *split, const str
     CELL_ROOM(memory->piece, memory->piece_room, memory->pieces + 1);
     TRY(cell_keep_corners(memory, convex_outline(polygon), &whole.first, &whole.corners, failure));
     memory->piece[memory->pieces++] = whole;
-    for (uint32_t turn = 0; turn < 2 * split->covers; turn++) {
-        const uint32_t number = memory->cover[split->first_cover + turn % split->covers];
+    uint32_t *cover = &memory->cover[split->first_cover];
+    for (uint32_t i = 1; i < split->covers; i++)
+        for (uint32_t k = i; k > 0 && comes_first(memory, split, seen_from, cover[k], cover[k - 1]); k--) {
+            const uint32_t swap = cover[k];
+            cover[k] = cover[k - 1];
+            cover[k - 1] = swap;
+        }
+    for (uint32_t i = 0; i < split->covers; i++) {
+        const uint32_t number = cover[i];
         const struct cell_wall *wall = &memory->wall[number];
-        if (is_front(&split->plane, wall, seen_from) != (turn < split->covers))
-            continue; /* those that show their front come first */
         const size_t before = memory->pieces;
         size_t kept = mark;
-        for (size_t i = mark; i < before; i++) {
+        for (size_t at = mark; at < before; at++) {
             struct convex seen;
             bool on_wall;
-            const struct piece piece = memory->piece[i];
+            const struct piece piece = memory->piece[at];
             convex_copy(&seen, outline_of(memory, piece.first, piece.corners));
             TRY(take_off(memory, wall, &seen, &on_wall, failure));
             if (!on_wall) {

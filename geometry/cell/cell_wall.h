@@ -19,6 +19,7 @@
 
 struct cell_wall {
     uint32_t triangle;
+    struct face_rank rank;
     int centre;           /* 1: in front of the plane, -1: behind, 0: in it */
     bool before_centre;   /* the point of the plane next to the centre is on the triangle or its rim */
     struct plane plane;   /* the normal is that of the front */

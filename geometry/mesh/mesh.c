@@ -10,8 +10,18 @@
 #define FIRST_CAPACITY 16
 #define FLAT_LIMIT     1e-12 /* height over longest side: far below what a float coordinate resolves */
 
+void face_overlaps_free(struct face_overlaps *overlaps)
+{
+    if (overlaps == NULL)
+        return;
+    free(overlaps->rank);
+    free(overlaps->overlap);
+    free(overlaps);
+}
+
 void mesh_free(struct mesh *mesh)
 {
+    face_overlaps_free(mesh->overlaps);
     for (size_t m = 0; m < mesh->material_count; ++m)
         free(mesh->material[m]);
     for (size_t m = 0; m < mesh->marker_count; ++m)
@@ -143,6 +153,8 @@ int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failur
     }
     free(triangle);
     free(material);
+    face_overlaps_free(mesh->overlaps);
+    mesh->overlaps = NULL;
     mesh->triangle_count = walls;
     mesh->sheet_count = count - walls;
     return 0;
@@ -157,6 +169,7 @@ struct mesh mesh_sheets(const struct mesh *mesh)
         sheets.triangle_material += mesh->triangle_count;
     }
     sheets.sheet_count = 0;
+    sheets.overlaps = NULL;
     return sheets;
 }
 
@@ -168,6 +181,27 @@ struct mesh mesh_whole(const struct mesh *mesh)
     return whole;
 }
 
+static void *copy_array(const void *in, size_t bytes)
+{
+    void *out = malloc(bytes + 1);
+    return out != NULL ? memcpy(out, in, bytes) : NULL;
+}
+
+static int copy_overlaps(const struct face_overlaps *in, struct face_overlaps **out, struct failure *failure)
+{
+    struct face_overlaps *copy = copy_array(in, sizeof *in);
+    if (copy != NULL) {
+        copy->rank = copy_array(in->rank, in->triangle_count * sizeof *in->rank);
+        copy->overlap = copy_array(in->overlap, in->count * sizeof *in->overlap);
+    }
+    if (copy == NULL || copy->rank == NULL || copy->overlap == NULL) {
+        face_overlaps_free(copy);
+        return failure_memory(failure, in->triangle_count * sizeof *in->rank, "the ranks of faces");
+    }
+    *out = copy;
+    return 0;
+}
+
 int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure)
 {
     for (size_t n = 0; n < in->material_count; ++n)
@@ -176,7 +210,7 @@ int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure)
         TRY(mesh_add_vertex(out, in->vertex[n], NULL, failure));
     for (size_t n = 0; n < in->triangle_count; ++n)
         TRY(mesh_add_triangle(out, in->triangle[n], in->triangle_material[n], failure));
-    return 0;
+    return in->overlaps != NULL ? copy_overlaps(in->overlaps, &out->overlaps, failure) : 0;
 }
 
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure)
@@ -306,7 +340,7 @@ int mesh_weld(struct mesh *mesh, struct failure *failure)
 struct triple {
     uint32_t corner[3]; /* rising: the same for every winding and rotation */
     uint32_t triangle;
-    bool turned; /* the triangle runs through them the other way round */
+    uint16_t material;
 };
 
 static int compare_u32(uint32_t a, uint32_t b)
@@ -320,7 +354,8 @@ static int compare_triples(const void *left, const void *right)
     for (int k = 0; k < 3; ++k)
         if (a->corner[k] != b->corner[k])
             return compare_u32(a->corner[k], b->corner[k]);
-    return compare_u32(a->triangle, b->triangle);
+    return a->material != b->material ? compare_u32(a->material, b->material)
+                                      : compare_u32(a->triangle, b->triangle);
 }
 
 static int compare_edges(const void *left, const void *right)
@@ -329,16 +364,17 @@ static int compare_edges(const void *left, const void *right)
     return a[0] != b[0] ? compare_u32(a[0], b[0]) : compare_u32(a[1], b[1]);
 }
 
-static struct triple sorted_corners(const uint32_t corner[3], const uint32_t *first, uint32_t triangle)
+static struct triple sorted_corners(const struct mesh *mesh, const uint32_t *first, uint32_t triangle)
 {
-    struct triple triple = {{first[corner[0]], first[corner[1]], first[corner[2]]}, triangle, false};
+    const uint32_t *corner = mesh->triangle[triangle];
+    struct triple triple = {
+        {first[corner[0]], first[corner[1]], first[corner[2]]}, triangle, mesh->triangle_material[triangle]};
     for (int k = 0; k < 3; ++k) { /* neighbours swapped where they fall: 0 and 1, 1 and 2, 0 and 1 */
         uint32_t *a = &triple.corner[k % 2], *b = a + 1;
         if (*a > *b) {
             const uint32_t swap = *a;
             *a = *b;
             *b = swap;
-            triple.turned = !triple.turned;
         }
     }
     return triple;
@@ -346,38 +382,31 @@ static struct triple sorted_corners(const uint32_t corner[3], const uint32_t *fi
 
 enum { REDUNDANT_CORNER = 1, REDUNDANT_COPY = 2, OTHER_FACE = 3 };
 
-/* mark[t]: REDUNDANT_CORNER for a corner used twice; REDUNDANT_COPY for the same corners as an earlier
- * triangle, where that has the same winding or the same material; OTHER_FACE for the first triangle of the
- * other winding where its material is another: the other face of a sheet; else 0. `triple` (triangle_count)
- * is left sorted by corners. */
+/* mark[t]: REDUNDANT_CORNER for a corner used twice; 0 for the first triangle on its corners; OTHER_FACE for
+ * the first there of another material; else REDUNDANT_COPY. `triple` (triangle_count) is left sorted by
+ * corners. */
 static void mark_redundant(const struct mesh *mesh, const uint32_t *first, struct triple *triple,
                            unsigned char *mark)
 {
     for (size_t t = 0; t < mesh->triangle_count; ++t)
-        triple[t] = sorted_corners(mesh->triangle[t], first, (uint32_t)t);
+        triple[t] = sorted_corners(mesh, first, (uint32_t)t);
     if (mesh->triangle_count > 0)
         qsort(triple, mesh->triangle_count, sizeof triple[0], compare_triples);
-    size_t front = 0;           /* the first triangle on these corners */
-    bool other_is_seen = false; /* one of the other winding has come, too */
+    uint32_t earliest = 0; /* of the triangles on these corners */
     for (size_t k = 0; k < mesh->triangle_count; ++k) {
-        const uint32_t *corner = triple[k].corner;
-        unsigned char *own = &mark[triple[k].triangle];
-        const bool same = k > 0 && memcmp(corner, triple[front].corner, sizeof triple[k].corner) == 0;
-        if (!same) {
-            front = k;
-            other_is_seen = false;
-        }
+        const uint32_t *corner = triple[k].corner, triangle = triple[k].triangle;
+        const bool same = k > 0 && memcmp(corner, triple[k - 1].corner, sizeof triple[k].corner) == 0;
         if (corner[0] == corner[1] || corner[1] == corner[2]) {
-            *own = REDUNDANT_CORNER;
-        } else if (!same) {
-            *own = 0;
-        } else if (triple[k].turned == triple[front].turned || other_is_seen) {
-            *own = REDUNDANT_COPY;
+            mark[triangle] = REDUNDANT_CORNER;
+        } else if (same && triple[k].material == triple[k - 1].material) {
+            mark[triangle] = REDUNDANT_COPY;
+        } else if (same && earliest < triangle) {
+            mark[triangle] = OTHER_FACE;
         } else {
-            const uint16_t *material = mesh->triangle_material;
-            *own = material[triple[k].triangle] == material[triple[front].triangle] ? REDUNDANT_COPY
-                                                                                    : OTHER_FACE;
-            other_is_seen = true;
+            if (same)
+                mark[earliest] = OTHER_FACE;
+            mark[triangle] = 0;
+            earliest = triangle;
         }
     }
 }

@@ -17,6 +17,30 @@ struct mesh_marker {
     double position[3]; /* room axes [m] */
 };
 
+/** Where faces of two materials lie in one plane and overlap, the smaller face is what sound meets: it is drawn
+ * on the other. A face is what touches of one material in one plane (geometry/voxel/coplanar.h). */
+struct face_rank {
+    uint32_t plane; /* faces that overlap in a plane have one number; 0: no face of another material is there */
+    uint32_t rank;  /* of two in one plane the lower one wins; faces of one size have one rank */
+};
+
+/** One material over another. */
+struct face_overlap {
+    uint16_t over, under; /* materials */
+    bool equal;           /* faces of one size: each side has the one that shows it its front, or the first */
+    double area;          /* that they have in common [m2] */
+    double place[3];      /* in the largest part of it [m] */
+};
+
+/** Owned by its mesh, freed by face_overlaps_free(). */
+struct face_overlaps {
+    size_t triangle_count; /* those behind have no rank: ribbons of seal.h */
+    struct face_rank *rank;
+    size_t count;
+    struct face_overlap *overlap; /* by falling area */
+    bool complete;                /* false: the search ended before all faces were compared */
+};
+
 /** Arrays are owned by the mesh and freed by mesh_free(); a zeroed mesh is empty and may be freed. */
 struct mesh {
     size_t vertex_count;
@@ -30,12 +54,22 @@ struct mesh {
     char **material;       /* (material_count) names, unique, UTF-8 */
     size_t marker_count;
     struct mesh_marker *marker;
+    struct face_overlaps *overlaps; /* NULL: none was found, or nobody looked (face_overlaps_find()) */
 };
 
 #define MESH_MATERIALS_MAX  65000u
 #define MESH_COORDINATE_MAX 1e6 /* [m] */
 
 void mesh_free(struct mesh *mesh);
+void face_overlaps_free(struct face_overlaps *overlaps);
+
+/** Rank of a triangle; zeros where it has none. */
+static inline struct face_rank mesh_face_rank(const struct mesh *mesh, size_t triangle)
+{
+    return mesh->overlaps != NULL && triangle < mesh->overlaps->triangle_count
+               ? mesh->overlaps->rank[triangle]
+               : (struct face_rank){0, 0};
+}
 
 /** Append one vertex, triangle, material (found again by name) or marker; arrays grow by doubling, so only to
  * arrays that were made by these functions (the room they have is known from the count alone).
@@ -57,7 +91,7 @@ int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure);
 size_t mesh_capacity(size_t count);
 
 /** Put the triangles of some materials, `sheet` (material_count), behind all others, both in their order, and
- * count them as sheets from here on. FAILURE_CAPACITY. */
+ * count them as sheets from here on; ranks of faces are dropped. FAILURE_CAPACITY. */
 int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failure);
 
 /** The sheets of a mesh as a mesh that borrows its arrays; and walls with sheets, all of them triangles, for
@@ -96,9 +130,8 @@ struct mesh_census {
 };
 int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, struct failure *failure);
 
-/** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first;
- * the first one of the other winding stays, too, where its material is another: then each of the two is one
- * face of a sheet (see cut_field.h). A triangle whose three different corners are on a line stays: it has no
+/** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first of
+ * each material: which of several materials counts is decided by their faces (see cut_field.h). A triangle whose three different corners are on a line stays: it has no
  * area, but where a long edge meets two short ones it is what keeps the mesh closed once vertices are snapped
  * to the lattice.
  */

@@ -20,7 +20,8 @@
 #include "geometry/voxel/lattice.h"
 #include "geometry/voxel/triangle_bins.h"
 
-/** One cut link, seen from both ends: the triangle hit nearest to each; of several at one depth one that
+/** One cut link, seen from both ends: the triangle hit nearest to each; of faces that overlap in one plane the
+ * smallest (coplanar.h), and of several at one depth one that
  * shows that end its front (from where its corners run counter-clockwise), then the lower index. So of two
  * triangles on the same corners back to back each end has the one that faces it. */
 struct cut_hit {

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "geometry/base/vector.h"
+#include "geometry/voxel/coplanar.h"
+
 __extension__ typedef __int128 int128;
 
 /* Depths computed in double differ from the exact ones by less than this many sub-steps: edge functions below
@@ -132,6 +135,19 @@ static int front_of(const struct line_hit *hit)
     return (area > 0) - (area < 0);
 }
 
+/** Which of two hits on a link is of the smaller of two faces that overlap in one plane, however snapping moved
+ * them: below 0 the hit, above 0 the triangle it is compared with, 0 neither. `apart` is along the axis. */
+static int smaller_face(const struct line_hit *hit, const struct snapped_triangle *other, double apart)
+{
+    const int order = compare_ranks(hit->triangle->rank, other->rank);
+    double area[3];
+    if (order == 0)
+        return 0;
+    for (int axis = 0; axis < 3; axis++)
+        area[axis] = (double)projected_area(hit->triangle, (axis + 1) % 3, (axis + 2) % 3);
+    return fabs(apart * area[hit->axis]) <= COPLANAR_STEPS * vector_length(area) ? order : 0;
+}
+
 /** Record a hit on a link of the block; `link` is the low end's node along the axis. */
 static void record(const struct snapped_triangle *triangles, uint32_t index, const struct line_hit *hit,
                    int64_t link, double low_depth, double high_depth, struct block_cuts *cuts)
@@ -146,23 +162,29 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
     const uint64_t bit = UINT64_C(1) << row;
     bool low_wins = true, high_wins = true;
     if ((cuts->cut[axis][z] & bit) != 0) {
-        /* Triangles come in rising order, so the newcomer must be strictly nearer, or as near and the first
-         * that shows its front. */
+        /* Of a plane's faces the smallest; then the nearest; triangles come in rising order, so a newcomer as
+         * near must be the first that shows its front. */
         const double low_gain = cuts->low_depth[axis][slot] - low_depth;
         const double high_gain = high_depth - cuts->high_depth[axis][slot];
         low_wins = low_gain > 0;
         high_wins = high_gain > 0;
         struct line_hit other = *hit;
         struct fraction low, high, other_low, other_high;
-        if (fabs(low_gain) <= 2 * DEPTH_ERROR) {
-            other.triangle = &triangles[cuts->low_triangle[axis][slot]];
+        other.triangle = &triangles[cuts->low_triangle[axis][slot]];
+        const int low_face = smaller_face(hit, other.triangle, low_gain);
+        if (low_face != 0) {
+            low_wins = low_face < 0;
+        } else if (fabs(low_gain) <= 2 * DEPTH_ERROR) {
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
             const int order = compare(low, other_low);
             low_wins = order < 0 || (order == 0 && front_of(hit) < 0 && front_of(&other) >= 0);
         }
-        if (fabs(high_gain) <= 2 * DEPTH_ERROR) {
-            other.triangle = &triangles[cuts->high_triangle[axis][slot]];
+        other.triangle = &triangles[cuts->high_triangle[axis][slot]];
+        const int high_face = smaller_face(hit, other.triangle, high_gain);
+        if (high_face != 0) {
+            high_wins = high_face < 0;
+        } else if (fabs(high_gain) <= 2 * DEPTH_ERROR) {
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
             const int order = compare(high, other_high);

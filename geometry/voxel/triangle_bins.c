@@ -35,7 +35,8 @@ void triangle_bins_free(struct triangle_bins *bins)
 int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struct snapped_triangle *out,
                    struct failure *failure)
 {
-    for (size_t t = 0; t < mesh->triangle_count; t++)
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        out[t].rank = mesh_face_rank(mesh, t);
         for (int corner = 0; corner < 3; corner++) {
             const double *position = mesh->vertex[mesh->triangle[t][corner]];
             for (int axis = 0; axis < 3; axis++) {
@@ -58,6 +59,7 @@ int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struc
                 out[t].corner[corner][axis] = (int32_t)snapped;
             }
         }
+    }
     return 0;
 }
 

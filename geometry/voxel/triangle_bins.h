@@ -16,7 +16,17 @@
 
 struct snapped_triangle {
     int32_t corner[3][3]; /* by vertex, then axis: odd sub-steps */
+    struct face_rank rank;
 };
+
+/** Of two faces that overlap in one plane: below 0 where the first is the smaller one, above 0 where the second
+ * is, 0 where neither is, or they lie in two planes. */
+static inline int compare_ranks(struct face_rank first, struct face_rank second)
+{
+    if (first.plane == 0 || first.plane != second.plane)
+        return 0;
+    return (first.rank > second.rank) - (first.rank < second.rank);
+}
 
 /** Place of a block as one number that rises with (z,y,x); places from -1 up. */
 static inline uint64_t block_key(const int32_t place[3])

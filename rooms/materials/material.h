@@ -13,6 +13,10 @@
 
 #define MATERIAL_OCTAVES        8
 #define MATERIAL_ABSORPTION_MAX 1.2
+
+/** Behind a refused absorption: reverberation rooms give values above 1. */
+#define MATERIAL_ABOVE_ONE "write 0.95 for a laboratory value above 1, the most that a wall absorbs here"
+
 #define MATERIAL_NAME_MAX       NAME_DISTANCE_MAX /* bytes of a name with its end mark */
 
 /** 63, 125, .. 8000 [Hz]. */

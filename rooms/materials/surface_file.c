@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "geometry/base/regular_file.h"
+#include "rooms/materials/material.h"
 #include "rooms/materials/surface_table.h"
 #include "rooms/materials/wall_branches.h"
 #include "rooms/text/table_text.h"
@@ -146,8 +147,9 @@ static int read_octaves(struct reading *r, const char *name, struct surface_entr
         if (!(value >= 0 && value <= 1))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "the absorption %s of \"%.200s\" must lie from 0 (reflects all) to 1 (absorbs all)", field,
-                name);
+                "the absorption %.80s of \"%.200s\" must lie from 0 (reflects all) to 1 (absorbs all); "
+                MATERIAL_ABOVE_ONE,
+                field, name);
         if (octave == OCTAVE_IGNORED)
             continue;
         given[octave] = true;

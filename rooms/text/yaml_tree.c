@@ -357,7 +357,7 @@ int yaml_read_number(const struct yaml_spot *spot, const struct yaml_limits *lim
         fine = (limits->above_low ? *out > limits->low : *out >= limits->low) && *out <= limits->high;
     if (fine && (!limits->whole || *out == floor(*out)))
         return 0;
-    char wanted[160];
+    char wanted[240];
     word_limits(limits, wanted, sizeof wanted);
     return yaml_refuse_value(spot, wanted, failure);
 }

@@ -91,7 +91,7 @@ struct yaml_limits {
     double low, high; /* both 0: any finite number */
     bool above_low;   /* low itself is refused */
     bool whole;       /* whole numbers only */
-    const char *unit; /* "Hz", or "" */
+    const char *unit; /* "Hz", or "", or more to say behind them in brackets */
 };
 int yaml_read_number(const struct yaml_spot *spot, const struct yaml_limits *limits, double *out,
                      struct failure *failure);

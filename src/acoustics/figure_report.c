@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/acoustics/figure_marks.h"
 #include "src/base/wrapped_text.h"
 
 #define LABEL  24 /* columns of what a line is called */
@@ -22,7 +23,7 @@ static int column_of(size_t bands)
 
 /* A value for each octave, or a dash; `marks` of them, or NULL. */
 static void print_row(FILE *stream, const char *label, const double *value, size_t bands, int decimals,
-                      char (*marks)[4])
+                      char (*marks)[FIGURE_MARKS_MAX])
 {
     fprintf(stream, "%-*s", LABEL, label);
     for (size_t b = 0; b < bands; b++) {
@@ -34,37 +35,22 @@ static void print_row(FILE *stream, const char *label, const double *value, size
     fputc('\n', stream);
 }
 
-/* Of T30: c, u, d where a response has it. */
-static void mark_octave(const struct figure_octave *octave, bool marks[3])
-{
-    marks[0] = marks[0] || octave->curved > 0;
-    marks[1] = marks[1] || octave->uneven > 0;
-    marks[2] = marks[2] || octave->slope[0].count > 0;
-}
-
-static void write_marks(const bool marks[3], char text[4])
-{
-    snprintf(text, 4, "%s%s%s", marks[0] ? "c" : "", marks[1] ? "u" : "", marks[2] ? "d" : "");
-}
-
 /* Of so many `responses` of the summary. */
 static void print_figure(FILE *stream, const struct figure_summary *summary, size_t responses,
                          enum figure figure)
 {
     const struct figure_kind *kind = &figure_kind[figure];
     double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
-    char label[LABEL + 24], marks[OCTAVE_BANDS_MAX][4];
+    char label[LABEL + 24], marks[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
     snprintf(label, sizeof label, "%s%s%s%s%s", kind->word, kind->unit[0] != '\0' ? " [" : "", kind->unit,
              kind->unit[0] != '\0' ? "]" : "", responses > 1 ? ", mean" : "");
     for (size_t b = 0; b < summary->bands; b++) {
         const struct figure_octave *octave = &summary->octave[b];
         mean[b] = figure_mean_of(&octave->figure[figure]);
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
-        bool marked[3] = {false};
-        mark_octave(octave, marked);
-        write_marks(marked, marks[b]);
+        (void)figure_marks_text(figure_octave_marks(octave), marks[b]);
     }
-    print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
+    print_row(stream, label, mean, summary->bands, kind->decimals, figure_is_marked(figure) ? marks : NULL);
     if (responses > 1)
         print_row(stream, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
 }
@@ -98,18 +84,19 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
         snprintf(text + used, sizeof text - (size_t)used, " none, %s",
                  summary->bands > 4 ? "no response has both" : "they need responses up to 1420 Hz");
     const char *comma = "";
-    char marks[4] = "";
-    bool marked[3] = {false};
+    char letters[FIGURE_MARKS_MAX];
+    unsigned marks = 0;
     for (size_t b = SINGLE_FIRST; b <= SINGLE_LAST && b < summary->bands; b++)
-        mark_octave(&summary->octave[b], marked);
-    write_marks(marked, marks);
+        marks |= figure_octave_marks(&summary->octave[b]);
+    (void)figure_marks_text(marks, letters);
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         const struct figure_kind *kind = &figure_kind[f];
         const struct figure_mean *mean = &summary->single[f];
         if (kind->single == NULL || mean->count == 0)
             continue;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s%s", comma, kind->word,
-                         kind->decimals, mean->mean, f == FIGURE_T30 ? marks : "", kind->unit[0] != '\0' ? " " : "", kind->unit);
+                         kind->decimals, mean->mean, figure_is_marked((enum figure)f) ? letters : "",
+                         kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (mean->count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
                              figure_mean_deviation(mean));

@@ -22,14 +22,20 @@ double figure_mean_deviation(const struct figure_mean *mean)
     return mean->count > 1 ? sqrt(mean->squares / (double)(mean->count - 1)) : NAN;
 }
 
+unsigned figure_octave_marks(const struct figure_octave *octave)
+{
+    return (octave->curved > 0 ? FIGURE_CURVED : 0u) | (octave->uneven > 0 ? FIGURE_UNEVEN : 0u) |
+           (octave->slope[0].count > 0 ? FIGURE_TWO_SLOPES : 0u);
+}
+
 static void add_octave(const struct octave_figures *figures, struct figure_octave *octave)
 {
     const struct octave_times *times = &figures->times;
     octave->range = octave->count == 0 ? times->range : fmin(octave->range, times->range);
     octave->centre = times->centre;
     octave->count++;
-    octave->curved += times->curvature > REVERBERATION_CURVATURE;
-    octave->uneven += times->nonlinearity > REVERBERATION_NONLINEARITY;
+    octave->curved += (figure_marks_of(times) & FIGURE_CURVED) != 0;
+    octave->uneven += (figure_marks_of(times) & FIGURE_UNEVEN) != 0;
     if (times->why[0] != '\0' || figures->why[0] != '\0') {
         octave->lacking++;
         octave->first = octave->first != NULL ? octave->first : figures;

@@ -4,12 +4,9 @@
 #define SRC_FIGURE_SUMMARY_H
 
 #include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/figure_marks.h"
 #include "src/acoustics/lateral_figures.h"
 #include "src/acoustics/speech_report.h"
-
-/** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
-#define REVERBERATION_CURVATURE    10.0 /* [%] */
-#define REVERBERATION_NONLINEARITY 10.0 /* [per mille] */
 
 /** Values as they come, one by one (Welford). */
 struct figure_mean {
@@ -47,6 +44,9 @@ struct figure_summary {
     size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
     struct speech_summary speech; /* speech_summary_add() by whoever evaluates speech too */
 };
+
+/** Marks of any response in the octave. */
+unsigned figure_octave_marks(const struct figure_octave *octave);
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);

@@ -133,6 +133,23 @@ static int report_sheets(struct room_check *check, struct failure *failure)
     return code;
 }
 
+/* What a run has of every material, as it says it itself. */
+static int find_exposed(struct room_check *check, struct failure *failure)
+{
+    const struct room_model *model = &check->setup.model;
+    const size_t count = model->mesh.material_count;
+    double *area = malloc(2 * (count + 1) * sizeof *area);
+    if (area == NULL)
+        return failure_memory(failure, 2 * count * sizeof *area, "the areas of materials");
+    mesh_material_areas(&model->mesh, area);
+    wall_areas_exposed(count, area, check->setup.grid.findings.exposure, model->back_material,
+                       area + count + 1);
+    for (size_t m = 0; m < count; m++)
+        check->report.material[m].exposed = area[count + 1 + m];
+    free(area);
+    return 0;
+}
+
 int check_air(struct room_check *check, struct failure *failure)
 {
     struct voxel_findings *found = &check->setup.grid.findings; /* kept for the record */
@@ -144,6 +161,7 @@ int check_air(struct room_check *check, struct failure *failure)
     free(found->seed_node);
     found->seed_node = NULL;
     TRY(code);
+    TRY(find_exposed(check, failure));
     check->report.air_nodes = check->voxels.air_nodes;
     check->report.cavity[check->home].volume = found->air_volume;
     check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);
@@ -275,6 +293,9 @@ int check_reached(struct room_check *check, struct failure *failure)
         if (area->material < reached.material_count)
             check->report.material[area->material].touched += h * h * (double)area->area;
     }
+    for (size_t m = 0; m < reached.material_count; m++)
+        if (check->report.material[m].exposed < check->report.material[m].reached)
+            check->report.material[m].reached = check->report.material[m].exposed;
     check->report.reached_known = true;
     report_curtains(check);
     const int code = report_unreached(check, &reached, failure);

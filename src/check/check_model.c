@@ -172,12 +172,11 @@ static void check_faces(const struct room_setup *setup, struct check_report *rep
     if (census->duplicate > 0) {
         struct check_finding *finding =
             check_report_add(report, CHECK_HARMLESS, CHECK_DUPLICATES,
-                             "%zu triangle%s on the same corners as an earlier one; the first of each is "
-                             "kept, with its material",
-                             census->duplicate, census->duplicate == 1 ? " lies" : "s lie");
+                             "%zu triangle%s on the same corners as an earlier one of the same material, and "
+                             "%s left out",
+                             census->duplicate, census->duplicate == 1 ? " lies" : "s lie",
+                             census->duplicate == 1 ? "is" : "are");
         finding->value = (double)census->duplicate;
-        failure_fix(0, &finding->what,
-                    "nothing, unless two materials lie there: then delete the face that is not meant");
     }
     if (census->degenerate > 0)
         check_report_add(report, CHECK_HARMLESS, CHECK_DEGENERATE,
@@ -204,11 +203,56 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
             check_finding_list(finding, lead_of(found.listed), found.crossing[i].point,
                                found.crossing[i].length, found.crossing[i].one_plane ? " in one plane" : "");
         failure_fix(0, &finding->what,
-                    "nothing: bodies may run into one another; where faces share a plane, the material of "
-                    "either may be taken");
+                    "nothing: bodies may run into one another; of faces that share a plane the smaller one "
+                    "counts");
     }
     mesh_intersections_free(&found);
     return 0;
+}
+
+/* Do two materials absorb differently? */
+static bool differ(const struct surface *one, const struct surface *other)
+{
+    return one->is_sheet != other->is_sheet ||
+           memcmp(one->octave, other->octave, sizeof one->octave) != 0;
+}
+
+/* Panels, panes and carpets that are drawn on walls. */
+static void check_coplanar(const struct room_setup *setup, struct check_report *report)
+{
+    const struct room_model *model = &setup->model;
+    const struct face_overlaps *overlaps = model->mesh.overlaps;
+    struct check_finding *finding = NULL;
+    for (size_t i = 0; overlaps != NULL && i < overlaps->count; i++) {
+        const struct face_overlap *overlap = &overlaps->overlap[i];
+        char over[CHECK_NAME_MAX], under[CHECK_NAME_MAX], place[ROOM_PLACE_MAX];
+        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]))
+            continue;
+        if (finding == NULL) {
+            finding = check_report_add(
+                report, CHECK_DOUBTFUL, CHECK_COPLANAR,
+                "faces of two materials lie in one plane and overlap; sound meets the smaller face:");
+            finding->value = 0;
+        }
+        finding->value += overlap->area;
+        if (finding->place_count < CHECK_PLACES_SAID)
+            check_finding_say(finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s",
+                              finding->place_count > 0 ? ";" : "", overlap->area,
+                              check_name(model->mesh.material[overlap->over], over),
+                              overlap->equal ? "and as large a face of" : "on",
+                              check_name(model->mesh.material[overlap->under], under),
+                              room_place(overlap->place, place));
+        if (overlap->equal && finding->place_count < CHECK_PLACES_SAID)
+            check_finding_say(finding, ", of which each side has the one that turns its front to it, or the "
+                                       "first in the file");
+        check_finding_place(finding, overlap->place, NAN);
+    }
+    if (finding != NULL)
+        failure_fix(0, &finding->what,
+                    "nothing, where the smaller face is what covers the other; else delete the face that is "
+                    "not meant");
+    if (finding != NULL && !overlaps->complete)
+        check_finding_say(finding, " (there are too many to compare them all)");
 }
 
 int check_model(const struct room_setup *setup, struct check_report *report, struct failure *failure)
@@ -219,6 +263,7 @@ int check_model(const struct room_setup *setup, struct check_report *report, str
     check_origin(setup, report);
     TRY(check_edges(setup, report, failure));
     check_faces(setup, report);
+    check_coplanar(setup, report);
     TRY(room_interrupted(failure));
     return check_crossings(setup, report, failure);
 }
@@ -295,8 +340,10 @@ int check_absorption(const struct room_setup *setup, struct check_report *report
     report->material = calloc(count + 1, sizeof *report->material);
     if (report->material == NULL)
         return failure_memory(failure, count * sizeof *report->material, "materials");
-    for (size_t m = 0; m < count; m++)
+    for (size_t m = 0; m < count; m++) {
+        report->material[m].exposed = NAN;
         report->material[m].given = setup->model.surface[m].origin != SURFACE_ASSUMED;
+    }
     if (setup->model.uncovered > 0)
         report_missing(setup, report);
     for (size_t m = 0; m < count; m++) {

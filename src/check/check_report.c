@@ -25,6 +25,7 @@ const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_SPACING] = {"coarser_spacing", "m", "its own grid does not fit this machine"},
     [CHECK_NARROW] = {"narrow_openings", "m", "openings are narrow for the grid"},
     [CHECK_SHEETS_LOST] = {"sheets_lost", "m2", "sheets are not all in the grid"},
+    [CHECK_COPLANAR] = {"coplanar_faces", "m2", "faces of two materials lie on one another"},
     [CHECK_CURTAIN] = {"curtain", "m2", "cloth in the air lets nothing through"},
     [CHECK_SIDE_CAVITY] = {"source_in_side_cavity", "", "the sources are not in the largest space"},
     [CHECK_WHICH_ROOM] = {"which_room", "spaces", "it has more than one closed space"},

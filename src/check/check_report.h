@@ -40,6 +40,7 @@ enum check_kind {
     CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
     CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
     CHECK_SHEETS_LOST,   /* a sheet is not all in the grid; value: area that is not [m2] */
+    CHECK_COPLANAR,      /* faces of two materials overlap in a plane; value: area [m2] */
     CHECK_CURTAIN,       /* cloth in the air that is no sheet; value: its area [m2] */
     CHECK_SIDE_CAVITY,   /* the sources are not in the largest cavity */
     CHECK_WHICH_ROOM,    /* no source, and more than one space may be meant; value: how many */
@@ -98,7 +99,9 @@ struct check_cavity {
 };
 
 struct check_material {
-    double reached; /* area of the triangles that the run's air touches [m2] */
+    double exposed; /* what the run has of it, as wall_areas_exposed(); NaN: not known [m2] */
+    double reached; /* area of the triangles that the run's air touches, less what of them it does not have
+                       [m2] */
     double touched; /* area that it has of them, both sides where it has both; with conformal walls that of
                        the cells [m2] */
     bool given;     /* --absorption or --materials cover it */

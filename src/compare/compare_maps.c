@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustics/figure_marks.h"
 #include "src/run/map_table_read.h"
 
 #define SAME_PLACE 1e-3 /* [m] */
@@ -74,10 +75,13 @@ static int compare_points(struct compared_grid *grid, const struct octave_list *
                 column[r] = map_rows_column(&table[r], f, octaves->hz[b], false);
                 spread[r] = map_rows_column(&table[r], f, octaves->hz[b], true);
             }
-            for (size_t i = 0; i < table[0].rows; i++)
+            for (size_t i = 0; i < table[0].rows; i++) {
                 value[i] = compared_value_make((enum figure)f, cell(&table[0], i, column[0]),
                                                cell(&table[1], i, column[1]), cell(&table[0], i, spread[0]),
                                                cell(&table[1], i, spread[1]));
+                for (int r = 0; r < 2 && figure_is_marked((enum figure)f); r++)
+                    value[i].marks[r] = map_rows_marks(&table[r], i, octaves->hz[b]);
+            }
             row[b] = (struct compared_row){.figure = (enum figure)f, .octave = octaves->hz[b], .band = b};
             compared_row_mean(&row[b], value, table[0].rows, sizeof *value);
         }

@@ -3,9 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/acoustics/figure_marks.h"
+#include "src/record/figure_record.h"
+
 /* ---- one value ---- */
 
-const struct compared_value compared_absent = {NAN, NAN, NAN, NAN, NAN};
+const struct compared_value compared_absent = {NAN, NAN, NAN, NAN, NAN, {0, 0}};
 
 static double add_spreads(double first, double second)
 {
@@ -73,12 +76,22 @@ double octave_number(const struct json_numbers *centres, const struct json_numbe
 
 struct recorded_figures figures_of_response(const struct record_response *response)
 {
-    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread};
+    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread, response, NULL};
 }
 
 struct recorded_figures figures_of_map(const struct record_map *map)
 {
-    return (struct recorded_figures){&map->octaves, &map->mean, &map->spread};
+    return (struct recorded_figures){&map->octaves, &map->mean, &map->spread, NULL, &map->marks};
+}
+
+/* Of the decay in the octave called `hz`. */
+static unsigned marks_of(const struct recorded_figures *run, int hz)
+{
+    const size_t place = place_of(run->octaves, hz);
+    const char *text = run->marks != NULL ? json_text_of(run->marks, place) : NULL;
+    if (run->response != NULL)
+        return record_marks(run->response, place);
+    return text != NULL ? figure_marks_read(text) : 0;
 }
 
 struct compared_value compared_in_octave(enum figure figure, const struct recorded_figures run[2], int hz)
@@ -88,13 +101,20 @@ struct compared_value compared_in_octave(enum figure figure, const struct record
         value[r] = octave_number(run[r].octaves, &run[r].value->octave[figure], hz);
         spread[r] = octave_number(run[r].octaves, &run[r].spread->octave[figure], hz);
     }
-    return compared_value_make(figure, value[0], value[1], spread[0], spread[1]);
+    struct compared_value made = compared_value_make(figure, value[0], value[1], spread[0], spread[1]);
+    for (int r = 0; r < 2 && figure_is_marked(figure); r++)
+        made.marks[r] = marks_of(&run[r], hz);
+    return made;
 }
 
 struct compared_value compared_single(enum figure figure, const struct recorded_figures run[2])
 {
-    return compared_value_make(figure, run[0].value->single[figure], run[1].value->single[figure],
-                               run[0].spread->single[figure], run[1].spread->single[figure]);
+    struct compared_value made =
+        compared_value_make(figure, run[0].value->single[figure], run[1].value->single[figure],
+                            run[0].spread->single[figure], run[1].spread->single[figure]);
+    for (int r = 0; r < 2 && figure_is_marked(figure); r++)
+        made.marks[r] = marks_of(&run[r], 500) | marks_of(&run[r], 1000);
+    return made;
 }
 
 /* ---- rows ---- */
@@ -108,6 +128,7 @@ void compared_row_mean(struct compared_row *row, const struct compared_value *va
                        size_t stride)
 {
     double first = 0, second = 0, spread = NAN;
+    unsigned marks[2] = {0, 0};
     row->places = row->noticed = row->where = 0;
     row->largest = NAN;
     for (size_t i = 0; i < count; i++) {
@@ -117,6 +138,8 @@ void compared_row_mean(struct compared_row *row, const struct compared_value *va
         row->places++;
         first += at->first;
         second += at->second;
+        marks[0] |= at->marks[0];
+        marks[1] |= at->marks[1];
         spread = add_spreads(spread, at->spread);
         row->noticed += fabs(at->jnds) >= 1;
         if (isfinite(at->jnds) && !(fabs(at->jnds) <= fabs(row->largest))) {
@@ -127,6 +150,7 @@ void compared_row_mean(struct compared_row *row, const struct compared_value *va
     const double n = (double)row->places;
     row->value = row->places == 0 ? compared_absent
                                   : compared_value_make(row->figure, first / n, second / n, spread / n, NAN);
+    memcpy(row->value.marks, marks, sizeof marks);
 }
 
 void compared_rows_add(struct compared_rows *rows, const struct compared_row *row, size_t count)

@@ -17,6 +17,7 @@
 struct compared_value {
     double first, second, difference, jnds;
     double spread; /* by which an offset of the grid may change the difference; NaN: not known */
+    unsigned marks[2]; /* of the decay, first and second; of a mean those of any place: figure_marks.h */
 };
 
 enum certainty {
@@ -50,6 +51,8 @@ double octave_number(const struct json_numbers *centres, const struct json_numbe
 struct recorded_figures {
     const struct json_numbers *octaves;
     const struct figure_values *value, *spread;
+    const struct record_response *response; /* NULL: of a map, */
+    const struct json_texts *marks;         /* whose decays have these */
 };
 struct recorded_figures figures_of_response(const struct record_response *response);
 struct recorded_figures figures_of_map(const struct record_map *map);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "src/acoustics/figure_marks.h"
 #include "src/compare/run_compare_words.h"
 
 double compared_rounded(double value)
@@ -60,10 +61,20 @@ static void put_value(cJSON *object, const struct compared_value *value, bool ar
     put(object, "certain", certain(value), array);
 }
 
+/* Of a figure that carries the marks of its decay. */
+static void put_marks(cJSON *object, enum figure figure, const struct compared_value *value, bool array)
+{
+    char text[FIGURE_MARKS_MAX];
+    for (int r = 0; r < 2 && figure_is_marked(figure); r++)
+        put(object, r == 0 ? "first_marks" : "second_marks",
+            cJSON_CreateString(figure_marks_text(value->marks[r], text)), array);
+}
+
 static void put_row(cJSON *object, const struct compared_row *row)
 {
     const bool array = row->octave > 0;
     put_value(object, &row->value, array);
+    put_marks(object, row->figure, &row->value, array);
     put(object, "largest_jnds", rounded(fabs(row->largest)), array);
     put(object, "largest_at", rounded(isfinite(row->largest) ? (double)row->where : NAN), array);
     put(object, "noticed", cJSON_CreateNumber((double)row->noticed), array);
@@ -113,6 +124,7 @@ static void add_pair(cJSON *list, const struct run_comparison *comparison, const
         if (row->band == 0)
             figure = cJSON_AddObjectToObject(row->octave > 0 ? octaves : singles, name_of(row));
         put_value(figure, compared_of_pair(pair, row), row->octave > 0);
+        put_marks(figure, row->figure, compared_of_pair(pair, row), row->octave > 0);
     }
 }
 

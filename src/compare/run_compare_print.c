@@ -5,6 +5,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
+#include "src/acoustics/figure_marks.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
 
@@ -142,8 +143,10 @@ static void print_figure(FILE *stream, const struct octave_list *octaves, const 
         fprintf(stream, "%-*s", LABEL, label);
         for (size_t b = 0; b < octaves->count; b++) {
             const struct compared_value *value = &row[b].value;
+            char marks[FIGURE_MARKS_MAX];
             if (line < 2)
-                print_number(stream, width, line == 0 ? value->first : value->second, kind->decimals, "");
+                print_number(stream, width, line == 0 ? value->first : value->second, kind->decimals,
+                             figure_marks_text(value->marks[line], marks));
             else
                 print_number(stream, width, with_jnds ? value->jnds : value->difference, 1, mark_of(value));
         }
@@ -180,15 +183,16 @@ static void print_expected(FILE *stream, const struct octave_list *octaves, cons
 
 static void print_singles(FILE *stream, const struct compared_rows *rows)
 {
-    char text[1000] = "";
+    char text[1000] = "", marks[2][FIGURE_MARKS_MAX];
     for (size_t i = 0; i < rows->count; i++) {
         const struct compared_value *value = &rows->row[i].value;
         const struct figure_kind *kind = &figure_kind[rows->row[i].figure];
         if (rows->row[i].octave > 0)
             continue;
-        text_append(text, sizeof text, "%s %s %.*f -> %.*f%s%s", text[0] == '\0' ? "single numbers:" : ",",
-                    kind->word, kind->decimals, value->first, kind->decimals, value->second,
-                    kind->unit[0] != '\0' ? " " : "", kind->unit);
+        text_append(text, sizeof text, "%s %s %.*f%s -> %.*f%s%s%s",
+                    text[0] == '\0' ? "single numbers:" : ",", kind->word, kind->decimals, value->first,
+                    figure_marks_text(value->marks[0], marks[0]), kind->decimals, value->second,
+                    figure_marks_text(value->marks[1], marks[1]), kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (isfinite(value->jnds))
             text_append(text, sizeof text, " (%.1f%s JND)", value->jnds, mark_of(value));
     }
@@ -264,6 +268,18 @@ static bool is_marked(const struct run_comparison *comparison, const char *mark)
     return any;
 }
 
+static bool has_decay_marks(const struct run_comparison *comparison)
+{
+    unsigned marks = 0;
+    for (size_t i = 0; i < comparison->rows.count; i++)
+        marks |= comparison->rows.row[i].value.marks[0] | comparison->rows.row[i].value.marks[1];
+    for (size_t g = 0; g < comparison->grids; g++)
+        for (size_t i = 0; i < comparison->grid[g].rows.count; i++)
+            marks |= comparison->grid[g].rows.row[i].value.marks[0] |
+                     comparison->grid[g].rows.row[i].value.marks[1];
+    return marks != 0;
+}
+
 void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
 {
     char finding[RUN_FINDING_MAX];
@@ -275,6 +291,8 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_means(stream, comparison);
     for (size_t g = 0; g < comparison->grids; g++)
         print_grid(stream, &comparison->octaves, &comparison->grid[g]);
+    if (has_decay_marks(comparison))
+        fputs("  c, u, d  no one time describes the decay: curved, uneven, double slope\n", stream);
     if (is_marked(comparison, "*"))
         fputs("  *  1 JND or more: noticeable\n", stream);
     if (is_marked(comparison, "~"))

@@ -124,6 +124,7 @@ int project_read_room(struct project_reader *reader, const struct yaml_spot *spo
 #define MATERIALS_MAX 4096
 
 static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
+static const struct yaml_limits absorption = {.low = 0, .high = 1, .unit = "(" MATERIAL_ABOVE_ONE ")"};
 
 /* The keys of a material. */
 enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, KIND, SHEET, MATERIAL_KEYS = SHEET + SHEET_KEYS };
@@ -144,7 +145,7 @@ static int read_library(struct project_reader *reader, const struct yaml_spot *s
 static int read_absorption(const struct yaml_spot *spot, struct surface_entry *entry, struct failure *failure)
 {
     double value = 0;
-    TRY(yaml_read_number(spot, &share, &value, failure));
+    TRY(yaml_read_number(spot, &absorption, &value, failure));
     entry->form = SURFACE_NUMBER;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         entry->absorption[o] = value;
@@ -191,7 +192,7 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
     if (key[OCTAVES].node != NULL) {
         entry->form = SURFACE_OCTAVES;
         ALSO(code, failure,
-             yaml_read_numbers(&key[OCTAVES], &share, MATERIAL_OCTAVES,
+             yaml_read_numbers(&key[OCTAVES], &absorption, MATERIAL_OCTAVES,
                                "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, &next));
     }
     if (key[LIBRARY].node != NULL)

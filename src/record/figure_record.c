@@ -46,10 +46,13 @@ static bool fill_decays(struct record_response *response, const struct acoustic_
 {
     enum { CENTRE, RANGE, CURVATURE, NONLINEARITY, EARLY, LATE, CROSSING, KINDS };
     double value[KINDS][OCTAVE_BANDS_MAX];
+    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[OCTAVE_BANDS_MAX];
     const size_t bands = figures->bands;
     for (size_t b = 0; b < bands; b++) {
         const struct octave_times *times = &figures->octave[b].times;
         const bool two = times->slopes.found;
+        marks[b] = figure_marks_text(figure_marks_of(times), text[b])[0] != '\0' ? text[b] : NULL;
         value[CENTRE][b] = times->centre;
         value[RANGE][b] = times->range;
         value[CURVATURE][b] = times->curvature;
@@ -64,7 +67,15 @@ static bool fill_decays(struct record_response *response, const struct acoustic_
            json_numbers_set(&response->nonlinearity, value[NONLINEARITY], bands) &&
            json_numbers_set(&response->slope_early, value[EARLY], bands) &&
            json_numbers_set(&response->slope_late, value[LATE], bands) &&
-           json_numbers_set(&response->slope_crossing, value[CROSSING], bands);
+           json_numbers_set(&response->slope_crossing, value[CROSSING], bands) &&
+           json_texts_set(&response->marks, marks, bands);
+}
+
+unsigned record_marks(const struct record_response *response, size_t band)
+{
+    return figure_marks(json_number_of(&response->curvature, band),
+                        json_number_of(&response->nonlinearity, band),
+                        isfinite(json_number_of(&response->slope_late, band)));
 }
 
 static void fill_single(struct record_response *response, enum figure figure, double value,
@@ -172,14 +183,20 @@ static bool fill_speech_means(struct record_means *means, const struct figure_su
 bool record_fill_means(struct record_means *means, const struct figure_summary *summary)
 {
     double centre[OCTAVE_BANDS_MAX];
+    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[OCTAVE_BANDS_MAX];
     const int figures = summary->lateral_responses > 0 ? LATERAL_FIGURES : PRESSURE_FIGURES;
     for (size_t b = 0; b < summary->bands; b++)
         centre[b] = summary->octave[b].centre;
+    for (size_t b = 0; b < summary->bands; b++)
+        marks[b] = figure_marks_text(figure_octave_marks(&summary->octave[b]), text[b])[0] != '\0' ? text[b]
+                                                                                                   : NULL;
     means->responses = (double)summary->responses;
     for (int f = 0; f < figures; f++)
         if (!fill_mean(means, summary, (enum figure)f))
             return false;
     return json_numbers_set(&means->octaves, centre, summary->bands) &&
+           json_texts_set(&means->marks, marks, summary->bands) &&
            (summary->speech.responses == 0 || fill_speech_means(means, summary));
 }
 

@@ -13,6 +13,10 @@
 bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted);
 
+/** Marks of the decay in an octave (figure_marks.h), also of a run that recorded none but what they follow
+ * from. */
+unsigned record_marks(const struct record_response *response, size_t band);
+
 /** Modulation transfer in the octaves of the response (`bands` from 63 Hz on), STI, and why one is absent. */
 bool record_fill_speech(struct record_response *response, const struct speech_transmission *speech,
                         size_t bands);

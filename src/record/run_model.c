@@ -299,7 +299,7 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       FIGURES_AS("_spread", spread), TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
       NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
-      NUMBERS_IF("slope_crossing_db", slope_crossing),
+      NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 
@@ -318,7 +318,7 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
 
 #define TYPE record_means
 TABLE(record_means, NUMBER("responses", responses), OCTAVE_CENTRES_IF("octaves_hz", octaves),
-      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation));
+      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), TEXTS_IF("marks", marks));
 #undef TYPE
 
 #define TYPE record_map
@@ -326,7 +326,9 @@ TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shif
       TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER_IF("rate_hz", rate),
       NUMBER("samples", samples), NUMBER("seconds", seconds), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
-      FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
+      FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread),
+      TEXTS_IF("marks", marks),
+      NUMBERS_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE record_left_out

@@ -222,6 +222,7 @@ struct record_response {
     struct figure_values figures, spread;
     struct json_texts why; /* by octave, what is absent */
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
+    struct json_texts marks; /* by octave, of figure_marks.h; NULL: none */
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;
@@ -237,6 +238,7 @@ struct record_means {
     double responses;
     struct json_numbers octaves; /* [Hz] */
     struct figure_values mean, deviation;
+    struct json_texts marks; /* by octave, of any response */
 };
 
 /** Of one receiver grid from one source: over its points. */
@@ -247,6 +249,8 @@ struct record_map {
     double seconds;
     struct json_numbers octaves;
     struct figure_values mean, deviation, low, high, points, spread;
+    struct json_texts marks;    /* by octave, of any point */
+    struct json_numbers marked; /* points whose decay has one */
 };
 
 struct record_left_out {

@@ -7,6 +7,7 @@
 
 #include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_decay.h"
+#include "src/record/figure_record.h"
 #include "src/words/words.h"
 
 bool report_lets_out(const struct run_model *model)
@@ -53,6 +54,51 @@ double report_figure_value(const struct report_response *response, enum figure f
         return value_at(response, figure, band);
     return 0.5 * (value_at(response, figure, band_of(response, 500)) +
                   value_at(response, figure, band_of(response, 1000)));
+}
+
+unsigned report_figure_marks(const struct report_response *response, enum figure figure, int band)
+{
+    if (!figure_is_marked(figure) || band < REPORT_BAND_MIDDLE)
+        return 0;
+    if (band >= 0)
+        return record_marks(response->record, (size_t)band);
+    const int middle[] = {band_of(response, 500), band_of(response, 1000)};
+    return (middle[0] >= 0 ? record_marks(response->record, (size_t)middle[0]) : 0) |
+           (middle[1] >= 0 ? record_marks(response->record, (size_t)middle[1]) : 0);
+}
+
+unsigned report_octave_marks(const struct report_run *run, int nominal)
+{
+    unsigned marks = 0;
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const int band = band_of(&run->responses.item[i], nominal);
+        marks |= band >= 0 ? record_marks(run->responses.item[i].record, (size_t)band) : 0;
+    }
+    return marks;
+}
+
+bool report_slopes_of(const struct report_run *run, int band, struct report_slopes *out)
+{
+    double count = 0;
+    *out = (struct report_slopes){0};
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct report_response *response = &run->responses.item[i];
+        const int middle[] = {band_of(response, 500), band_of(response, 1000)};
+        for (int b = 0; b < (band < 0 ? 2 : 1); b++) {
+            const int at = band < 0 ? middle[b] : band;
+            const double late = at >= 0 ? json_number_of(&response->record->slope_late, (size_t)at) : NAN;
+            if (!isfinite(late))
+                continue;
+            out->early += json_number_of(&response->record->slope_early, (size_t)at);
+            out->late += late;
+            out->level += json_number_of(&response->record->slope_crossing, (size_t)at);
+            count++;
+        }
+    }
+    out->early /= count;
+    out->late /= count;
+    out->level /= count;
+    return count > 0 && isfinite(out->early) && isfinite(out->level);
 }
 
 static bool has(const struct report_run *run, enum figure figure, int band)
@@ -116,6 +162,7 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
             spread.at_largest = record->receiver;
         }
         sum += value;
+        spread.marks |= report_figure_marks(response, figure, band);
         spread.count++;
     }
     if (spread.count > 0)

@@ -37,12 +37,26 @@ int report_octave_band(const struct report_run *run, int nominal);
 /** "500 and 1000 Hz" or "125 Hz". */
 const char *report_band_words(const struct report_run *run, int band, char text[REPORT_BAND_WORDS]);
 
+/** The marks of a figure of one response there; of the middle those of both octaves. */
+unsigned report_figure_marks(const struct report_response *response, enum figure figure, int band);
+
+/** The marks of any response in the octave called `nominal` [Hz]. */
+unsigned report_octave_marks(const struct report_run *run, int nominal);
+
+/** The mean of the two slopes over the responses that have them in an octave, or in one of the middle ones;
+ * false where none has [s], [dB]. */
+struct report_slopes {
+    double early, late, level;
+};
+bool report_slopes_of(const struct report_run *run, int band, struct report_slopes *out);
+
 /** Over the responses of `source` (NULL: of all). */
 struct report_spread {
     int count; /* that have the figure */
     int all;
     double mean, least, largest;       /* NaN without any */
     const char *at_least, *at_largest; /* receivers; borrowed */
+    unsigned marks;                    /* of any of them: figure_marks.h */
 };
 struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
                                           const char *source);

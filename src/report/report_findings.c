@@ -7,12 +7,14 @@
 
 #include "src/base/cut_text.h"
 #include "src/report/report_figures.h"
+#include "src/report/report_ringing.h"
 #include "src/report/report_shares.h"
 #include "src/report/report_speech.h"
 #include "src/report/report_targets.h"
 #include "src/words/words.h"
 
-#define RULES         5
+#define RULES         6
+#define RINGING_HEARD (-35.0) /* [dB]: within what T30 is taken from */
 #define FAIR_TIME     4 /* just noticeable differences */
 #define GOOD_EVENNESS 3
 #define FAIR_EVENNESS 6
@@ -25,6 +27,21 @@ static enum report_verdict judge(double beyond, double fair)
 }
 
 /* ---- reverberation ---- */
+
+/* ", marked cud: 2.9 s at first, then 6.1 s from -22 dB on"; empty where nothing is marked. */
+static void marks_words(const struct report_run *run, unsigned marks, int band, char text[160])
+{
+    struct report_slopes slopes;
+    char letters[FIGURE_MARKS_MAX];
+    text[0] = '\0';
+    if (marks == 0)
+        return;
+    int used = snprintf(text, 160, T(", marked %s"), figure_marks_text(marks, letters));
+    if (report_slopes_of(run, band, &slopes))
+        snprintf(text + used, 160 - (size_t)used, T(": %s s at first, then %s s from \xE2\x88\x92%s dB on"),
+                 words_number("%.1f", slopes.early).text, words_number("%.1f", slopes.late).text,
+                 words_number("%.0f", -slopes.level).text);
+}
 
 /* A run that ended before any time could be read: the first screen has the reason. */
 static bool find_unknown(const struct report_run *run, struct report_finding *out)
@@ -58,11 +75,12 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     const struct report_spread spread = report_figure_spread(run, time.figure, time.band, NULL);
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
-    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[300];
-    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s)"),
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160];
+    marks_words(run, spread.marks, time.band, marks);
+    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"),
              words_number("%.*f", report_decimals(mean, 1, low, high), mean).text,
              figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
-             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in);
+             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in, marks);
     out->key = "reverberation";
     if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
         out->verdict = VERDICT_NOTE;
@@ -177,8 +195,29 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
     return true;
 }
 
+static bool find_ringing(const struct report_run *run, struct report_finding *out)
+{
+    struct report_ringing ringing;
+    if (!report_ringing_find(run, &ringing))
+        return false;
+    out->key = "ringing";
+    out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from \xE2\x88\x92%s dB on. "
+               "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
+               "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
+               "absorber does not."),
+             words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
+             words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
+             words_number("%.0f", 100 * ringing.hard).text);
+    return true;
+}
+
 static bool find_slopes(const struct report_run *run, struct report_finding *out)
 {
+    struct report_ringing ringing;
+    if (report_ringing_find(run, &ringing))
+        return false; /* which says more */
     const size_t all = run->responses.count;
     size_t count = 0;
     for (size_t i = 0; i < all; i++) {
@@ -210,7 +249,7 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
 int report_findings_add(struct report_run *run, struct failure *failure)
 {
     static bool (*const rule[RULES])(const struct report_run *, struct report_finding *) = {
-        report_speech_find, find_reverberation, find_evenness, find_surface, find_slopes};
+        find_ringing, report_speech_find, find_reverberation, find_evenness, find_slopes, find_surface};
     struct report_finding found[RULES];
     size_t count = 0;
     for (int i = 0; i < RULES; i++)

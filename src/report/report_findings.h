@@ -13,7 +13,9 @@
  *   targets and just noticeable differences hold at middle frequencies.
  * - surface: the one that takes the largest share of the sound (report_shares.h), where that is a quarter or
  *   more: a note. Where more than 5 % was still in the room when the run ended, that is in the sentence.
- * - slopes: how many responses die away in two slopes in some octave: a note.
+ * - slopes: how many responses die away in two slopes in some octave: a note, before the surface.
+ * - ringing: in its place, and first of all, where flat parallel walls do it (report_ringing.h): poor where
+ *   the second slope begins within what T30 is taken from, else a note.
  *
  * Poor ones come first, then fair and good ones, and notes where room is left; within those the order above.
  */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustics/figure_marks.h"
 #include "src/run/map_table_read.h"
 
 /* One column of a table. */
@@ -51,7 +52,13 @@ static int add_map(struct report_run *run, const struct column *column, struct f
     if (map->points.point == NULL || map->values.value == NULL)
         return report_no_memory(failure);
     map->points.count = map->values.count = table->rows;
+    map->marked = figure_is_marked(map->figure) ? 0 : NAN;
     for (size_t i = 0; i < table->rows; i++) {
+        const unsigned marks = map_rows_marks(table, i, (int)map->octave);
+        if (figure_is_marked(map->figure) && isfinite(value_of(column, i)) && marks != 0) {
+            map->marked++;
+            map->marks |= marks;
+        }
         for (size_t axis = 0; axis < 3; axis++)
             map->points.point[i][axis] = report_rounded(table->value[i * table->columns + 1 + axis], 4);
         map->values.value[i] = report_figure_rounded(map->figure, value_of(column, i));
@@ -71,7 +78,8 @@ static int add_columns(struct report_run *run, struct column column, struct fail
 {
     const struct map_rows *table = column.table;
     for (column.number = MAP_COLUMNS_FIRST; column.number < table->columns; column.number++) {
-        if (table->column[column.number].figure < 0 || table->column[column.number].spread)
+        if (table->column[column.number].figure < 0 ||
+            table->column[column.number].figure == MAP_COLUMN_MARKS || table->column[column.number].spread)
             continue;
         const size_t known = count_known(&column);
         if (known < REPORT_MAP_LEAST || known * REPORT_MAP_PART < table->rows)

@@ -212,6 +212,7 @@ static bool write_aim(const void *member, cJSON *object, const void *with)
            put_word(object, "title", aim->target->title) && put_word(object, "link", aim->target->link) &&
            put_word(object, "word", figure_kind[aim->found].word) &&
            put_word(object, "octaves", aim->octaves) && put_word(object, "count", aim->count) &&
+           put_word(object, "marks", aim->marks) &&
            put_word(object, "verdict", aim->verdict) &&
            put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL) &&
            (aim->expected_verdict == NULL || put_word(object, "expected_verdict", aim->expected_verdict));
@@ -226,7 +227,7 @@ TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUM
 
 #define TYPE report_statistics
 TABLE(report_statistics, NUMBERS("octaves_hz", octaves), BOOL("missing", missing),
-      NUMBERS("simulated_s", simulated), NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring),
+      NUMBERS("simulated_s", simulated), TEXTS_IF("simulated_marks", marks), NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring),
       NUMBERS_IF("sabine_scaled_s", sabine_scaled), NUMBERS_IF("eyring_scaled_s", eyring_scaled),
       NUMBER_IF("sabine_walls_share", sabine_share), NUMBER_IF("eyring_walls_share", eyring_share),
       NUMBER_IF("scaled_at_hz", scaled_at), TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave),
@@ -262,7 +263,7 @@ static const struct json_own map_figure_json = {.write = write_map_figure},
 #define TYPE report_map
 TABLE(report_map, WORD("grid", grid), WORD("source", source), OWN("", enum figure, figure, map_figure_json),
       NUMBER("octave_hz", octave), NUMBER("spacing_m", spacing), NUMBER("height_m", height),
-      POINTS("points", points), NUMBERS("values", values));
+      POINTS("points", points), NUMBERS("values", values), NUMBER_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE report_map_left_out

@@ -33,6 +33,7 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/mesh/mesh.h"
+#include "src/acoustics/figure_marks.h"
 #include "src/compare/run_compare.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_model.h"
@@ -138,6 +139,7 @@ struct report_finding {
 struct report_statistics {
     struct json_numbers octaves;                      /* [Hz] */
     bool missing;                                     /* not all of them were simulated */
+    struct json_texts marks;                          /* of what was simulated; NULL: none */
     struct json_numbers simulated;                    /* NaN: not simulated, or no time could be read [s] */
     struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
     struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
@@ -181,6 +183,7 @@ struct report_aim {
     double low, high;  /* in a room of the run's volume; NaN: no limit */
     enum figure found; /* the figure of the run in place of the target's */
     double value;      /* its mean */
+    char marks[FIGURE_MARKS_MAX];
     char octaves[REPORT_BAND_WORDS],
         count[REPORT_COUNT_WORDS]; /* in words: "500 and 1000 Hz", "mean of 5 places" */
     const char *verdict;           /* "met", "not met", "not known" */
@@ -198,6 +201,8 @@ struct report_map {
     double spacing, height; /* [m] */
     struct json_points points;
     struct json_numbers values; /* of each point */
+    double marked;              /* points whose decay has a mark; NaN: the figure carries none */
+    unsigned marks;             /* of any of them: figure_marks.h */
 };
 
 struct report_map_left_out {

@@ -41,6 +41,7 @@ struct octaves {
     double centre[OCTAVE_BANDS_MAX];
     bool there[OCTAVE_BANDS_MAX];       /* simulated */
     double simulated[OCTAVE_BANDS_MAX]; /* NaN: no time could be read */
+    unsigned marks[OCTAVE_BANDS_MAX];   /* of these times: figure_marks.h */
 };
 
 static int octave_of(const struct json_numbers *octaves, int nominal)
@@ -66,6 +67,8 @@ static void find_of_maps(const struct run_model *model, size_t b, struct octaves
                     band >= 0 ? figure_values_octave(&map->points, figure[f], (size_t)band) : 0;
                 out->there[b] |= band >= 0;
                 all += model->grids.item[g].points;
+                const char *marks = band >= 0 ? json_text_of(&map->marks, (size_t)band) : NULL;
+                out->marks[b] |= marks != NULL ? figure_marks_read(marks) : 0;
                 if (points > 0) {
                     known += points;
                     sum += points * figure_values_octave(&map->mean, figure[f], (size_t)band);
@@ -85,21 +88,26 @@ static void find_simulated(const struct report_run *run, struct octaves *out)
         const struct report_reverberation time = report_reverberation_at(run, band);
         out->there[b] = band >= 0;
         out->simulated[b] = NAN;
-        if (band >= 0 && time.there && time.figure != FIGURE_EDT)
-            out->simulated[b] = report_figure_spread(run, time.figure, band, NULL).mean;
+        out->marks[b] = 0;
+        if (band >= 0 && time.there && time.figure != FIGURE_EDT) {
+            const struct report_spread spread = report_figure_spread(run, time.figure, band, NULL);
+            out->simulated[b] = spread.mean;
+            out->marks[b] = spread.marks;
+        }
         if (run->responses.count == 0)
             find_of_maps(run->model, b, out);
     }
 }
 
-/* Of the highest octave that has both, and which that is; 1 and NaN where none has. */
+/* Of the highest octave that has both, and which that is; 1 and NaN where none has. A time that is marked
+ * describes no decay, so it puts nothing right. */
 static double share_of(const struct octaves *octaves, const struct formula *formula, double *at)
 {
     for (size_t b = octaves->count; b-- > 0;) {
         const double share =
             report_walls_share(octaves->simulated[b], formula->without_air[b], formula->with_air[b]);
         *at = octave_nominal(octaves->centre[b]);
-        if (octaves->there[b] && isfinite(share))
+        if (octaves->there[b] && octaves->marks[b] == 0 && isfinite(share))
             return share;
     }
     *at = NAN;
@@ -192,12 +200,16 @@ static bool fill(const struct report_run *run, const struct run_losses *losses, 
     const char *why = reason(run->model, losses);
     find_simulated(run, &octaves);
     double simulated[OCTAVE_BANDS_MAX];
+    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < octaves.count; b++) {
+        marks[b] = octaves.marks[b] != 0 ? figure_marks_text(octaves.marks[b], text[b]) : NULL;
         simulated[b] = report_rounded(octaves.simulated[b], 4);
         out->missing = out->missing || !octaves.there[b];
     }
     return json_numbers_set(&out->octaves, octaves.centre, octaves.count) &&
-           json_numbers_set(&out->simulated, simulated, octaves.count) && json_text_set(&out->why, why) &&
+           json_numbers_set(&out->simulated, simulated, octaves.count) &&
+           json_texts_set(&out->marks, marks, octaves.count) && json_text_set(&out->why, why) &&
            (why != NULL || expect(run->model, losses, &octaves, out)) && add_next(run->model, out);
 }
 

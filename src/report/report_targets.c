@@ -117,6 +117,7 @@ static void judge(struct report_aim *aim, const struct report_run *run, double l
     const struct report_spread spread = report_figure_spread(run, aim->found, REPORT_BAND_MIDDLE, NULL);
     const bool places = run->model->points.sources.count < 2;
     aim->value = report_rounded(spread.mean, 4);
+    (void)figure_marks_text(spread.marks, aim->marks);
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);

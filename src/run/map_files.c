@@ -268,8 +268,19 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     const struct acoustic_figures *first = &map->figures[0];
     double centre[OCTAVE_BANDS_MAX];
     char table[FILE_NAME_MAX];
-    for (size_t b = 0; b < first->bands; b++)
+    double marked[OCTAVE_BANDS_MAX] = {0};
+    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < first->bands; b++) {
         centre[b] = first->octave[b].times.centre;
+        unsigned any = 0;
+        for (size_t i = 0; i < map->points; i++) {
+            const unsigned own = figure_marks_of(&map->figures[i].octave[b].times);
+            marked[b] += own != 0;
+            any |= own;
+        }
+        marks[b] = any != 0 ? figure_marks_text(any, text[b]) : NULL;
+    }
     map_name(run->setup, source, grid, table, ".csv");
     record->rate = map->rate;
     record->samples = (double)map->samples;
@@ -279,6 +290,8 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
         (other != NULL && !json_text_set(&record->file_shifted, other->file)) ||
         !json_text_set(&record->table, map->tabled ? table : NULL) ||
         !json_numbers_set(&record->octaves, centre, first->bands) ||
+        !json_texts_set(&record->marks, marks, first->bands) ||
+        !json_numbers_set(&record->marked, marked, first->bands) ||
         !fill_drawings(record, run->setup, source, grid, map->drawn))
         return false;
     for (int f = 0; f < PRESSURE_FIGURES; f++)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "geometry/base/regular_file.h"
+#include "src/acoustics/figure_marks.h"
+#include "src/run/map_table.h"
 
 #define BYTES_MOST ((size_t)64 << 20)
 
@@ -32,6 +34,9 @@ static struct map_column column_of(const char *name)
         if ((*end == '\0' || spread) && octave > 0 && octave < 100000)
             return (struct map_column){f, (int)octave, spread};
     }
+    const size_t marks = strlen(MAP_MARKS);
+    if (strncmp(name, MAP_MARKS, marks) == 0 && isdigit((unsigned char)name[marks]))
+        return (struct map_column){MAP_COLUMN_MARKS, atoi(name + marks), false};
     return (struct map_column){-1, 0, false};
 }
 
@@ -80,7 +85,8 @@ static int parse(struct map_rows *rows, size_t lines, const char *file, struct f
                 failure_set(failure, FAILURE_INPUT, "%zu fields and not %zu", count, rows->columns), failure,
                 file, rows->rows + 2);
         for (size_t c = 0; c < count; c++)
-            rows->value[rows->rows * count + c] = number_of(field[c]);
+            rows->value[rows->rows * count + c] =
+                rows->column[c].figure == MAP_COLUMN_MARKS ? figure_marks_read(field[c]) : number_of(field[c]);
         rows->name[rows->rows++] = field[0];
     }
     return rows->rows > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "%s has no points", file);
@@ -105,6 +111,12 @@ int map_rows_read(const struct run_folder *folder, const char *file, struct map_
     }
     *out = rows;
     return 0;
+}
+
+unsigned map_rows_marks(const struct map_rows *rows, size_t row, int octave)
+{
+    const size_t column = map_rows_column(rows, MAP_COLUMN_MARKS, octave, false);
+    return column > 0 ? (unsigned)rows->value[row * rows->columns + column] : 0;
 }
 
 size_t map_rows_column(const struct map_rows *rows, int figure, int octave, bool spread)

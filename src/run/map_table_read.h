@@ -10,8 +10,10 @@
 #define MAP_COLUMNS_MOST  512
 #define MAP_COLUMNS_FIRST 4 /* name, x, y, z come before the figures */
 
+#define MAP_COLUMN_MARKS ALL_FIGURES
+
 struct map_column {
-    int figure;  /* enum figure; -1: none in an octave */
+    int figure;  /* enum figure; -1: none in an octave; MAP_COLUMN_MARKS: values are of enum figure_mark */
     int octave;  /* as it is called [Hz] */
     bool spread; /* of that figure, between the run and its repetition */
 };
@@ -31,6 +33,9 @@ struct map_rows {
 int map_rows_read(const struct run_folder *folder, const char *file, struct map_rows *out,
                   struct failure *failure);
 void map_rows_free(struct map_rows *rows);
+
+/** The marks of a decay at a point in an octave; 0 where there is no such column, or no mark. */
+unsigned map_rows_marks(const struct map_rows *rows, size_t row, int octave);
 
 /** The column of a figure in an octave, or of its spread; 0 where there is none. */
 size_t map_rows_column(const struct map_rows *rows, int figure, int octave, bool spread);

@@ -12,6 +12,7 @@
 /* From here on an area is reported as wrong, or as partly hidden. */
 #define RESIDUAL_WARNED 0.03
 #define HIDDEN_PRINTED  0.02
+#define HIDDEN_WARNED   0.10
 
 /* "A (2.5 m2 of wall, 2 m2 in the grid), B (..) and 3 more" of materials whose area is not right. */
 static size_t list_wrong(const struct room_setup *setup, char *text, size_t size)
@@ -53,6 +54,51 @@ static void print_exposed(struct room_setup *setup, size_t m)
                                             : ", both sides counted");
 }
 
+/* What lies over most of a material, or NULL. */
+static const char *cover_of(const struct mesh *mesh, size_t m, double *area)
+{
+    const struct face_overlap *most = NULL;
+    *area = 0;
+    for (size_t i = 0; mesh->overlaps != NULL && i < mesh->overlaps->count; i++) {
+        const struct face_overlap *overlap = &mesh->overlaps->overlap[i];
+        if (overlap->under != m)
+            continue;
+        most = most == NULL ? overlap : most; /* they come by falling area */
+        *area += overlap->area;
+    }
+    return most != NULL ? mesh->material[most->over] : NULL;
+}
+
+/* Materials of which a part has no effect. */
+static void warn_of_hidden(struct room_setup *setup)
+{
+    enum { LISTED = 6 };
+    const struct room_model *model = &setup->model;
+    char text[1000] = "";
+    size_t hidden = 0;
+    for (size_t m = 0; m < setup->grid.areas.materials; m++) {
+        const double exposed = setup->grid.areas.material[m].exposed, area = model->area[m];
+        const bool has_back = model->back_material != NULL && model->back_material[m] != m;
+        double covered;
+        if (model->surface[m].is_sheet || has_back || !(exposed < (1 - HIDDEN_WARNED) * area) ||
+            ++hidden > LISTED)
+            continue;
+        const char *cover = cover_of(&model->mesh, m, &covered);
+        text_append(text, sizeof text, "%s \"%.100s\" %.4g of %.4g m2", hidden > 1 ? "," : "",
+                    model->mesh.material[m], exposed, area);
+        if (cover != NULL)
+            text_append(text, sizeof text, " (%.4g m2 under \"%.100s\"%s)", covered, cover,
+                        covered > 0 && exposed + covered < (1 - HIDDEN_PRINTED) * area ? " and what else hides it" : "");
+    }
+    if (hidden > LISTED)
+        text_append(text, sizeof text, " and %zu more", hidden - LISTED);
+    if (hidden > 0)
+        room_warn(&setup->notices,
+                  "of these surfaces less than nine tenths is in effect, and the rest lies under other faces "
+                  "or where no air of the room is:%s",
+                  text);
+}
+
 /* What conformal walls made of the grid. */
 static void print_masses(struct room_setup *setup)
 {
@@ -80,6 +126,7 @@ void room_print_areas(struct room_setup *setup)
     print_masses(setup);
     for (size_t m = 0; m < setup->grid.areas.materials; m++)
         print_exposed(setup, m);
+    warn_of_hidden(setup);
     if (list_wrong(setup, text, sizeof text) == 0)
         return;
     if (setup->request.engine.walls == WALLS_FIRST_ORDER)

@@ -9,6 +9,7 @@
 #include "geometry/mesh/mesh_extend.h"
 #include "geometry/room/largest_space.h"
 #include "geometry/voxel/clearance.h"
+#include "geometry/voxel/coplanar.h"
 #include "kernels/scheme/layer_law.h"
 #include "rooms/text/table_text.h"
 #include "src/base/progress_line.h"
@@ -144,7 +145,7 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
  * of cells, `planes` by face of `grown`, into which the walls go on. It begins with the first cell that is
  * all beyond the box, so that no area of the model's lies in it. */
 static int open_up(const struct room_model *model, struct lattice *plain, struct lattice *grown,
-                   uint8_t planes[DIRECTIONS], struct mesh *out, struct failure *failure)
+                   uint8_t planes[DIRECTIONS], int threads, struct mesh *out, struct failure *failure)
 {
     bool open[DIRECTIONS];
     double by[DIRECTIONS] = {0};
@@ -166,7 +167,8 @@ static int open_up(const struct room_model *model, struct lattice *plain, struct
         if (d % 2 == 0)
             grown->origin[axis] -= (double)added * plain->spacing;
     }
-    return mesh_extend(&model->mesh, model->low, model->high, by, out, failure);
+    TRY(mesh_extend(&model->mesh, model->low, model->high, by, out, failure));
+    return face_overlaps_find(out, threads, failure);
 }
 
 /* The voxels of an open scene with its layer, in place of those without; and the nodes of its positions
@@ -235,7 +237,7 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     struct mesh carried = {0};
     uint8_t planes[DIRECTIONS] = {0};
     const bool open = setup->request.grid.open;
-    int code = open ? open_up(&setup->model, &plain, &grown, planes, &carried, failure) : 0;
+    int code = open ? open_up(&setup->model, &plain, &grown, planes, options.threads, &carried, failure) : 0;
     if (code == 0 && (out != NULL || !open))
         code = voxelise(&setup->model.mesh, &plain, seed, seeds, &options, &voxels,
                         out != NULL ? &out->findings : NULL, &leak, failure);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxel/coplanar.h"
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
@@ -243,7 +244,8 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
         memcpy(model->wall[m].branch, surface->branch, sizeof surface->branch);
     }
     print_walls(model, &request->surfaces, notices);
-    return tell_sheets(model, failure);
+    TRY(tell_sheets(model, failure));
+    return face_overlaps_find(&model->mesh, (int)request->engine.threads, failure);
 }
 
 /* ---- as a grid sees them ---- */

@@ -68,6 +68,17 @@ static const struct words_pair pairs[] = {
      "Gestrichelte Linien, hohle Punkte: nicht simuliert. Es ist, was Sabines und Eyrings Formeln für "
      "dieselben Flächen und "
      "dieselbe Luft ergeben"},
+    {", not put right by anything: every time that was simulated is marked, and describes no decay.",
+     ", durch nichts berichtigt: jede simulierte Zeit trägt ein Zeichen und beschreibt keinen Abfall."},
+    {" A time that is marked puts nothing right.", " Eine Zeit mit einem Zeichen berichtigt nichts."},
+    {"curved, T30 more than 10 % above T20: no single time describes the decay",
+     "gekrümmt, T30 mehr als 10 % über T20: keine einzelne Zeit beschreibt den Abfall"},
+    {"uneven, further from a straight line than ISO 3382-2 allows",
+     "uneben, weiter von einer Geraden entfernt, als ISO 3382-2 erlaubt"},
+    {"double slope, as in coupled rooms", "zwei Steigungen, wie in gekoppelten Räumen"},
+    {"%d&nbsp;Hz: %s s, then %s s from −%s dB on", "%d&nbsp;Hz: %s s, dann %s s ab −%s dB"},
+    {" of %zu places have a decay that no one time describes",
+     " von %zu Plätzen haben einen Abfall, den keine einzelne Zeit beschreibt"},
     {", not put right by anything, since no time was simulated by octave.",
      ", durch nichts berichtigt, da keine Zeit nach Oktaven simuliert wurde."},
     {", with walls that take ", ", mit Wänden, die "},

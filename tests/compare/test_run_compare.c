@@ -4,6 +4,7 @@
 #include "src/compare/leak_change.h"
 #include "src/compare/run_compare.h"
 #include "src/compare/run_compare_json.h"
+#include "src/compare/run_compare_print.h"
 #include "src/compare/run_compare_words.h"
 #include "tests/support/program_run.h"
 #include "tests/support/json_path.h"
@@ -94,7 +95,7 @@ static const struct run_change *change_of(const char *words)
 /* The row of a figure in an octave, or (0) of its single number; one of no place where there is none. */
 static const struct compared_row *row_in(const struct compared_rows *rows, enum figure figure, int octave)
 {
-    static const struct compared_row none = {.value = {NAN, NAN, NAN, NAN, NAN}, .largest = NAN};
+    static const struct compared_row none = {.value = {NAN, NAN, NAN, NAN, NAN, {0, 0}}, .largest = NAN};
     for (size_t i = 0; i < rows->count; i++)
         if (rows->row[i].figure == figure && rows->row[i].octave == octave)
             return &rows->row[i];
@@ -117,6 +118,29 @@ static void expect_json(const char *key, const char *expected)
 }
 
 /* ---- figures ---- */
+
+/* The mean over two places carries the marks of both, and only times of a straight line do. */
+Test(run_compare, marks_of_a_decay_go_with_its_times)
+{
+    compare_records(TWO("\"t30_s\": [1, 4.13, 2], \"c80_db\": [1, 1, 1], \"slope_early_s\": [null, 2.85, null], "
+                        "\"slope_late_s\": [null, 6.08, null]",
+                        "\"t30_s\": [1, 4.2, 2], \"c80_db\": [1, 1, 1], \"curvature_percent\": [0, 12, 0]"),
+                    TWO("\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1]",
+                        "\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1], \"nonlinearity_permille\": [0, 0, 11]"));
+    expect_json("figures.0.first_marks", "[\"\",\"cd\",\"\"]");
+    expect_json("figures.0.second_marks", "[\"\",\"\",\"u\"]");
+    cJSON *object = run_comparison_json(&compared);
+    cr_assert(record_at(object, "figures.1.first_marks") == NULL);
+    cJSON_Delete(object);
+    expect_json("pairs.0.octaves.t30_s.first_marks", "[\"\",\"d\",\"\"]");
+    FILE *out = fopen("printed", "w");
+    cr_assert(out != NULL);
+    run_comparison_print(out, &compared);
+    fclose(out);
+    char *text = read_text("printed");
+    cr_assert(strstr(text, " 4.17cd ") != NULL && strstr(text, " 2.00u") != NULL, "%s", text);
+    free(text);
+}
 
 Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
 {

@@ -188,12 +188,13 @@ Test(mesh_import, flat_triangles_stay_and_repeated_ones_go)
     struct mesh_import_facts facts;
     struct mesh mesh =
         import(write_text("odd.obj", FLOOR "v 2 0 0\nusemtl a\nf 1 2 3\nf 2 3 1\nf 3 2 1\nf 1 5 2\n"
-                                           "usemtl b\nf 1 1 3\nf 1 2 3\n"),
+                                           "usemtl b\nf 1 1 3\nf 1 2 3\n"
+                                           "usemtl c\nf 4 4 1\n"),
                &facts);
-    cr_assert(eq(sz, facts.census.duplicate, 3));
-    cr_assert(eq(sz, facts.census.degenerate, 2));
-    cr_assert(eq(sz, mesh.triangle_count, 2));
-    cr_assert(eq(sz, mesh.material_count, 1), "b has no surface left");
+    cr_assert(eq(sz, facts.census.duplicate, 2));
+    cr_assert(eq(sz, facts.census.degenerate, 3));
+    cr_assert(eq(sz, mesh.triangle_count, 3));
+    cr_assert(eq(sz, mesh.material_count, 2), "c has no surface left");
     cr_assert(eq(sz, mesh.vertex_count, 4));
     mesh_free(&mesh);
 }

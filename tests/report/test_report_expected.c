@@ -4,12 +4,15 @@
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/record/run_folder.h"
+#include "rooms/materials/material.h"
 #include "src/report/report_findings.h"
+#include "src/report/report_ringing.h"
 #include "src/report/report_statistics.h"
 #include "src/report/report_targets.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/solid_mesh.h"
 
 TestSuite(report_expected, .init = enter_folder, .fini = leave_folder);
 
@@ -43,6 +46,7 @@ Test(report_expected, a_share_stays_within_its_bounds_and_a_formula_without_wall
 
 static struct run_model model;
 static struct report_run made;
+static const char *decays = ""; /* what the response says of its decays: ", .." */
 
 /* 60 m3, 62 m2 of 0.2 and 32 m2 of 0.1: A = 15.6 m2, no air. `times` are T30 at 63, 125 .. Hz, NaN: dashes.
  */
@@ -72,8 +76,8 @@ static void make_box(double fmax, const double *times, size_t octaves, const cha
         "\"bytes_walls\": 100000, \"materials\": [{\"name\": \"stone\", \"area_exposed_m2\": 62, "
         "\"absorption_used_octaves\": %s}, {\"name\": \"carpet\", \"area_exposed_m2\": 32, "
         "\"absorption_used_octaves\": %s}], \"sources\": [{\"name\": \"S\"}], \"responses\": [{\"source\": "
-        "\"S\", \"receiver\": \"R\", \"octaves_hz\": [%s], \"t30_s\": [%s]}]}",
-        fmax, absorption[0], absorption[1], centres, values);
+        "\"S\", \"receiver\": \"R\", \"octaves_hz\": [%s], \"t30_s\": [%s]%s}]}",
+        fmax, absorption[0], absorption[1], centres, values, decays);
     cJSON *record = cJSON_Parse(text);
     cr_assert(record != NULL, "%s", text);
     cr_assert(json_read(&run_model_table, record, &model));
@@ -112,6 +116,90 @@ Test(report_expected, sabine_and_eyring_of_a_closed_box_are_exact_in_seven_octav
 }
 
 /* At 250 Hz walls took half of what they should. What they took below does not count. */
+Test(report_expected, a_time_that_describes_no_decay_puts_nothing_right)
+{
+    static const struct {
+        const char *decays, *marks;
+    } row[] = {{", \"slope_early_s\": [null, null, 1], \"slope_late_s\": [null, null, 6], "
+                "\"slope_crossing_db\": [null, null, -22]",
+                "d"},
+               {", \"curvature_percent\": [0, 0, 20]", "c"},
+               {", \"nonlinearity_permille\": [0, 0, 20]", "u"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        decays = row[i].decays;
+        make_box(355, (const double[]){5 * SABINE, 2 * SABINE, 4 * SABINE}, 3, NULL);
+        cr_assert(eq(str, (char *)json_text_of(&made.statistics->marks, 2), (char *)row[i].marks));
+        cr_assert(json_text_of(&made.statistics->marks, 1) == NULL);
+        cr_assert(eq(dbl, made.statistics->scaled_at, 125), "by the highest that has no mark");
+        cr_assert(test_near(made.statistics->sabine_share, 0.5, 1e-3));
+        free_box();
+    }
+    decays = ", \"nonlinearity_permille\": [20, 20, 20]";
+    make_box(355, (const double[]){5 * SABINE, 2 * SABINE, 4 * SABINE}, 3, NULL);
+    cr_assert(isnan(made.statistics->scaled_at) && test_near(made.statistics->sabine_share, 1, 1e-12));
+    free_box();
+    decays = "";
+}
+
+static const struct report_finding *finding_of(const char *key)
+{
+    for (size_t i = 0; i < made.findings.count; i++)
+        if (strcmp(made.findings.item[i].key, key) == 0)
+            return &made.findings.item[i];
+    return NULL;
+}
+
+#define TWO_SLOPES                                                                                           \
+    ", \"curvature_percent\": [0, 0, 0, 15, 15], \"slope_early_s\": [null, null, null, 2.85, 2.85], "         \
+    "\"slope_late_s\": [null, null, null, 6.08, 6.08], \"slope_crossing_db\": [null, null, null, -22, -22]"
+
+Test(report_expected, the_card_and_the_target_say_that_a_time_describes_no_decay)
+{
+    decays = TWO_SLOPES;
+    make_box(1420, (const double[]){4, 4, 4, 4.13, 4.13}, 5, "speech");
+    MUST(report_findings_add(&made, &failure));
+    const struct report_finding *found = finding_of("reverberation");
+    cr_assert(found != NULL && strstr(found->sentence, "marked cd: 2.9 s at first, then 6.1 s from "
+                                                       "\xE2\x88\x92"
+                                                       "22 dB on") != NULL,
+              "%s", found->sentence);
+    cr_assert(eq(str, made.targets.item[0].marks, "cd"));
+    cr_assert(eq(dbl, made.statistics->scaled_at, 250));
+    free_box();
+    decays = "";
+}
+
+/* An absorbing ceiling over bare walls, turned in plan; and the same with a treated wall of each pair. */
+Test(report_expected, flat_parallel_walls_that_ring_under_an_absorbing_ceiling_are_told)
+{
+    const struct solid_pose pose = solid_pose_make(0.4, 0, (const double[3]){1, 2, 0});
+    for (int treated = 0; treated < 2; treated++) {
+        const uint16_t by_face[6] = {0, (uint16_t)treated, 0, (uint16_t)treated, 0, 1};
+        struct report_ringing ringing;
+        decays = TWO_SLOPES;
+        make_box(1420, (const double[]){4, 4, 4, 4.13, 4.13}, 5, NULL);
+        for (int m = 0; m < 2; m++)
+            for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+                model.room.materials.item[m].octaves_used.value[o] = m == 0 ? 0.03 : 0.8;
+        cr_assert(json_numbers_set(&model.room.material_octaves,
+                                   (const double[]){63, 125, 250, 500, 1000, 2000, 4000, 8000}, 8));
+        (void)solid_material(&made.shape, "stone");
+        (void)solid_material(&made.shape, "carpet");
+        solid_box(&made.shape, &pose, (const double[3]){0, 0, 0}, (const double[3]){5, 4, 3}, by_face, -1);
+        const bool rings = report_ringing_find(&made, &ringing);
+        cr_assert(rings == (treated == 0));
+        if (rings) {
+            cr_assert(test_near(ringing.hard, 0.03, 1e-9) && test_near(ringing.soft, 0.415, 1e-9));
+            cr_assert(eq(str, (char *)ringing.material, "carpet"));
+            MUST(report_findings_add(&made, &failure));
+            cr_assert(eq(str, (char *)made.findings.item[0].key, "ringing"));
+            cr_assert(made.findings.item[0].verdict == VERDICT_POOR);
+        }
+        free_box();
+    }
+    decays = "";
+}
+
 Test(report_expected, the_highest_octave_that_has_a_time_puts_the_formulas_right)
 {
     make_box(355, (const double[]){5 * SABINE, 4 * SABINE, 2 * SABINE}, 3, NULL);

@@ -71,8 +71,10 @@ static void put_octave_cell(FILE *page, const struct cell *cell, size_t of)
     if (either) {
         fputs("<small class=\"both\">", page);
         put_number(page, cell, value->first, cell->decimals, "first");
+        report_marks(page, value->marks[0]);
         fputs(" \xE2\x86\x92 ", page);
         put_number(page, cell, value->second, cell->decimals, "second");
+        report_marks(page, value->marks[1]);
         fputs("</small> ", page);
     }
     if (!either || isfinite(value->difference))
@@ -190,8 +192,10 @@ static void put_single(FILE *page, const struct compared_row *row, size_t number
     html_word(page, kind->word, "%s.word", cell.at);
     fprintf(page, " %s</th><td>", kind->unit);
     put_number(page, &cell, row->value.first, cell.decimals, "first");
+    report_marks(page, row->value.marks[0]);
     fputs("</td><td>", page);
     put_number(page, &cell, row->value.second, cell.decimals, "second");
+    report_marks(page, row->value.marks[1]);
     fputs("</td><td>", page);
     put_difference(page, &cell);
     fputs("</td>", page);

@@ -24,11 +24,16 @@ static const struct report_statistics *statistics_of(const struct report *report
 /* ---- the table ---- */
 
 static void put_row(FILE *page, const char *class, const char *word, const struct json_numbers *values,
-                    size_t octaves, size_t run, const char *key)
+                    size_t octaves, size_t run, const char *key, const struct json_texts *marks)
 {
     fprintf(page, "<tr%s><th scope=\"row\">%s</th>", class, T(word));
-    for (size_t b = 0; b < octaves; b++)
-        HTML_NUMBER_CELL(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b);
+    for (size_t b = 0; b < octaves; b++) {
+        const char *mark = marks != NULL ? json_text_of(marks, b) : NULL;
+        fputs("<td>", page);
+        if (html_number(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b) && mark != NULL)
+            report_marks(page, figure_marks_read(mark));
+        fputs("</td>", page);
+    }
     html_row_end(page);
 }
 
@@ -50,17 +55,17 @@ static void put_table(FILE *page, const struct report *report, size_t run)
               "have it of "
               "T20"));
     report_octave_heads(page, &of->octaves);
-    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s");
+    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s", &of->marks);
     if (of->missing && of->why == NULL) {
         static const char class[] = " class=\"statistic\"";
         put_row(page, class, T_LATER("by Sabine"), &of->sabine_scaled, octaves, run,
-                "statistics.sabine_scaled_s");
+                "statistics.sabine_scaled_s", NULL);
         put_row(page, class, T_LATER("by Eyring"), &of->eyring_scaled, octaves, run,
-                "statistics.eyring_scaled_s");
+                "statistics.eyring_scaled_s", NULL);
     }
     if (tolerance != NULL) {
-        put_row(page, "", T_LATER("at least"), &tolerance->low, octaves, run, "tolerance.low_s");
-        put_row(page, "", T_LATER("at most"), &tolerance->high, octaves, run, "tolerance.high_s");
+        put_row(page, "", T_LATER("at least"), &tolerance->low, octaves, run, "tolerance.low_s", NULL);
+        put_row(page, "", T_LATER("at most"), &tolerance->high, octaves, run, "tolerance.high_s", NULL);
         put_verdicts(page, tolerance, octaves, run);
     }
     html_table_end(page);
@@ -128,6 +133,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
 static void put_how(FILE *page, const struct report *report, size_t run)
 {
     const struct report_statistics *of = statistics_of(report, run);
+    bool marked = false;
+    for (size_t b = 0; b < of->marks.count; b++)
+        marked = marked || of->marks.text[b] != NULL;
     if (of->why != NULL) {
         fprintf(page, "<p class=\"why\">%s", T("Nothing is expected by statistics: "));
         html_string(page, of->why, "runs.%zu.statistics.why", run);
@@ -139,7 +147,9 @@ static void put_how(FILE *page, const struct report *report, size_t run)
               "for the same "
               "surfaces and air"));
     if (isnan(of->scaled_at)) {
-        fprintf(page, "%s</p>\n", T(", not put right by anything, since no time was simulated by octave."));
+        fprintf(page, "%s</p>\n", marked ? T(", not put right by anything: every time that was simulated is marked, and describes "
+                         "no decay.")
+                       : T(", not put right by anything, since no time was simulated by octave."));
         return;
     }
     fputs(T(", with walls that take "), page);
@@ -149,6 +159,8 @@ static void put_how(FILE *page, const struct report *report, size_t run)
     fputs(T(" times what the formulas say, as was simulated at "), page);
     html_number(page, of->scaled_at, 0, 1, "runs.%zu.statistics.scaled_at_hz", run);
     fputs("&nbsp;Hz.", page);
+    if (marked)
+        fputs(T(" A time that is marked puts nothing right."), page);
     if (of->scaled_at < WELL_MIXED)
         fputs(T(" In that octave a few modes decide, which tells little of the octaves above: take these "
                 "times for a "

@@ -66,6 +66,18 @@ static void put_run_name(FILE *page, const struct report *report, size_t run)
     html_text(page, report->run[run].name);
 }
 
+/* At how many places the time is of no straight decay. */
+static void put_map_marks(FILE *page, const struct report_map *map, size_t run, size_t index)
+{
+    if (!(map->marked > 0))
+        return;
+    fputs("<figcaption class=\"why\">", page);
+    html_number(page, map->marked, 0, 1, "runs.%zu.maps.%zu.marked_points", run, index);
+    fprintf(page, T(" of %zu places have a decay that no one time describes"), map->points.count);
+    report_marks(page, map->marks);
+    fputs(".</figcaption>\n", page);
+}
+
 static void put_drawing(FILE *page, const struct report *report, size_t run, size_t index)
 {
     const struct report_run *of = &report->run[run];
@@ -102,7 +114,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
         put_run_name(page, report, run);
         fputs("\" src=\"data:image/svg+xml;base64,", page);
         base64_write(page, svg.data, svg.size);
-        fputs("\">\n</figure>\n", page);
+        fputs("\">\n", page);
+        put_map_marks(page, map, run, index);
+        fputs("</figure>\n", page);
     }
     free(svg.data);
 }

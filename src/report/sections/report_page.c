@@ -74,6 +74,46 @@ void report_table_name(FILE *page, const char *part)
     html_text(page, part);
 }
 
+static const struct {
+    enum figure_mark mark;
+    const char *words;
+} mark_words[] = {{FIGURE_CURVED, T_LATER("curved, T30 more than 10 % above T20: no single time describes the "
+                                          "decay")},
+                  {FIGURE_UNEVEN, T_LATER("uneven, further from a straight line than ISO 3382-2 allows")},
+                  {FIGURE_TWO_SLOPES, T_LATER("double slope, as in coupled rooms")}};
+#define MARKS (sizeof mark_words / sizeof *mark_words)
+
+void report_marks(FILE *page, unsigned marks)
+{
+    char text[FIGURE_MARKS_MAX];
+    const char *comma = "";
+    if (marks == 0)
+        return;
+    fputs("<sup class=\"marks\" title=\"", page);
+    for (size_t i = 0; i < MARKS; i++)
+        if ((marks & mark_words[i].mark) != 0) {
+            fputs(comma, page);
+            html_text(page, T(mark_words[i].words));
+            comma = "; ";
+        }
+    fprintf(page, "\">%s</sup>", figure_marks_text(marks, text));
+}
+
+void report_marks_legend(FILE *page, unsigned marks)
+{
+    char text[FIGURE_MARKS_MAX];
+    if (marks == 0)
+        return;
+    fputs("<p class=\"why\">", page);
+    for (size_t i = 0; i < MARKS; i++)
+        if ((marks & mark_words[i].mark) != 0) {
+            fprintf(page, "<b>%s</b>: ", figure_marks_text(mark_words[i].mark, text));
+            html_text(page, T(mark_words[i].words));
+            fputs(". ", page);
+        }
+    fputs("</p>\n", page);
+}
+
 void report_octave_heads(FILE *page, const struct json_numbers *octaves)
 {
     fprintf(page, "<thead><tr><th scope=\"col\">%s</th>", T("octave"));

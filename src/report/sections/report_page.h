@@ -95,6 +95,11 @@ void report_leak_table(FILE *page, const struct report *report, size_t run);
 /** A part of the `data-table` of a table (report_tables.h): "_pulpit". */
 void report_table_name(FILE *page, const char *part);
 
+/** The marks of a decay behind its time: "cud", with what they say for whoever stops at them; and, below
+ * a table, what they say, for the marks that stand in it. */
+void report_marks(FILE *page, unsigned marks);
+void report_marks_legend(FILE *page, unsigned marks);
+
 /** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
 void report_octave_heads(FILE *page, const struct json_numbers *octaves);
 

@@ -93,6 +93,31 @@ static void put_sheets(FILE *page, const struct record_room *room, size_t run)
         fputs("</ul>\n", page);
 }
 
+/* Surfaces of which a part has no effect, as the run warned of them. */
+static void put_hidden(FILE *page, const struct record_room *room, size_t run)
+{
+    bool any = false;
+    for (size_t m = 0; m < room->materials.count; m++) {
+        const struct record_material *material = &room->materials.item[m];
+        if (material->combination != NULL || material->back != NULL ||
+            !(material->area_exposed < 0.9 * material->area))
+            continue;
+        if (!any)
+            fprintf(page, "<p class=\"warning\">%s",
+                    T("Of these surfaces less than nine tenths is in effect, and the rest lies under other "
+                      "faces or where no air of the room is: "));
+        fputs(any ? ", " : "", page);
+        html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+        fputs(" ", page);
+        html_number(page, material->area_exposed, 1, 1, "runs.%zu.run.materials.%zu.area_exposed_m2", run, m);
+        fputs(T(" of "), page);
+        html_number(page, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
+        fputs("&nbsp;m\xC2\xB2", page);
+        any = true;
+    }
+    fputs(any ? ".</p>\n" : "", page);
+}
+
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
@@ -107,6 +132,7 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     for (size_t m = 0; m < room->materials.count; m++)
         put_surface(page, room, run, m);
     html_table_end(page);
+    put_hidden(page, room, run);
     put_sheets(page, room, run);
 }
 

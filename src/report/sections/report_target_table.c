@@ -56,6 +56,7 @@ static void put_found(FILE *page, const struct report *report, size_t run, size_
         const int decimals = figure_kind[figure].unit[0] == '\0' ? 2 : 1;
         html_number(page, aim->value, report_decimals(aim->value, decimals, aim->low, aim->high), 1,
                     "runs.%zu.targets.%zu.value", run, index);
+        report_marks(page, figure_marks_read(aim->marks));
         put_unit(page, figure);
         fputs(" <small>(", page);
         html_word(page, figure_kind[aim->found].word, "runs.%zu.targets.%zu.word", run, index);

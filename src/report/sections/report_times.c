@@ -2,6 +2,7 @@
 
 #include "src/acoustics/octave_decay.h"
 #include "src/draw/html.h"
+#include "src/report/report_figures.h"
 #include "src/report/sections/report_drawing.h"
 #include "src/report/sections/report_page.h"
 #include "src/words/words.h"
@@ -21,17 +22,48 @@ static void put_figure_head(FILE *page, enum figure figure)
 
 /* ---- the means of a run ---- */
 
-static void put_mean_row(FILE *page, const struct record_means *means, size_t bands, size_t run,
-                         enum figure figure)
+static unsigned marks_at(const struct report_run *run, size_t band)
 {
+    return report_octave_marks(run, octave_nominal(json_number_of(&run->model->octaves, band)));
+}
+
+/* What the marks of the table say, and the two slopes of each octave that has them. */
+static void put_marks(FILE *page, const struct report_run *run)
+{
+    const struct json_numbers *octaves = &run->model->octaves;
+    unsigned marks = 0;
+    bool any = false;
+    for (size_t b = 0; b < octaves->count; b++)
+        marks |= marks_at(run, b);
+    report_marks_legend(page, marks);
+    for (size_t b = 0; b < octaves->count; b++) {
+        const int nominal = octave_nominal(octaves->value[b]);
+        struct report_slopes slopes;
+        if (!report_slopes_of(run, report_octave_band(run, nominal), &slopes))
+            continue;
+        fputs(any ? "; " : "<p class=\"why\">", page);
+        fprintf(page, T("%d&nbsp;Hz: %s s, then %s s from \xE2\x88\x92%s dB on"), nominal,
+                words_number("%.2f", slopes.early).text, words_number("%.2f", slopes.late).text,
+                words_number("%.0f", -slopes.level).text);
+        any = true;
+    }
+    fputs(any ? ".</p>\n" : "", page);
+}
+
+static void put_mean_row(FILE *page, const struct report_run *of, size_t run, enum figure figure)
+{
+    const struct record_means *means = of->model->means;
+    const size_t bands = of->model->octaves.count;
     const struct figure_kind *kind = &figure_kind[figure];
     put_figure_head(page, figure);
     for (size_t b = 0; b < bands; b++) {
         const double deviation = figure_values_octave(&means->deviation, figure, b);
         fputs("<td>", page);
-        if (html_number(page, figure_values_octave(&means->mean, figure, b), kind->decimals, 1,
-                        "runs.%zu.run.means.%s.%zu", run, kind->name, b) &&
-            isfinite(deviation)) {
+        const bool there = html_number(page, figure_values_octave(&means->mean, figure, b), kind->decimals, 1,
+                                       "runs.%zu.run.means.%s.%zu", run, kind->name, b);
+        if (there && figure_is_marked(figure))
+            report_marks(page, marks_at(of, b));
+        if (there && isfinite(deviation)) {
             fputs(" <small>\xC2\xB1", page);
             html_number(page, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
                         kind->name, b);
@@ -56,8 +88,9 @@ static void put_expected_row(FILE *page, const struct json_numbers *expected, si
     html_row_end(page);
 }
 
-static void put_means(FILE *page, const struct run_model *model, size_t run)
+static void put_means(FILE *page, const struct report_run *of, size_t run)
 {
+    const struct run_model *model = of->model;
     const struct record_means *means = model->means;
     const size_t bands = model->octaves.count;
     const double known = means != NULL ? means->responses : NAN;
@@ -83,10 +116,11 @@ static void put_means(FILE *page, const struct run_model *model, size_t run)
     report_octave_heads(page, &model->octaves);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         if (means->mean.octave[f].value != NULL)
-            put_mean_row(page, means, bands, run, (enum figure)f);
+            put_mean_row(page, of, run, (enum figure)f);
     put_expected_row(page, &model->sabine, bands, run, "sabine_s", "Sabine");
     put_expected_row(page, &model->eyring, bands, run, "eyring_s", "Eyring");
     html_table_end(page);
+    put_marks(page, of);
 }
 
 /* ---- every response ---- */
@@ -101,6 +135,17 @@ static void put_reasons(FILE *page, const struct record_response *record)
         html_text(page, record->why.text[b]);
         fputs("</p>\n", page);
     }
+}
+
+static void put_response_cell(FILE *page, const struct report_response *response, enum figure figure,
+                              size_t band, size_t run, size_t index)
+{
+    const struct figure_kind *kind = &figure_kind[figure];
+    fputs("<td>", page);
+    if (html_number(page, json_number_of(report_response_octaves(response, figure), band), kind->decimals, 1,
+                    "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, band))
+        report_marks(page, report_figure_marks(response, figure, (int)band));
+    fputs("</td>", page);
 }
 
 static void put_response(FILE *page, const struct report *report, size_t run, size_t index)
@@ -126,8 +171,7 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
             continue;
         put_figure_head(page, (enum figure)f);
         for (size_t b = 0; b < record->octaves.count; b++)
-            HTML_NUMBER_CELL(page, json_number_of(values, b), figure_kind[f].decimals, 1,
-                             "runs.%zu.responses.%zu.%s.%zu", run, index, figure_kind[f].name, b);
+            put_response_cell(page, response, (enum figure)f, b, run, index);
         html_row_end(page);
     }
     html_table_end(page);
@@ -203,7 +247,7 @@ static void put_sources(FILE *page, const struct run_model *model)
 
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
-    put_means(page, report->run[run].model, run);
+    put_means(page, &report->run[run], run);
     report_expected(page, report, run);
     put_sources(page, report->run[run].model);
 }
