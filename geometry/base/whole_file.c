@@ -33,7 +33,9 @@ static size_t folder_length(const char *path)
 static int output_failure(struct failure *failure, const char *path, const char *what, int error)
 {
     return failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT), "%s could not be %s: %s", path, what,
-                       error != 0 ? strerror(error) : "the data could not be written (is the disk full?)");
+                       error != 0 ? strerror(error)
+                                  : "the data could not be written (is the disk full, or the limit of file "
+                                    "sizes reached, ulimit -f?)");
 }
 
 /* What cannot be replaced by a file; NULL: nothing, a file, or a link that may go. /dev/stdout leads to what
@@ -104,6 +106,8 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
 {
     bool wrong;
     int error = 0;
+    if (file->settled)
+        return 0;
     if (file->stream != NULL) {
         wrong = ferror(file->stream) != 0;
         errno = 0;
@@ -125,6 +129,7 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
         if (descriptor >= 0)
             (void)close(descriptor);
     }
+    file->settled = !wrong;
     if (!wrong)
         return 0;
     const int status = output_failure(failure, file->path, "written", error);

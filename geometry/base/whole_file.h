@@ -12,6 +12,7 @@ struct whole_file {
     FILE *stream;    /* write here; NULL when the caller writes to `temporary` by other means */
     char *path;      /* where the file will be; owned */
     char *temporary; /* sibling that is written; owned */
+    bool settled;    /* by whole_file_settle() */
 };
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file

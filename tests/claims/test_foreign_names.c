@@ -1,6 +1,8 @@
 /* Whatever bytes a name has, of a file, a folder, a material or an object of a model: what is printed is
  * UTF-8 without an escape sequence, a line break of its own or a mark that turns the direction of writing. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <strings.h>
+
 #include "tests/support/program_run.h"
 
 #include "geometry/base/name_text.h"
@@ -91,4 +93,51 @@ Test(foreign_names, of_a_model_are_printed_so_too)
                      "run"); /* which materials lack values */
     expect_status(RUN("check", "m.obj", "--fmax", "150", "--json"), 0);
     expect_json("out");
+}
+
+/* ---- positions ---- */
+
+static void put_marker(FILE *file, const char *name, double x, int *vertices)
+{
+    fprintf(file, "o receiver:%s\nv %g 2 2\nv %g 2.1 2\nv %g 2 2.1\nf %d %d %d\n", name, x, x, x, *vertices + 1,
+            *vertices + 2, *vertices + 3);
+    *vertices += 3;
+}
+
+/* On vfat, NTFS and /mnt/c, too. */
+Test(foreign_names, of_positions_give_files_of_their_own_on_a_disk_without_capitals)
+{
+    static const char *const name[] = {"\u5e2d1", "\u5ea71", "pew", "Pew", "PEW-2", "_1-2"};
+    int vertices = 8;
+    write_cube();
+    FILE *file = fopen("cube.obj", "a");
+    for (size_t n = 0; n < sizeof name / sizeof *name; n++)
+        put_marker(file, name[n], 0.5 + 0.3 * (double)n, &vertices);
+    fclose(file);
+    expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--json"), 0);
+    cJSON *plan = read_json("out");
+    const cJSON *receivers = cJSON_GetObjectItem(plan, "receivers");
+    cr_assert(eq(int, cJSON_GetArraySize(receivers), 6));
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++) {
+            const char *one = text_of(cJSON_GetArrayItem(receivers, i), "name"),
+                       *other = text_of(cJSON_GetArrayItem(receivers, j), "name");
+            cr_assert(strcasecmp(one, other) != 0, "%s and %s", one, other);
+        }
+    /* By such a name the position is found again. */
+    const char *second = text_of(cJSON_GetArrayItem(receivers, 1), "name");
+    expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--receiver", second), 0);
+    cJSON_Delete(plan);
+}
+
+Test(foreign_names, that_differ_by_capitals_only_are_refused_where_the_user_gives_them)
+{
+    write_cube();
+    REFUSED("differ by capital letters only", "plan", CUBE, "--receiver", "1,1,1,pew", "--receiver",
+            "2,2,2,Pew");
+    REFUSED("differ by capital letters only", "plan", CUBE, "--source", "1,1,1,a", "--source", "2,2,2,A");
+    REFUSED("would both be written", "plan", CUBE, "--source", "1,1,1,a", "--source", "1,2,1,A_b", "--receiver",
+            "2,2,2,b_c", "--receiver", "2,1,2,C");
+    write_text("room.yaml", "room: cube.obj\nmaterials: {wall: 0.1}\nvariants:\n  soft a: {open: true}\n  Soft_A: {seal_m: 0.1}\n");
+    REFUSED("capitals", "plan", "room.yaml");
 }

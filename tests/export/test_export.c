@@ -748,3 +748,20 @@ Test(export, json_says_what_the_file_holds)
     cr_assert(eq(str, (char *)text_of(said, "geometry"), "one.dae"));
     cJSON_Delete(said);
 }
+
+Test(export, a_record_with_two_grids_of_one_name_is_refused_as_such)
+{
+    simulate_grid("--quiet");
+    cJSON *record = read_json("run/run.json"), *grids = cJSON_GetObjectItem(record, "grids");
+    cJSON_AddItemToArray(grids, cJSON_Duplicate(cJSON_GetArrayItem(grids, 0), true));
+    static const char *const name[] = {"floor", "a/b", ".", ""};
+    for (size_t n = 0; n < sizeof name / sizeof *name; n++) {
+        cJSON_ReplaceItemInObject(cJSON_GetArrayItem(grids, 1), "name", cJSON_CreateString(name[n]));
+        char *text = cJSON_Print(record);
+        write_text("run/run.json", text);
+        REFUSED(n == 0 ? "two receiver grids" : "is no name", "export", "run", "-o", "two.h5");
+        cr_assert(not(exists("two.h5")));
+        cJSON_free(text);
+    }
+    cJSON_Delete(record);
+}

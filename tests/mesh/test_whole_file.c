@@ -134,7 +134,7 @@ Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
     cr_assert(eq(sz, count_entries(".", ""), 2));
 }
 
-Test(whole_file, a_symbolic_link_stays_and_its_target_is_replaced)
+Test(whole_file, a_symbolic_link_is_replaced_and_what_it_leads_to_stays)
 {
     struct whole_file file = {0};
     struct stat about;
@@ -143,8 +143,12 @@ Test(whole_file, a_symbolic_link_stays_and_its_target_is_replaced)
     cr_assert(eq(int, whole_file_open(&file, "link", NULL), 0));
     cr_assert(fputs("new", file.stream) >= 0);
     cr_assert(eq(int, whole_file_commit(&file, NULL), 0));
-    assert_holds("target", "new");
-    cr_assert(lstat("link", &about) == 0 && S_ISLNK(about.st_mode));
+    assert_holds("target", "old");
+    assert_holds("link", "new");
+    cr_assert(lstat("link", &about) == 0 && S_ISREG(about.st_mode));
+    MUST_FAIL(whole_file_open(&file, "/proc/self/exe", &failure), FAILURE_OUTPUT, "could not be");
+    cr_assert(eq(int, symlink("/proc/self/fd/1", "stdout"), 0));
+    cr_assert(eq(int, whole_file_open(&file, "stdout", NULL), FAILURE_OUTPUT));
 }
 
 Test(whole_file, a_name_in_another_folder_is_written_there)

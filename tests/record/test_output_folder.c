@@ -122,3 +122,96 @@ Test(output_folder, what_was_made_of_the_responses_goes_with_them_and_not_before
     cr_assert(not(exists("run/report.html")));
     cr_assert(not(exists("run/report_run.html")));
 }
+
+static void put_text(struct output_folder *place, const char *name, const char *text)
+{
+    struct whole_file file = {0};
+    char *path = output_folder_file(place, name);
+    MUST(whole_file_open(&file, path, &failure));
+    fputs(text, file.stream);
+    MUST(whole_file_settle(&file, &failure));
+    MUST(output_folder_put(place, name, &file, &failure));
+    free(path);
+}
+
+static void expect_text(const char *path, const char *expected)
+{
+    char *text = read_text(path);
+    cr_assert(eq(str, text, (char *)expected), "%s", path);
+    free(text);
+}
+
+/* Renamed before a file is begun, and between its beginning and its end. */
+Test(output_folder, results_go_to_the_folder_that_is_held_and_not_to_another_under_its_old_name)
+{
+    for (int moment = 0; moment < 2; moment++)
+        for (int old = 0; old < 2; old++) {
+            struct output_folder place = {0};
+            struct whole_file file = {0};
+            if (old == 1) {
+                cr_assert(eq(int, mkdir("run", 0777), 0));
+                write_text("run/run.json", "old");
+            }
+            MUST(output_folder_make(&place, "run", old == 1, &failure));
+            if (moment == 1) {
+                MUST(whole_file_open(&file, "run/ir_a_b.wav", &failure));
+                MUST(whole_file_settle(&file, &failure));
+            }
+            cr_assert(rename("run", "moved") == 0 && mkdir("run", 0777) == 0);
+            write_text("run/run.json", "another's");
+            write_text("run/ir_c_d.wav", "another's");
+            if (moment == 1)
+                MUST(output_folder_put(&place, "ir_a_b.wav", &file, &failure));
+            put_text(&place, "run.json", "new");
+            MUST(output_folder_publish(&place, "run.json", stderr, &failure));
+            cr_assert(output_folder_locate(&place) && strstr(place.path, "/moved") != NULL);
+            output_folder_undo(&place);
+            expect_text("run/run.json", "another's");
+            expect_text("run/ir_c_d.wav", "another's");
+            cr_assert(eq(sz, count_entries("run", ""), 2));
+            expect_text("moved/run.json", "new");
+            cr_assert(exists("moved/ir_a_b.wav") == (moment == 1));
+            cr_assert(eq(sz, count_entries("moved", ".transept"), 0));
+            expect_status(run(NULL, (const char *const[]){"/bin/rm", "-r", "run", "moved", NULL}), 0);
+        }
+}
+
+/* /dev/shm is another file system than the test's folder. */
+Test(output_folder, a_link_among_results_is_replaced_and_what_it_leads_to_stays)
+{
+    char far[100];
+    write_cube();
+    snprintf(far, sizeof far, "/dev/shm/transept-test-%ld", (long)getpid());
+    write_text(access("/dev/shm", W_OK) == 0 ? far : "far", "mine");
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
+    cr_assert(unlink("run/ir_S1_R1.wav") == 0 &&
+              symlink(access(far, F_OK) == 0 ? far : "../far", "run/ir_S1_R1.wav") == 0);
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet", "--force"), 0);
+    struct stat about;
+    cr_assert(lstat("run/ir_S1_R1.wav", &about) == 0 && S_ISREG(about.st_mode));
+    expect_text(access(far, F_OK) == 0 ? far : "far", "mine");
+    unlink(far);
+}
+
+Test(output_folder, files_beside_what_was_asked_for_are_not_written_through_links)
+{
+    write_cube();
+    write_text("kept", "mine");
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
+    static const char *const link[] = {"room.mtl", "room.obj", "run.dae", "run.sofa", "page.html"};
+    for (int dangling = 0; dangling < 2; dangling++) {
+        for (size_t l = 0; l < sizeof link / sizeof *link; l++) {
+            unlink(link[l]);
+            cr_assert(eq(int, symlink(dangling ? "absent" : "kept", link[l]), 0));
+        }
+        REFUSED("exists", "room", "cube", "-o", "room.obj");
+        unlink("room.obj");
+        REFUSED("room.mtl exists", "room", "cube", "-o", "room.OBJ");
+        REFUSED("run.sofa exists", "export", "run", "-o", "run.sofa");
+        expect_status(RUN("room", "cube", "-o", "room.obj", "--force"), 0);
+        expect_status(RUN("export", "run", "-o", "run.sofa", "--force"), 0);
+        expect_status(RUN("report", "run", "-o", "page.html", "--force"), 0);
+        expect_text("kept", "mine");
+        cr_assert(not(exists("absent")));
+    }
+}

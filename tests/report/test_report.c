@@ -292,7 +292,11 @@ Test(report, all_sounds_have_one_gain)
     struct run_folder run = {0};
     struct report_takes takes = {0};
     MUST(run_folder_read("run", &run, &failure));
-    MUST(report_clap_take(&run, 1, run.path, &takes, &failure));
+    /* Where the folder of the run cannot be written to, they are made elsewhere. */
+    MUST_FAIL(report_clap_take(&run, 1, "absent", &takes, &failure), FAILURE_OUTPUT, "absent");
+    cr_assert(eq(int, mkdir("scratch", 0777), 0));
+    MUST(report_clap_take(&run, 1, "scratch", &takes, &failure));
+    cr_assert(eq(sz, count_entries("scratch", ""), 0));
     cr_assert(eq(sz, takes.count, 5));
     cr_assert(eq(str, (char *)takes.take[0].kind, "wet"));
     cr_assert(eq(str, (char *)takes.take[3].kind, "dry"));

@@ -121,3 +121,25 @@ Test(report_tables, a_german_page_is_true_to_its_data)
     expect_words("run/report.html", ">Quelle</data>");
     expect_words("run/report.html", "Zusammenfassung");
 }
+
+/* Names are those of a model that a stranger wrote. */
+Test(report_tables, no_name_begins_a_formula_and_numbers_stay_numbers)
+{
+    cJSON *record = read_json("run/run.json");
+    static const char *const name[] = {"=1+1", "+1+cmd", "@sum", "-2+3,a"};
+    cJSON *materials = cJSON_GetObjectItem(record, "materials");
+    const int count = cJSON_GetArraySize(materials);
+    for (int m = 0; m < count; m++)
+        cJSON_ReplaceItemInObject(cJSON_GetArrayItem(materials, m), "name", cJSON_CreateString(name[m % 4]));
+    cJSON *shares = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "energy"), "materials");
+    for (int m = 0; m < cJSON_GetArraySize(shares); m++)
+        cJSON_ReplaceItemInObject(cJSON_GetArrayItem(shares, m), "name", cJSON_CreateString(name[m % 4]));
+    char *text = cJSON_Print(record);
+    write_text("run/run.json", text);
+    expect_status(RUN("report", "run", "--force", "--tables", "tables"), 0);
+    expect_status(run("cells", (const char *const[]){"/bin/sh", "-c", "cat tables/*.csv | tr -d '\"' | tr , '\\n'", NULL}), 0);
+    cr_assert(has_line("cells", "'=1+1"));
+    cr_assert(!has_line("cells", "=") && !has_line("cells", "@") && !has_line("cells", "+1+"));
+    cJSON_free(text);
+    cJSON_Delete(record);
+}
