@@ -162,3 +162,15 @@ Test(ranks, one_that_is_killed_ends_all)
     cr_assert(told);
     cr_assert(exists("run/run.json") == false);
 }
+
+/* Open MPI would start a daemon, which makes a folder and takes it away some time later. */
+Test(ranks, a_launcher_that_does_not_speak_to_this_mpi_leaves_nothing_behind)
+{
+    if (!have_ranks())
+        return;
+    cr_assert(eq(int, mkdir("temporary", 0777), 0));
+    setenv("TMPDIR", "temporary", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    expect_status(RUN("--version"), 2);
+    cr_assert(eq(sz, count_entries("temporary", ""), 0));
+}

@@ -109,3 +109,97 @@ Test(signals, that_were_ignored_when_it_began_stay_ignored)
     cr_assert(eq(int, kill(child, SIGTERM), 0));
     expect_status(finish(child), 130);
 }
+
+/* Standard output and error are a pipe that is full and that nobody reads. */
+static pid_t start_before_full_pipe(const char *const *argument, int pipe_end[2])
+{
+    static const char much[4096];
+    cr_assert(eq(int, pipe(pipe_end), 0));
+    const int flags = fcntl(pipe_end[1], F_GETFL);
+    cr_assert(eq(int, fcntl(pipe_end[1], F_SETFL, flags | O_NONBLOCK), 0));
+    while (write(pipe_end[1], much, sizeof much) > 0)
+        ;
+    cr_assert(eq(int, fcntl(pipe_end[1], F_SETFL, flags), 0));
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        dup2(pipe_end[1], 1);
+        dup2(pipe_end[1], 2);
+        execv(argument[0], (char *const *)argument);
+        _exit(98);
+    }
+    return child;
+}
+
+Test(signals, an_interrupted_command_does_not_wait_for_who_does_not_read, .timeout = 60)
+{
+    static const char *const command[][8] = {{"materials"},
+                                             {"plan", "cube.obj", "--fmax", "150", "--absorption", "0.1"}};
+    write_cube();
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
+        int end[2], status = 0, waited = 0;
+        const char *argument[10] = {TEST_PROGRAM};
+        memcpy(argument + 1, command[c], sizeof command[c]);
+        const pid_t child = start_before_full_pipe(argument, end);
+        wait_a_little(20);
+        cr_assert(eq(int, kill(child, SIGINT), 0));
+        for (; waited < 30 && waitpid(child, &status, WNOHANG) == 0; waited++)
+            wait_a_little(1);
+        cr_expect(lt(int, waited, 30), "%s waits", command[c][0]);
+        if (waited == 30) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+        }
+        cr_expect(eq(int, WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130), "%s", command[c][0]);
+        close(end[0]);
+        close(end[1]);
+    }
+}
+
+/* Runs the program under a limit, by a shell's word for it. */
+static int run_limited(const char *limit, const char *const *argument)
+{
+    char line[100];
+    const char *all[30] = {"/bin/bash", "-c", line};
+    snprintf(line, sizeof line, "ulimit %s; exec \"$@\"", limit);
+    all[3] = "bash";
+    for (size_t a = 0; argument[a] != NULL && a < 25; a++)
+        all[4 + a] = argument[a];
+    return run(NULL, all);
+}
+
+Test(signals, the_end_of_a_limit_of_processor_time_keeps_what_was_computed)
+{
+    write_cube();
+    expect_status(run_limited("-S -t 3", (const char *const[]){TEST_PROGRAM, LONG, NULL}), 130);
+    cr_assert(exists("run/checkpoint.command") && exists("run/checkpoint.1"));
+}
+
+/* With less than 24 KiB no program at all begins here. */
+Test(signals, a_small_limit_of_the_stack_is_told_or_raised_where_it_may_be)
+{
+    static const char *const small[] = {"-s 48", "-s 64", "-s 128", "-s 256"};
+    write_cube();
+    for (size_t s = 0; s < sizeof small / sizeof *small; s++) {
+        expect_status(
+            run_limited(small[s], (const char *const[]){TEST_PROGRAM, "plan", CUBE, CUBE_PLACES, NULL}), 3);
+        expect_words("err", "limit of the stack");
+    }
+    expect_status(run_limited("-s 512", (const char *const[]){TEST_PROGRAM, "plan", CUBE, CUBE_PLACES, NULL}),
+                  0);
+    expect_status(
+        run_limited("-S -s 64", (const char *const[]){TEST_PROGRAM, "plan", CUBE, CUBE_PLACES, NULL}), 0);
+}
+
+/* Which /proc then takes for the program. */
+Test(signals, started_by_the_dynamic_linker_it_is_still_the_program)
+{
+    static const char linker[] = "/lib64/ld-linux-x86-64.so.2";
+    if (access(linker, X_OK) != 0)
+        return;
+    unsetenv("OMP_WAIT_POLICY");
+    unsetenv("GOMP_SPINCOUNT");
+    expect_status(run(NULL, (const char *const[]){linker, TEST_PROGRAM, "--version", NULL}), 0);
+    expect_words("out", "transept ");
+    expect_no_words("out", "ld.so");
+}
