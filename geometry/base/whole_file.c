@@ -161,8 +161,8 @@ static int sync_folder_of(const char *path)
     return error;
 }
 
-/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something else
- * may be under its old name: so the file is looked for in the folder itself first. */
+/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something
+ * else may be under its old name: so the file is looked for in the folder itself first. */
 static int put_in(int folder, const struct whole_file *file, const char *name)
 {
     const char *temporary = file->temporary + folder_length(file->temporary);

@@ -17,9 +17,9 @@ struct whole_file {
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file
  * gets) and open it. A symbolic link at `path` is
- * replaced when the file is committed, and what it leads to stays as it is. A caller that writes by other means closes
- * `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT (FAILURE_CAPACITY where memory or
- * descriptors ran out) names the path and the cause, also when something that is no regular file is
+ * replaced when the file is committed, and what it leads to stays as it is. A caller that writes by other
+ * means closes `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT (FAILURE_CAPACITY where
+ * memory or descriptors ran out) names the path and the cause, also when something that is no regular file is
  * there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
 

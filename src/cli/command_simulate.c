@@ -117,7 +117,8 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
     return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
 }
 
-/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a run goes on without. */
+/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a
+ * run goes on without. */
 static int check_space(struct simulation *simulation, const struct options *options, bool goes_on,
                        struct failure *failure)
 {

@@ -209,10 +209,10 @@ static int prepare(const struct command *command, int argc, char **argv, const s
     run->options.quiet |= list->json;
     run->options.resume = list->resume;
     if (lstat(run->output, &there) == 0 && S_ISLNK(there.st_mode))
-        return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                          "%s is a symbolic link, which only the folder of all variants may be",
-                                          run->output),
-                              failure, ADVICE_OTHER_OUTPUT, 0);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s is a symbolic link, which only the folder of all variants may be", run->output),
+            failure, ADVICE_OTHER_OUTPUT, 0);
     if (stat(list->folder, &there) == 0)
         TRY(output_folder_check(run->output, run->options.force || list->goes_on, failure));
     /* What is there of a run that did not come so far as to say what it is goes. */

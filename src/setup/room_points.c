@@ -48,8 +48,8 @@ static size_t count_alike(const struct mesh *mesh, file_name *name, size_t count
     return alike;
 }
 
-/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals from
- * small letters, and different names may become the same here: the later one gets a number then. */
+/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals
+ * from small letters, and different names may become the same here: the later one gets a number then. */
 static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name **out,
                         struct failure *failure)
 {
@@ -71,8 +71,8 @@ static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name 
 }
 
 /* The marker that file names call `name`; FAILURE_INPUT lists those there are. */
-static int find_marker(const struct mesh *mesh, file_name *names, enum seed_kind kind,
-                       const char *name, const struct mesh_marker **out, struct failure *failure)
+static int find_marker(const struct mesh *mesh, file_name *names, enum seed_kind kind, const char *name,
+                       const struct mesh_marker **out, struct failure *failure)
 {
     char known[600] = "";
     for (size_t i = 0; i < mesh->marker_count; i++) {
@@ -114,8 +114,8 @@ static int add_named(const struct mesh *mesh, file_name *names, const struct roo
             const struct mesh_marker *marker = NULL;
             const struct option_place *asked = &given->place[i];
             ALSO(code, failure,
-                 asked->file != NULL ? failure_at(find_marker(mesh, names, kind, at->name, &marker, &next), &next,
-                                                  asked->file, asked->line)
+                 asked->file != NULL ? failure_at(find_marker(mesh, names, kind, at->name, &marker, &next),
+                                                  &next, asked->file, asked->line)
                                      : find_marker(mesh, names, kind, at->name, &marker, &next));
             if (marker != NULL)
                 memcpy(at->position, marker->position, sizeof at->position);
