@@ -294,7 +294,7 @@ static void warn_near(struct simulation *simulation)
 /* What an earlier process left to go on with is the user's. */
 static int discard(struct simulation *simulation, struct failure *failure)
 {
-    if (!simulation->goes_on)
+    if (!simulation->goes_on && output_folder_locate(&simulation->folder))
         checkpoint_remove(simulation->folder.path, true);
     output_folder_undo(&simulation->folder);
     return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; %s",
@@ -307,6 +307,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
                  struct failure *failure)
 {
     simulation->partial = code != 0;
+    (void)output_folder_locate(&simulation->folder);
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
     const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;

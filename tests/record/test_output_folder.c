@@ -219,8 +219,9 @@ Test(output_folder, files_beside_what_was_asked_for_are_not_written_through_link
 Test(output_folder, of_variants_none_is_a_link_to_elsewhere)
 {
     write_cube();
-    write_text("room.yaml", "room: cube.obj\nmaterials: {wall: 0.1}\nsources: [{name: a, position: [1, 1, 1]}]\n"
-                            "receivers: [{name: b, position: [2, 2, 2]}]\nvariants:\n  soft: {materials: {wall: 0.3}}\n");
+    write_text("room.yaml",
+               "room: cube.obj\nmaterials: {wall: 0.1}\nsources: [{name: a, position: [1, 1, 1]}]\n"
+               "receivers: [{name: b, position: [2, 2, 2]}]\nvariants:\n  soft: {materials: {wall: 0.3}}\n");
     cr_assert(mkdir("both", 0777) == 0 && mkdir("far", 0777) == 0);
     cr_assert(eq(int, symlink("../far", "both/soft"), 0));
     REFUSED("both/soft is a symbolic link", "simulate", "room.yaml", "--variant", "all", "--fmax", "100",
