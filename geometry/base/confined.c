@@ -152,7 +152,13 @@ static int take_limits(const struct confined_limits *limits)
 }
 
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
-enum { CHILD_DONE = 0, CHILD_WITHOUT_PROC = 116, CHILD_UNLIMITED = 117, CHILD_REFUSED = 118, CHILD_WITHOUT_MEMORY = 119 };
+enum {
+    CHILD_DONE = 0,
+    CHILD_WITHOUT_PROC = 116,
+    CHILD_UNLIMITED = 117,
+    CHILD_REFUSED = 118,
+    CHILD_WITHOUT_MEMORY = 119
+};
 
 /* libseccomp crashes where it gets no memory, frees twice, or runs in circles; the end of any says so. */
 static void end_in_making(int number)
@@ -386,10 +392,11 @@ static int explain_end(const struct watch *watch, int how, const struct confined
                            "files) could not be set, or its system calls not be restricted",
                            watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_PROC)
-        return failure_set(watch->failure, FAILURE_CAPACITY,
-                           "%s was not started because its process cannot be confined without /proc: mount it "
-                           "there (mount -t proc proc /proc)",
-                           watch->who);
+        return failure_set(
+            watch->failure, FAILURE_CAPACITY,
+            "%s was not started because its process cannot be confined without /proc: mount it "
+            "there (mount -t proc proc /proc)",
+            watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_MEMORY)
         return failure_set(watch->failure, FAILURE_CAPACITY,
                            "%s was not started because there was no memory to confine its process",

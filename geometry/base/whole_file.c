@@ -137,7 +137,7 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
     return status;
 }
 
-static int sync_open_folder(int folder)
+int whole_file_sync_open_folder(int folder)
 {
     return fsync(folder) == 0 || errno == EINVAL ? 0 : errno;
 }
@@ -147,7 +147,7 @@ int whole_file_sync_folder(const char *folder)
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return errno == EACCES ? 0 : errno; /* a folder that may be written and not read */
-    const int error = sync_open_folder(descriptor);
+    const int error = whole_file_sync_open_folder(descriptor);
     (void)close(descriptor);
     return error;
 }
@@ -161,8 +161,8 @@ static int sync_folder_of(const char *path)
     return error;
 }
 
-/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something else
- * may be under its old name: so the file is looked for in the folder itself first. */
+/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something
+ * else may be under its old name: so the file is looked for in the folder itself first. */
 static int put_in(int folder, const struct whole_file *file, const char *name)
 {
     const char *temporary = file->temporary + folder_length(file->temporary);
@@ -183,7 +183,7 @@ int whole_file_commit_in(struct whole_file *file, int folder, const char *name, 
     }
     free(file->temporary);
     file->temporary = NULL;
-    error = folder == AT_FDCWD ? sync_folder_of(file->path) : sync_open_folder(folder);
+    error = folder == AT_FDCWD ? sync_folder_of(file->path) : whole_file_sync_open_folder(folder);
     if (error != 0)
         status =
             failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),

@@ -16,10 +16,10 @@ struct whole_file {
 };
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file
- * gets) and open it. A symbolic link at `path` is replaced when the file is committed; its target stays as it is.
- * A caller that writes by other means closes `stream`, sets it to NULL and opens `temporary` itself.
- * FAILURE_OUTPUT (FAILURE_CAPACITY where memory or descriptors ran out) names the path and the cause, also when
- * something that is no regular file is there. */
+ * gets) and open it. A symbolic link at `path` is replaced when the file is committed, and what it leads to
+ * stays as it is. A caller that writes by other means closes `stream`, sets it to NULL and opens `temporary`
+ * itself. FAILURE_OUTPUT (FAILURE_CAPACITY where memory or descriptors ran out) names the path and the cause,
+ * also when something that is no regular file is there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
 
 /** Flush, fsync and close: after it only the rename is left that could fail. For several files that belong
@@ -37,6 +37,8 @@ int whole_file_commit_in(struct whole_file *file, int folder, const char *name, 
 /** Make the names in `folder` last (fsync); 0, or the errno. Some file systems know no fsync of a folder
  * (EINVAL), and some folders may be written and not read: there a rename is as durable as it gets, 0. */
 int whole_file_sync_folder(const char *folder);
+/** The same of one that is open. */
+int whole_file_sync_open_folder(int folder);
 
 /** Close and remove the temporary file. */
 void whole_file_abandon(struct whole_file *file);

@@ -92,7 +92,8 @@ int wav_promise_check(int descriptor, const char *path, struct failure *failure)
             if (sized)
                 size = large_size;
             const uint64_t there = end - at;
-            return is_unknown(size, sized ? sizeof large_size : form->size_bytes) || size <= there || there < form->skipped
+            return is_unknown(size, sized ? sizeof large_size : form->size_bytes) || size <= there ||
+                           there < form->skipped
                        ? 0
                        : refuse(path, size - form->skipped, there - form->skipped, failure);
         }

@@ -231,11 +231,10 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
     const double free_bytes = disk_free(path);
     if (free_bytes >= bytes)
         return 0;
-    return failure_set(
-        failure, FAILURE_CAPACITY,
-        "three checkpoints of this run and its results take %.0f bytes, and the disk of "
-        "%s has %.0f bytes free",
-        bytes, path, free_bytes);
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "three checkpoints of this run and its results take %.0f bytes, and the disk of "
+                       "%s has %.0f bytes free",
+                       bytes, path, free_bytes);
 }
 
 int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, struct whole_file *file,

@@ -82,6 +82,8 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
+    /* The words of a run that goes on are those of its folder, which may be a stranger's. */
+    request.grid.no_leak_file = options->resume != NULL;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)
@@ -118,7 +120,8 @@ static double checkpoint_spacing(const struct simulation *simulation, const stru
     return goes_on || predicted > CHECKPOINT_APART ? CHECKPOINT_APART : options->discard ? 0 : INFINITY;
 }
 
-/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a run goes on without. */
+/* Is there room on the disk for the checkpoints beside the results? Where checkpoints were not asked for, a
+ * run goes on without. */
 static int check_space(struct simulation *simulation, const struct options *options, bool goes_on,
                        struct failure *failure)
 {
@@ -294,7 +297,7 @@ static void warn_near(struct simulation *simulation)
 /* What an earlier process left to go on with is the user's. */
 static int discard(struct simulation *simulation, struct failure *failure)
 {
-    if (!simulation->goes_on)
+    if (!simulation->goes_on && output_folder_locate(&simulation->folder))
         checkpoint_remove(simulation->folder.path, true);
     output_folder_undo(&simulation->folder);
     return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; %s",
@@ -307,6 +310,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
                  struct failure *failure)
 {
     simulation->partial = code != 0;
+    (void)output_folder_locate(&simulation->folder);
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
     const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;

@@ -23,8 +23,8 @@
 #include "src/cli/commands.h"
 #include "src/options/messages.h"
 
-/* The program under its own name; where it cannot begin again, the call returns. Of a program that the dynamic
- * linker was asked to run (AT_BASE is 0 then), /proc knows the linker instead. */
+/* The program under its own name; where it cannot begin again, the call returns. Of a program that the
+ * dynamic linker was asked to run (AT_BASE is 0 then), /proc knows the linker instead. */
 static void begin_again(char **argv)
 {
     char path[PATH_MAX] = "";

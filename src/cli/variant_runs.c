@@ -208,11 +208,11 @@ static int prepare(const struct command *command, int argc, char **argv, const s
     run->options.json = false; /* printed once, of all */
     run->options.quiet |= list->json;
     run->options.resume = list->resume;
-    if (list->resume != NULL && lstat(run->output, &there) == 0 && S_ISLNK(there.st_mode))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s is a link, and a run that goes on writes nothing outside its folder; put the "
-                           "folder itself in its place",
-                           run->output);
+    if (lstat(run->output, &there) == 0 && S_ISLNK(there.st_mode))
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s is a symbolic link, which only the folder of all variants may be", run->output),
+            failure, ADVICE_OTHER_OUTPUT, 0);
     if (stat(list->folder, &there) == 0)
         TRY(output_folder_check(run->output, run->options.force || list->goes_on, failure));
     /* What is there of a run that did not come so far as to say what it is goes. */
@@ -274,25 +274,11 @@ static void leave_list(const struct variant_list *list, bool made, size_t done, 
         (void)rmdir(list->folder); /* unless something is in it */
 }
 
-/* So many of the first as the list says, and as have their record. */
-static size_t count_done(const struct variant_list *list)
-{
-    size_t done = 0;
-    bool has = true;
-    while (has && done < list->begun.done && done < list->count) {
-        char *record = path_in(list->run[done].output, "%s", RUN_RECORD_FILE);
-        has = record != NULL && access(record, F_OK) == 0;
-        done += has;
-        free(record);
-    }
-    return done;
-}
-
 static int run_list(const struct variant_list *list, command_run *run, struct failure *failure)
 {
     struct failure inner = {0};
     const bool made = mkdir(list->folder, 0777) == 0;
-    size_t done = count_done(list);
+    size_t done = list->begun.done < list->count ? list->begun.done : list->count;
     if (!made && errno != EEXIST)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", list->folder, strerror(errno));
     int code = keep_list(list, done, &inner);

@@ -188,7 +188,8 @@ static int complete_positions(const struct run_folder *folder, struct record_gri
     return set ? 0 : failure_memory(failure, 0, "the positions of a grid");
 }
 
-/* Grids, and of each the sources, are groups and data sets: HDF5 takes no name twice, nor one that is a path. */
+/* Grids, and of each the sources, are groups and data sets: HDF5 takes no name twice, nor one that is a path.
+ */
 static int check_names(const struct run_folder *folder, size_t index, struct failure *failure)
 {
     const struct record_grid *grids = folder->model.grids.item, *grid = &grids[index];
@@ -205,13 +206,14 @@ static int check_names(const struct run_folder *folder, size_t index, struct fai
             twice |= grid->maps.item[n].source != NULL && strcmp(grid->maps.item[n].source, source) == 0;
         sound = sound && !twice;
     }
-    return sound ? 0
-                 : failure_set(failure, FAILURE_INPUT,
-                               twice ? "%s: run.json has two receiver grids, or two maps of one grid, called "
-                                       "%s: simulate once more"
-                                     : "%s: run.json has a receiver grid or source called \"%s\", which is no "
-                                       "name of 1 to 63 letters, digits, _ or -: simulate once more",
-                               folder->path, name);
+    return sound
+               ? 0
+               : failure_set(failure, FAILURE_INPUT,
+                             twice ? "%s: run.json has two receiver grids, or two maps of one grid, called "
+                                     "%s: simulate once more"
+                                   : "%s: run.json has a receiver grid or source called \"%s\", which is no "
+                                     "name of 1 to 63 letters, digits, _ or -: simulate once more",
+                             folder->path, name);
 }
 
 /* Nothing is begun for a run without grids, or with one whose record is not whole. */

@@ -375,7 +375,8 @@ static int refuse_same_name(const struct yaml_spot *variants, size_t index, cons
             continue;
         const char *first = entry.key;
         TRY(yaml_spot_entry(variants, index, &entry, failure));
-        return yaml_refuse(&entry, failure, "would have the folder of %.100s, %s: blanks become _, and some disks do not "
+        return yaml_refuse(&entry, failure,
+                           "would have the folder of %.100s, %s: blanks become _, and some disks do not "
                            "tell capitals from small letters",
                            first, name);
     }

@@ -209,11 +209,6 @@ static int move(int folder, const char *from, const char *to, const char *name)
     return renameat(folder, old, folder, new) == 0 ? 0 : errno;
 }
 
-static int sync_folder(int folder)
-{
-    return fsync(folder) == 0 || errno == EINVAL ? 0 : errno;
-}
-
 /* New over old, the record last and only where nothing else waits any more. */
 static int place(int folder, const char *path, const struct listing *waiting, struct failure *failure)
 {
@@ -245,7 +240,7 @@ static int place(int folder, const char *path, const struct listing *waiting, st
 /* After the last rename. */
 static int make_last(int folder, const char *path, struct failure *failure)
 {
-    const int error = sync_folder(folder);
+    const int error = whole_file_sync_open_folder(folder);
     return error == 0
                ? 0
                : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
@@ -389,7 +384,7 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
         return 0;
     int error = move(folder->lock, READY, RECORD, record);
     if (error == 0)
-        error = sync_folder(folder->lock);
+        error = whole_file_sync_open_folder(folder->lock);
     int code = error == 0
                    ? list(folder->lock, folder->path, is_waiting, &waiting, failure)
                    : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),

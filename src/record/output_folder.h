@@ -22,13 +22,13 @@
 
 /** Start zeroed. */
 struct output_folder {
-    const char *path; /* borrowed, or `moved` */
+    const char *path;  /* borrowed, or `moved` */
     const char *asked; /* its path when it was made; borrowed */
-    char *moved;      /* its path since somebody renamed it; owned; NULL: nobody has */
-    bool held;        /* `lock` is open, and the folder locked as far as its file system knows locks */
-    int lock;         /* results go there, whatever the folder is called by now */
-    bool created;                      /* made by output_folder_make() */
-    bool holds_back;                   /* results wait also in a folder that was made; set before the first */
+    char *moved;       /* its path since somebody renamed it; owned; NULL: nobody has */
+    bool held;         /* `lock` is open, and the folder locked as far as its file system knows locks */
+    int lock;          /* results go there, whatever the folder is called by now */
+    bool created;      /* made by output_folder_make() */
+    bool holds_back;   /* results wait also in a folder that was made; set before the first */
     bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
 };
 

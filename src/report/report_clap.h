@@ -27,8 +27,8 @@ void report_takes_free(struct report_takes *takes);
 #define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */
 
 /** Play a clap through responses of `runs` runs, as report_sounds.h describes it, at one gain. Temporary
- * files are in the folder `scratch` while it works. FAILURE_INPUT where a run's record lacks what is needed or a
- * response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
+ * files are in the folder `scratch` while it works. FAILURE_INPUT where a run's record lacks what is needed
+ * or a response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
 int report_clap_take(const struct run_folder *folder, size_t runs, const char *scratch,
                      struct report_takes *out, struct failure *failure);
 

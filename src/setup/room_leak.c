@@ -97,8 +97,8 @@ void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, str
 {
     char path[LEAK_PATH_MAX], why[FAILURE_TEXT_MAX];
     struct failure second = {0};
-    const bool nameless = setup->request.model.mesh != NULL && setup->request.grid.leak == NULL;
-    if (setup->request.grid.no_leak_file || nameless)
+    const bool beside_nothing = setup->request.model.mesh != NULL && setup->request.grid.leak == NULL;
+    if (beside_nothing || setup->request.grid.no_leak_file)
         return;
     if (room_write_leak(setup, leak, path, &second))
         snprintf(failure->note, sizeof failure->note,

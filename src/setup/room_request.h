@@ -84,6 +84,7 @@ struct grid_request {
     bool no_leak_file;            /* none is written: of a run that goes on, whose command may be another's */
     bool force;                   /* that file may replace any other */
     bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
+    bool no_leak_file;            /* none is written where a room that should be closed leaks */
     bool any_space;               /* a space that looks like furniture is reported and not refused */
 };
 

@@ -125,10 +125,11 @@ Test(damaged_sounds, samples_near_the_end_of_float_are_refused_and_none_is_writt
 /* More than 4 GiB are promised, which a header of 32 bits cannot say. */
 Test(damaged_sounds, a_large_one_that_was_cut_off_is_refused)
 {
-    static const unsigned char head[] = "RF64\xff\xff\xff\xffWAVE"
-                                        "ds64\x1c\0\0\0\x48\0\x10\0\1\0\0\0\0\0\x10\0\1\0\0\0\0\0\x08\x80\0\0\0\0\0\0\0\0"
-                                        "fmt \x10\0\0\0\1\0\1\0\x80\xbb\0\0\0\x77\1\0\2\0\x10\0"
-                                        "data\xff\xff\xff\xff";
+    static const unsigned char head[] =
+        "RF64\xff\xff\xff\xffWAVE"
+        "ds64\x1c\0\0\0\x48\0\x10\0\1\0\0\0\0\0\x10\0\1\0\0\0\0\0\x08\x80\0\0\0\0\0\0\0\0"
+        "fmt \x10\0\0\0\1\0\1\0\x80\xbb\0\0\0\x77\1\0\2\0\x10\0"
+        "data\xff\xff\xff\xff";
     FILE *file = fopen("large.wav", "wb");
     cr_assert(file != NULL && fwrite(head, 1, sizeof head - 1, file) == sizeof head - 1);
     cr_assert(fclose(file) == 0 && truncate("large.wav", 100000) == 0);

@@ -99,8 +99,8 @@ Test(foreign_names, of_a_model_are_printed_so_too)
 
 static void put_marker(FILE *file, const char *name, double x, int *vertices)
 {
-    fprintf(file, "o receiver:%s\nv %g 2 2\nv %g 2.1 2\nv %g 2 2.1\nf %d %d %d\n", name, x, x, x, *vertices + 1,
-            *vertices + 2, *vertices + 3);
+    fprintf(file, "o receiver:%s\nv %g 2 2\nv %g 2.1 2\nv %g 2 2.1\nf %d %d %d\n", name, x, x, x,
+            *vertices + 1, *vertices + 2, *vertices + 3);
     *vertices += 3;
 }
 
@@ -136,8 +136,9 @@ Test(foreign_names, that_differ_by_capitals_only_are_refused_where_the_user_give
     REFUSED("differ by capital letters only", "plan", CUBE, "--receiver", "1,1,1,pew", "--receiver",
             "2,2,2,Pew");
     REFUSED("differ by capital letters only", "plan", CUBE, "--source", "1,1,1,a", "--source", "2,2,2,A");
-    REFUSED("would both be written", "plan", CUBE, "--source", "1,1,1,a", "--source", "1,2,1,A_b", "--receiver",
-            "2,2,2,b_c", "--receiver", "2,1,2,C");
-    write_text("room.yaml", "room: cube.obj\nmaterials: {wall: 0.1}\nvariants:\n  soft a: {open: true}\n  Soft_A: {seal_m: 0.1}\n");
+    REFUSED("would both be written", "plan", CUBE, "--source", "1,1,1,a", "--source", "1,2,1,A_b",
+            "--receiver", "2,2,2,b_c", "--receiver", "2,1,2,C");
+    write_text("room.yaml", "room: cube.obj\nmaterials: {wall: 0.1}\nvariants:\n  soft a: {open: true}\n  "
+                            "Soft_A: {seal_m: 0.1}\n");
     REFUSED("capitals", "plan", "room.yaml");
 }

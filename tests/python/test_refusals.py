@@ -21,6 +21,7 @@ class Calls(unittest.TestCase):
         engine.add_source(node=(3, 3, 3))
         large, complex_field = numpy.zeros(shape), numpy.zeros(shape, complex)
         large[1, 1, 1, 1] = 1e300
+        picture = pathlib.Path(tempfile.gettempdir()) / f"transept-refused-{os.getpid()}.png"
         calls = {
             "node of two": lambda: engine.add_source(node=(3, 3)),
             "node beyond 64 bits": lambda: engine.add_source(node=(2**64 + 3, 3, 3)),
@@ -57,18 +58,18 @@ class Calls(unittest.TestCase):
             "complex corners": lambda: transept.Mesh([[1j, 0, 0]], [[0, 0, 0]], [0], ["a"]),
             "units of a list": lambda: transept.Mesh.read("room.obj", units=[1]),
             "measure of nothing": lambda: transept.Mesh.shape("cube", size=None),
-            "picture of scale 0": lambda: transept.write_png("picture.png", [[1.0]], scale=0),
-            "picture of scale 1.5": lambda: transept.write_png("picture.png", [[1.0]], scale=1.5),
-            "picture of scale -1": lambda: transept.write_png("picture.png", [[1.0]], scale=-1),
-            "picture of complex": lambda: transept.write_png("picture.png", [[1j]]),
-            "picture with limit NaN": lambda: transept.write_png("picture.png", [[1.0]], limit=float("nan")),
+            "picture of scale 0": lambda: transept.write_png(picture, [[1.0]], scale=0),
+            "picture of scale 1.5": lambda: transept.write_png(picture, [[1.0]], scale=1.5),
+            "picture of scale -1": lambda: transept.write_png(picture, [[1.0]], scale=-1),
+            "picture of complex": lambda: transept.write_png(picture, [[1j]]),
+            "picture with limit NaN": lambda: transept.write_png(picture, [[1.0]], limit=float("nan")),
             "project of a set": lambda: transept.Project({"room": {1, 2}}),
             "project of a loop": lambda: transept.Project((lambda one: one.append(one) or {"room": one})([])),
         }
         for what, call in calls.items():
             with self.subTest(what), self.assertRaises(transept.InputError):
                 call()
-        self.assertFalse(pathlib.Path("picture.png").exists())
+        self.assertFalse(picture.exists())
 
 
 class Folders(unittest.TestCase):

@@ -215,3 +215,35 @@ Test(output_folder, files_beside_what_was_asked_for_are_not_written_through_link
         cr_assert(not(exists("absent")));
     }
 }
+
+Test(output_folder, of_variants_none_is_a_link_to_elsewhere)
+{
+    write_cube();
+    write_text("room.yaml",
+               "room: cube.obj\nmaterials: {wall: 0.1}\nsources: [{name: a, position: [1, 1, 1]}]\n"
+               "receivers: [{name: b, position: [2, 2, 2]}]\nvariants:\n  soft: {materials: {wall: 0.3}}\n");
+    cr_assert(mkdir("both", 0777) == 0 && mkdir("far", 0777) == 0);
+    cr_assert(eq(int, symlink("../far", "both/soft"), 0));
+    REFUSED("both/soft is a symbolic link", "simulate", "room.yaml", "--variant", "all", "--fmax", "100",
+            "--duration", "0.1", "-o", "both", "--force");
+    cr_assert(eq(sz, count_entries("far", ""), 0));
+}
+
+/* What the arguments of a folder name beside it is that of who wrote them. */
+Test(output_folder, a_run_of_a_stranger_that_goes_on_makes_no_file_elsewhere)
+{
+    char *here = getcwd(NULL, 0);
+    write_box("open.obj", 3, 3, 3, false);
+    cr_assert(eq(int, mkdir("run", 0777), 0));
+    FILE *file = fopen("run/checkpoint.command", "w");
+    fprintf(file,
+            "{\"directory\": \"%s\", \"arguments\": [\"open.obj\", \"--fmax\", \"200\", \"--absorption\", "
+            "\"0.1\", \"--source\", \"1,1,1\", \"--receiver\", \"2,2,2\", \"-o\", \"run\", \"--leak\", "
+            "\"far.obj\"], \"identity\": {}}",
+            here);
+    fclose(file);
+    REFUSED("not closed", "simulate", "--resume", "run");
+    cr_assert(not(exists("far.obj")));
+    cr_assert(not(exists("leak.obj")));
+    free(here);
+}

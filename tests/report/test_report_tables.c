@@ -137,7 +137,9 @@ Test(report_tables, no_name_begins_a_formula_and_numbers_stay_numbers)
     char *text = cJSON_Print(record);
     write_text("run/run.json", text);
     expect_status(RUN("report", "run", "--force", "--tables", "tables"), 0);
-    expect_status(run("cells", (const char *const[]){"/bin/sh", "-c", "cat tables/*.csv | tr -d '\"' | tr , '\\n'", NULL}), 0);
+    expect_status(run("cells", (const char *const[]){"/bin/sh", "-c",
+                                                     "cat tables/*.csv | tr -d '\"' | tr , '\\n'", NULL}),
+                  0);
     cr_assert(has_line("cells", "'=1+1"));
     cr_assert(not(has_line("cells", "=")));
     cr_assert(not(has_line("cells", "@")));
