@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,8 +69,9 @@ static int read_arguments(struct checkpoint_command *out, const char *path, stru
     out->input = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(out->json, "standard_input"));
     const cJSON *done = cJSON_GetObjectItemCaseSensitive(out->json, "done");
     out->fmax = cJSON_IsNumber(fmax) ? fmax->valuedouble : 0.0;
-    out->done = cJSON_IsNumber(done) && done->valuedouble > 0.0 ? (size_t)done->valueint : 0;
-    bool sound = cJSON_IsArray(list) && out->directory != NULL && out->identity != NULL && out->fmax >= 0.0;
+    out->done = cJSON_IsNumber(done) && done->valueint > 0 ? (size_t)done->valueint : 0;
+    bool sound = cJSON_IsArray(list) && out->directory != NULL && cJSON_IsObject(out->identity) &&
+                 out->fmax >= 0.0 && isfinite(out->fmax);
     const size_t count = sound ? (size_t)cJSON_GetArraySize(list) : 0;
     out->argument = calloc(count + 1, sizeof *out->argument);
     if (out->argument == NULL)

@@ -82,8 +82,6 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = begun->fmax;
     request.grid.find_leak_paths = options->open || options->seal > 0;
-    /* The words of a run that goes on are those of its folder, which may be a stranger's. */
-    request.grid.no_leak_file = options->resume != NULL;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)

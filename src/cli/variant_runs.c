@@ -274,11 +274,25 @@ static void leave_list(const struct variant_list *list, bool made, size_t done, 
         (void)rmdir(list->folder); /* unless something is in it */
 }
 
+/* The number of finished variants: at most what the list says, and each must have its record. */
+static size_t count_done(const struct variant_list *list)
+{
+    size_t done = 0;
+    bool has = true;
+    while (has && done < list->begun.done && done < list->count) {
+        char *record = path_in(list->run[done].output, "%s", RUN_RECORD_FILE);
+        has = record != NULL && access(record, F_OK) == 0;
+        done += has;
+        free(record);
+    }
+    return done;
+}
+
 static int run_list(const struct variant_list *list, command_run *run, struct failure *failure)
 {
     struct failure inner = {0};
     const bool made = mkdir(list->folder, 0777) == 0;
-    size_t done = list->begun.done < list->count ? list->begun.done : list->count;
+    size_t done = count_done(list);
     if (!made && errno != EEXIST)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", list->folder, strerror(errno));
     int code = keep_list(list, done, &inner);

@@ -81,10 +81,9 @@ struct grid_request {
     double seal;                  /* cracks up to this width are closed; 0: none [m] */
     bool open;                    /* what reaches the box around the model leaves it */
     const char *leak;             /* file for a leak's path; NULL: leak.obj beside the model */
-    bool no_leak_file;            /* none is written: of a run that goes on, whose command may be another's */
+    bool no_leak_file;            /* write no leak path: a resumed command may be a stranger's */
     bool force;                   /* that file may replace any other */
     bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
-    bool no_leak_file;            /* none is written where a room that should be closed leaks */
     bool any_space;               /* a space that looks like furniture is reported and not refused */
 };
 

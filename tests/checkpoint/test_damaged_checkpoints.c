@@ -2,7 +2,7 @@
  * the bits of a run that was never interrupted. Numbers that cannot be of the run are refused and named,
  * whatever the sums say. */
 #define _GNU_SOURCE /* nftw, mkdtemp */
-#include "tests/support/kept_source.h"
+#include "tests/checkpoint/kept_source.h"
 
 #include <math.h>
 #include <sys/socket.h>

@@ -355,7 +355,7 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
             flip(bad, share[n]);
         else
             cr_assert(truncate(bad, there.st_size / 2) == 0);
-        go_on_to_the_end(RESUME);
+        go_on_to_the_end(n == 1 ? command : RESUME);
         expect_words("err", good);
         expect_same("run", "whole");
     }
@@ -367,6 +367,80 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
     expect_words("err", "run/checkpoint.2 is damaged: its chunk ");
     expect_words("err", "it is computed from its first step");
     expect_same("run", "whole");
+}
+
+/* ---- what a foreign folder may do ---- */
+
+#define LEAKING                                                                                              \
+    "simulate", "open.obj", "--fmax", "300", "--absorption", "0.2", "--source", "1,1,1", "--receiver", "2,2,2"
+
+/* The arguments of the command, which begin with its name, as of somebody else. */
+static void forge_command(const char *const *argument)
+{
+    cJSON *const command = read_json("run/checkpoint.command");
+    cJSON *const list = cJSON_CreateArray();
+    while (*++argument != NULL)
+        cJSON_AddItemToArray(list, cJSON_CreateString(*argument));
+    cJSON_ReplaceItemInObjectCaseSensitive(command, "arguments", list);
+    char *const text = cJSON_Print(command);
+    FILE *const file = fopen("run/checkpoint.command", "w");
+    cr_assert(file != NULL && fprintf(file, "%s\n", text) > 0 && fclose(file) == 0);
+    free(text);
+    cJSON_Delete(command);
+}
+
+/* The room that the command names leaks: of a run that begins the path would be drawn. */
+Test(checkpoints, a_run_that_goes_on_writes_nothing_outside_its_folder)
+{
+    kill_once();
+    write_box("open.obj", 3, 3, 3, false);
+    REFUSED("leak path", LEAKING, "-o", "other", "--leak", "drawn.obj");
+    cr_assert(exists("drawn.obj"));
+    const size_t entries = count_entries(".", "");
+    forge_command((const char *const[]){LEAKING, "-o", "run", "--leak", "new.obj", NULL});
+    REFUSED("not closed", "simulate", "--resume", "run");
+    forge_command((const char *const[]){LEAKING, "-o", "elsewhere", NULL});
+    REFUSED("not closed", "simulate", "--resume", "run");
+    cr_assert(eq(sz, count_entries(".", ""), entries));
+}
+
+/* What is there when a run begins is replaced itself. */
+Test(checkpoints, a_command_that_is_a_link_is_not_written_through)
+{
+    const char *const command[] = {TEST_PROGRAM, ROOM, "--force", OFTEN, NULL};
+    write_cube();
+    write_text("precious", "theirs");
+    cr_assert(mkdir("run", 0777) == 0 && symlink("../precious", "run/checkpoint.command") == 0);
+    REFUSED("has no checkpoint.command", "simulate", "--resume", "run");
+    cr_assert(kill_after_checkpoint(command, 0.0));
+    char *const text = read_text("precious");
+    cr_assert(eq(str, text, "theirs"));
+    free(text);
+    go_on_to_the_end(RESUME);
+}
+
+Test(checkpoints, a_run_goes_on_whatever_bytes_its_names_are_made_of)
+{
+    static const char *const names[] = {"h\351l", "\303", "a\342\200\256b\302\205c", "d\033e\177 \\\"%s"};
+    write_cube();
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char model[100], output[100], go_on[120], checkpoint[130];
+        (void)snprintf(model, sizeof model, "%s/%s.obj", names[n], names[n]);
+        (void)snprintf(output, sizeof output, "%s/run", names[n]);
+        (void)snprintf(go_on, sizeof go_on, "--resume=%s", output);
+        (void)snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint.1", output);
+        cr_assert(mkdir(names[n], 0777) == 0 && rename("cube.obj", model) == 0);
+        const pid_t child =
+            start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", model, "--fmax", "300", "--duration",
+                                              "4", "--absorption", "0.2", "--source", "1,1,1", "--receiver",
+                                              "2,2,2", "-o", output, "--threads", "1", OFTEN, NULL});
+        for (int wait = 0; wait < 10000 && !exists(checkpoint); wait++)
+            pause_for(0.002);
+        cr_assert(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+        expect_status(RUN("simulate", go_on), 0);
+        expect_words("err", "goes on from step");
+        cr_assert(eq(int, rename(model, "cube.obj"), 0));
+    }
 }
 
 /* ---- a disk that is full ---- */
@@ -409,6 +483,9 @@ Test(checkpoints, variants_go_on_where_they_were)
         cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
     } while (exists("run/soft/run.json"));
     struct stat before, after;
+    cr_assert(rename("run/soft", "soft") == 0 && symlink("../soft", "run/soft") == 0);
+    REFUSED("run/soft is a link", "simulate", "--resume", "run");
+    cr_assert(unlink("run/soft") == 0 && rename("soft", "run/soft") == 0);
     cr_assert(stat("run/base/run.json", &before) == 0);
     REFUSED("holds a run that has not ended and is another one", "simulate", "p.yaml", "--variant", "all",
             "--fmax", "200");

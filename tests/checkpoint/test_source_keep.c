@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "tests/support/kept_source.h"
+#include "tests/checkpoint/kept_source.h"
 
 TestSuite(source_keep, .init = enter_folder, .fini = leave_folder);
 
