@@ -9,9 +9,12 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/base/failure.h"
-#include "geometry/import/gltf_check.h"
+#include "geometry/import/import_notes.h"
 
 #define GLTF_NONE UINT32_MAX
+
+struct gltf_instances; /* gltf_check.h */
+struct gltf_plain;
 
 /** Component types. */
 enum { GLTF_BYTE = 5120, GLTF_UBYTE, GLTF_SHORT, GLTF_USHORT, GLTF_UINT = 5125, GLTF_FLOAT };

@@ -142,16 +142,18 @@ static bool has_option(unsigned command, const char *name, size_t length)
 const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
                             char text[ADVICE_TEXT_MAX])
 {
-    char plain[ADVICE_TEXT_MAX];
+    char others[100] = "";
     advice_text(advice, value, text);
     for (const char *at = command != 0 ? strstr(text, "--") : NULL; at != NULL; at = strstr(at, "--")) {
         at += 2;
-        if (has_option(command, at, strspn(at, "abcdefghijklmnopqrstuvwxyz-")))
-            continue;
-        (void)snprintf(plain, sizeof plain, "%s", text);
-        (void)snprintf(text, ADVICE_TEXT_MAX, "with `transept simulate`: %.*s", ADVICE_TEXT_MAX - 30, plain);
-        break;
+        const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz-"), used = strlen(others);
+        if (!has_option(command, at, length))
+            (void)snprintf(others + used, sizeof others - used, "%s--%.*s", used > 0 ? ", " : "", (int)length,
+                           at);
     }
+    const size_t used = strlen(text);
+    if (others[0] != '\0')
+        (void)snprintf(text + used, ADVICE_TEXT_MAX - used, " (of `transept simulate`: %s)", others);
     return text;
 }
 

@@ -9,8 +9,8 @@
 #define ADVICE_TEXT_MAX 420
 const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX]);
 
-/** The same for a command (command_bit) whose options may not be those: where it has one of them not, the
- * words say that `transept simulate` has. 0: any command. */
+/** The same for a command (command_bit): options that it does not have are named as those of `transept
+ * simulate`. 0: any command. */
 const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
                             char text[ADVICE_TEXT_MAX]);
 
