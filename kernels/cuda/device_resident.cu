@@ -9,7 +9,7 @@
 
 #define PURPOSE     "a room that stays on the chip"
 #define TAPS_MOST   (1u << 24) /* nodes of all receivers, as often as they read them */
-#define VALUES_MOST 65536u /* that receivers read: 128 MB a batch of 512 steps */
+#define VALUES_MOST 65536u     /* that receivers read: 128 MB a batch of 512 steps */
 
 /* ---- topology ------------------------------------------------------------------------------------------ */
 
@@ -387,11 +387,10 @@ int device_resident_run(struct device_resident *resident, const struct device_ta
     if (resident->receivers == 0)
         return 0;
     const uint64_t warps = (uint64_t)resident->receivers * ((steps + 31) / 32);
-    resident_sum_kernel<float>
-        <<<(unsigned)((warps + RESIDENT_SUM_WARPS - 1) / RESIDENT_SUM_WARPS), 32 * RESIDENT_SUM_WARPS, 0,
-           stream>>>(resident->taps.value, resident->taps.values, resident->first, resident->place,
-                     resident->weight, resident->receivers, steps, taps->batch,
-                     taps_of<float>(*taps, 0).output);
+    resident_sum_kernel<float><<<(unsigned)((warps + RESIDENT_SUM_WARPS - 1) / RESIDENT_SUM_WARPS),
+                                 32 * RESIDENT_SUM_WARPS, 0, stream>>>(
+        resident->taps.value, resident->taps.values, resident->first, resident->place, resident->weight,
+        resident->receivers, steps, taps->batch, taps_of<float>(*taps, 0).output);
     DEVICE_TRY(cudaGetLastError(), "samples", failure);
     return 0;
 }

@@ -351,13 +351,12 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                  real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    const double courant = setup->request.plan.scaled_to > 0 ? setup->grid.step.courant
-                                                             : room_courant_first(&setup->request);
+    const double courant =
+        setup->request.plan.scaled_to > 0 ? setup->grid.step.courant : room_courant_first(&setup->request);
     if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed, courant, &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
-    needs.air_nodes =
-        scaling->air_volume / (h * h * h) + (scaling->air_surface + scaling->layer) / surface;
+    needs.air_nodes = scaling->air_volume / (h * h * h) + (scaling->air_surface + scaling->layer) / surface;
     needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
     needs.stored_nodes = 512 * needs.blocks;
     needs.wall_nodes = scaling->wall_nodes / surface;

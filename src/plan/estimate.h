@@ -43,11 +43,11 @@
 
 /** How a room's grid grows as the spacing shrinks. */
 struct room_scaling {
-    double air_volume;                             /* of the cells [m3] */
-    double air_surface;                            /* nodes that walls leave a part of, beyond it, times h^2 [m2] */
-    double layer;                                  /* its nodes behind open faces, times h^2 [m2] */
-    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
-    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
+    double air_volume;    /* of the cells [m3] */
+    double air_surface;   /* nodes that walls leave a part of, beyond it, times h^2 [m2] */
+    double layer;         /* its nodes behind open faces, times h^2 [m2] */
+    double stored_excess; /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes;      /* number (or bytes) times h^2 [m2] */
     double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */
     double fill;   /* seconds to find and pack the air, times h^2 [s m2] */
     double box[3]; /* of the air [m] */
@@ -234,7 +234,8 @@ struct next_octave estimate_next_octave(const struct room_setup *setup, const st
 const char *estimate_next_words(const struct room_estimate *estimate, const struct next_octave *next,
                                 char text[NEXT_OCTAVE_WORDS]);
 
-/** Is setup->grid, of which only the lattice is needed, too large to be made for a plan (request.plan.counted)? */
+/** Is setup->grid, of which only the lattice is needed, too large to be made for a plan
+ * (request.plan.counted)? */
 bool estimate_is_scaled(const struct room_setup *setup);
 
 /** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where

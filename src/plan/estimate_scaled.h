@@ -13,8 +13,8 @@
 #define ESTIMATE_SCALED_ERROR 0.05
 #define ESTIMATE_SCALED_STEP  0.27
 
-/** room_voxelise(), or where the model's box has more than request.plan.counted nodes, on a grid of a third of
- * these: then request.plan.scaled_to is the spacing asked for, which setup->grid has again after
+/** room_voxelise(), or where the model's box has more than request.plan.counted nodes, on a grid of a third
+ * of these: then request.plan.scaled_to is the spacing asked for, which setup->grid has again after
  * estimate_scaled_end(), once speeds are measured. Positions that only a finer grid resolves make it finer.
  */
 int estimate_voxelise(struct room_setup *setup, struct failure *failure);

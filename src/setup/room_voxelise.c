@@ -274,7 +274,8 @@ static void warn_of_narrow(struct room_setup *setup)
 {
     enum { OTHERS = 3 };
     const struct voxel_findings *findings = &setup->grid.findings;
-    const size_t count = setup->request.plan.scaled_to > 0 ? 0 : findings->narrow_count; /* of the run's grid */
+    const size_t count =
+        setup->request.plan.scaled_to > 0 ? 0 : findings->narrow_count; /* of the run's grid */
     char place[ROOM_PLACE_MAX], others[(ROOM_PLACE_MAX + 2) * OTHERS + 16] = "";
     size_t narrowest = 0, listed = 0;
     for (size_t i = 1; i < count; i++)

@@ -37,9 +37,10 @@ static void write_record(void)
 /* One sample of 10 ms, in 16 bits. */
 static void write_sound(const char *path)
 {
-    static const unsigned char head[] = {'R', 'I', 'F', 'F', 0xe4, 3, 0, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ',
-                                         16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0,
-                                         2, 0, 16, 0, 'd', 'a', 't', 'a', 0xc0, 3, 0, 0};
+    static const unsigned char head[] = {'R', 'I', 'F',  'F',  0xe4, 3,   0,   0,    'W', 'A', 'V',
+                                         'E', 'f', 'm',  't',  ' ',  16,  0,   0,    0,   1,   0,
+                                         1,   0,   0x80, 0xbb, 0,    0,   0,   0x77, 1,   0,   2,
+                                         0,   16,  0,    'd',  'a',  't', 'a', 0xc0, 3,   0,   0};
     unsigned char sample[960] = {0};
     sample[2 * 48 + 1] = 0x40;
     FILE *const file = fopen(path, "wb");

@@ -65,8 +65,8 @@ struct resident_source {
 };
 template <typename real> struct resident_taps {
     const uint32_t *sampled_first; /* (ctas + 1) */
-    const uint32_t *sampled;       /* (values) index in the CTA's shared values, by its place in a row of `value` */
-    real *value;                   /* (steps, values) */
+    const uint32_t *sampled; /* (values) index in the CTA's shared values, by its place in a row of `value` */
+    real *value;             /* (steps, values) */
     uint32_t values;
     const uint32_t *source_first;         /* (ctas + 1) */
     const struct resident_source *source; /* of a CTA by place, then source */
