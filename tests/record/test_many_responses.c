@@ -60,7 +60,7 @@ Test(many_responses, files_of_one_run_share_its_record)
         argument[2 + i] = path[i];
     }
     expect_status(run(NULL, argument), 0);
-    expect_words("out", "run/399.wav");
+    expect_words("out", "400 of 400");
 }
 
 Test(many_responses, a_pair_that_is_missing_among_them_is_named)
