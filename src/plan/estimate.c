@@ -74,8 +74,15 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->extra_links = (double)grid->extra_links * h * h;
     scaling->voxels_bytes = (double)voxels * h * h;
     scaling->fill = seconds * h * h;
-    for (int axis = 0; axis < 3; axis++)
-        scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
+    for (int axis = 0; axis < 3; axis++) {
+        const double origin = grid->lattice.origin[axis],
+                     low = origin + h * ((double)grid->air_low[axis] - 0.5),
+                     high = origin + h * ((double)grid->air_high[axis] + 0.5);
+        /* Of cells that walls cut only a part is in the room. */
+        scaling->box[axis] = block_has_layer(grid)
+                                 ? high - low
+                                 : fmin(high, setup->model.high[axis]) - fmax(low, setup->model.low[axis]);
+    }
     room_reverberation_make(&setup->model, grid,
                             grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
                                                                                        : NULL,
