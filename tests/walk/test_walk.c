@@ -303,11 +303,11 @@ Test(walk, ears_of_a_dummy_head_are_no_places)
     run.points.sources.count = 2;
     run.points.sources.item = source;
     MUST(walk_run_sources(&run, heard, &failure));
-    cr_assert(heard[0] && !heard[1]);
+    cr_assert(heard[0] && heard[1] == false);
     run.points.heads.count = 1;
     run.points.heads.item = &head;
     MUST(walk_run_sources(&run, heard, &failure));
-    cr_assert(!heard[0] && !heard[1]);
+    cr_assert(heard[0] == false && heard[1] == false);
 }
 
 /* ---- stepped ---- */
