@@ -8,8 +8,8 @@
 #include "kernels/cuda/device_iso_plan.cuh"
 
 #define PURPOSE     "a room that stays on the chip"
-#define VALUES_MOST 65536u /* of all receivers: 128 MB a batch of 512 steps */
-#define SUM_THREADS 128u
+#define TAPS_MOST   (1u << 24) /* nodes of all receivers, as often as they read them */
+#define VALUES_MOST 65536u     /* that receivers read: 128 MB a batch of 512 steps */
 
 /* ---- topology ------------------------------------------------------------------------------------------ */
 
@@ -167,11 +167,10 @@ void device_resident_free(struct device_resident *resident)
 
 /* Host arrays while the tables are made. */
 struct resident_tables {
-    uint32_t *sampled_first, *source_first, *first;
-    uint2 *sampled;
+    uint32_t *sampled_first, *source_first, *first, *sampled, *place;
     double *weight;
     struct resident_source *source;
-    uint32_t values, sources;
+    uint32_t values, taps, sources; /* nodes that receivers read; as often as they do; nodes of sources */
 };
 
 static void free_tables(struct resident_tables *tables)
@@ -180,6 +179,7 @@ static void free_tables(struct resident_tables *tables)
     std::free(tables->source_first);
     std::free(tables->first);
     std::free(tables->sampled);
+    std::free(tables->place);
     std::free(tables->weight);
     std::free(tables->source);
 }
@@ -220,6 +220,29 @@ static void count_ctas(const struct device_resident &room, uint64_t taps, const 
         first[c + 1] += first[c];
 }
 
+/* A node of a receiver, in the list of all. */
+struct resident_tap {
+    uint32_t cta, from, number;
+};
+
+/* Every node that receivers read once, by CTA. */
+static void list_sampled(const struct device_resident &room, struct resident_tap *tap,
+                         struct resident_tables *tables)
+{
+    std::sort(tap, tap + tables->taps, [](const struct resident_tap &a, const struct resident_tap &b) {
+        return a.cta != b.cta ? a.cta < b.cta : a.from < b.from;
+    });
+    for (uint32_t t = 0; t < tables->taps; ++t) {
+        if (t == 0 || tap[t].cta != tap[t - 1].cta || tap[t].from != tap[t - 1].from) {
+            tables->sampled[tables->values++] = tap[t].from;
+            ++tables->sampled_first[tap[t].cta + 1];
+        }
+        tables->place[tap[t].number] = tables->values - 1;
+    }
+    for (uint32_t c = 0; c < room.ctas; ++c)
+        tables->sampled_first[c + 1] += tables->sampled_first[c];
+}
+
 static int make_tables(const struct device_resident &room, uint64_t sources, const struct engine_tap *source,
                        uint64_t receivers, const struct engine_tap *receiver, struct resident_tables *tables,
                        struct failure *failure)
@@ -227,29 +250,32 @@ static int make_tables(const struct device_resident &room, uint64_t sources, con
     tables->sampled_first = items<uint32_t>(room.ctas + 1);
     tables->source_first = items<uint32_t>(room.ctas + 1);
     tables->first = items<uint32_t>(receivers + 1);
-    tables->sampled = items<uint2>(tables->values);
-    tables->weight = items<double>(tables->values);
+    tables->sampled = items<uint32_t>(tables->taps);
+    tables->place = items<uint32_t>(tables->taps);
+    tables->weight = items<double>(tables->taps);
     tables->source = items<struct resident_source>(tables->sources);
+    struct resident_tap *const tap = items<struct resident_tap>(tables->taps);
     uint32_t *const next = items<uint32_t>(room.ctas + 1);
     if (tables->sampled_first == nullptr || tables->source_first == nullptr || tables->first == nullptr ||
-        tables->sampled == nullptr || tables->weight == nullptr || tables->source == nullptr ||
-        next == nullptr) {
+        tables->sampled == nullptr || tables->place == nullptr || tables->weight == nullptr ||
+        tables->source == nullptr || tap == nullptr || next == nullptr) {
+        std::free(tap);
         std::free(next);
-        return failure_memory(failure, (unsigned long long)tables->values * 16 + tables->sources * 16ull,
+        return failure_memory(failure, (unsigned long long)tables->taps * 28 + tables->sources * 16ull,
                               "sources and receivers");
     }
-    uint32_t value = 0;
-    count_ctas(room, receivers, receiver, tables->sampled_first);
-    std::copy(tables->sampled_first, tables->sampled_first + room.ctas, next);
+    uint32_t taps = 0;
     for (uint64_t r = 0; r < receivers; ++r) {
-        tables->first[r] = value;
-        for (unsigned k = 0; k < receiver[r].count; ++k, ++value) {
+        tables->first[r] = taps;
+        for (unsigned k = 0; k < receiver[r].count; ++k, ++taps) {
             const struct resident_node node = find_node(room, receiver[r].index[k]);
-            tables->weight[value] = receiver[r].weight[k];
-            tables->sampled[next[node.cta]++] = make_uint2(node.local * BLOCK_NODES + node.slot, value);
+            tables->weight[taps] = receiver[r].weight[k];
+            tap[taps] = {node.cta, node.local * BLOCK_NODES + node.slot, taps};
         }
     }
-    tables->first[receivers] = value;
+    tables->first[receivers] = taps;
+    list_sampled(room, tap, tables);
+    std::free(tap);
     count_ctas(room, sources, source, tables->source_first);
     std::copy(tables->source_first, tables->source_first + room.ctas, next);
     for (uint64_t s = 0; s < sources; ++s)
@@ -275,8 +301,9 @@ static int send_tables(struct device_resident *resident, const struct resident_t
     const uint64_t sampled_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
                    source_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
                    first = device_take(&bytes, taps->receivers + 1, sizeof(uint32_t)),
-                   sampled = device_take(&bytes, tables->values + 1, sizeof(uint2)),
-                   weight = device_take(&bytes, tables->values + 1, sizeof(double)),
+                   sampled = device_take(&bytes, tables->values + 1, sizeof(uint32_t)),
+                   place = device_take(&bytes, tables->taps + 1, sizeof(uint32_t)),
+                   weight = device_take(&bytes, tables->taps + 1, sizeof(double)),
                    source = device_take(&bytes, tables->sources + 1, sizeof(struct resident_source)),
                    value = device_take(&bytes, (uint64_t)tables->values * taps->batch + 1, sizeof(float));
     DEVICE_TRY(cudaMalloc(&resident->sampled, bytes), "sources and receivers", failure);
@@ -289,13 +316,14 @@ static int send_tables(struct device_resident *resident, const struct resident_t
                failure);
     DEVICE_TRY(send(source_first, tables->source_first, (ctas + 1) * sizeof(uint32_t)), "sources", failure);
     DEVICE_TRY(send(first, tables->first, (taps->receivers + 1) * sizeof(uint32_t)), "receivers", failure);
-    DEVICE_TRY(send(sampled, tables->sampled, tables->values * sizeof(uint2)), "receivers", failure);
-    DEVICE_TRY(send(weight, tables->weight, tables->values * sizeof(double)), "receivers", failure);
+    DEVICE_TRY(send(sampled, tables->sampled, tables->values * sizeof(uint32_t)), "receivers", failure);
+    DEVICE_TRY(send(place, tables->place, tables->taps * sizeof(uint32_t)), "receivers", failure);
+    DEVICE_TRY(send(weight, tables->weight, tables->taps * sizeof(double)), "receivers", failure);
     DEVICE_TRY(send(source, tables->source, tables->sources * sizeof(struct resident_source)), "sources",
                failure);
     resident_taps<float> &out = resident->taps;
     out.sampled_first = static_cast<const uint32_t *>(at(sampled_first));
-    out.sampled = static_cast<const uint2 *>(at(sampled));
+    out.sampled = static_cast<const uint32_t *>(at(sampled));
     out.value = static_cast<float *>(at(value));
     out.values = tables->values;
     out.source_first = static_cast<const uint32_t *>(at(source_first));
@@ -303,6 +331,7 @@ static int send_tables(struct device_resident *resident, const struct resident_t
     out.drive = taps_of<float>(*taps, 0).drive;
     out.batch = taps->batch;
     resident->first = static_cast<const uint32_t *>(at(first));
+    resident->place = static_cast<const uint32_t *>(at(place));
     resident->weight = static_cast<const double *>(at(weight));
     resident->receivers = (uint32_t)taps->receivers;
     return 0;
@@ -317,19 +346,20 @@ int device_resident_set_taps(struct device_resident *resident, const struct devi
     resident->sampled = nullptr;
     resident->sampled_bytes = 0;
     resident->taps_fit = false;
-    uint64_t values = 0;
+    uint64_t count = 0;
     for (uint64_t r = 0; r < receivers; ++r)
-        values += receiver[r].count;
-    if (values > VALUES_MOST)
+        count += receiver[r].count;
+    if (count > TAPS_MOST)
         return 0;
-    tables.values = (uint32_t)values;
+    tables.taps = (uint32_t)count;
     tables.sources = (uint32_t)taps->source_nodes;
     int code = make_tables(*resident, sources, source, receivers, receiver, &tables, failure);
     uint32_t most = 0;
     for (uint32_t c = 0; code == 0 && c < resident->ctas; ++c)
         most = std::max(most, tables.source_first[c + 1] - tables.source_first[c]);
     resident->source_bytes = most * sizeof(float);
-    const bool fits = resident->shared_bytes + resident->source_bytes <= resident->shared_most;
+    const bool fits = tables.values <= VALUES_MOST &&
+                      resident->shared_bytes + resident->source_bytes <= resident->shared_most;
     if (code == 0 && fits)
         code = send_tables(resident, &tables, taps, failure);
     free_tables(&tables);
@@ -356,11 +386,11 @@ int device_resident_run(struct device_resident *resident, const struct device_ta
     resident->tag += steps;
     if (resident->receivers == 0)
         return 0;
-    const uint64_t threads = 32 * (uint64_t)resident->receivers * steps;
-    resident_sum_kernel<float>
-        <<<(unsigned)((threads + SUM_THREADS - 1) / SUM_THREADS), SUM_THREADS, 0, stream>>>(
-            resident->taps.value, resident->taps.values, resident->first, resident->weight,
-            resident->receivers, steps, taps->batch, taps_of<float>(*taps, 0).output);
+    const uint64_t warps = (uint64_t)resident->receivers * ((steps + 31) / 32);
+    resident_sum_kernel<float><<<(unsigned)((warps + RESIDENT_SUM_WARPS - 1) / RESIDENT_SUM_WARPS),
+                                 32 * RESIDENT_SUM_WARPS, 0, stream>>>(
+        resident->taps.value, resident->taps.values, resident->first, resident->place, resident->weight,
+        resident->receivers, steps, taps->batch, taps_of<float>(*taps, 0).output);
     DEVICE_TRY(cudaGetLastError(), "samples", failure);
     return 0;
 }

@@ -25,8 +25,9 @@ struct device_resident {
     uint4 *mail;
     uint64_t mail_bytes;
     resident_taps<float> taps;
-    const uint32_t *first; /* (receivers + 1) places of each receiver's values */
-    const double *weight;  /* (values) */
+    const uint32_t *first; /* (receivers + 1) where each receiver's nodes begin in .. */
+    const uint32_t *place; /* .. their places in a row of values and .. */
+    const double *weight;  /* .. their weights */
     uint32_t receivers;
     uint32_t tag; /* of the next step's messages */
 };

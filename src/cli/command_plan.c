@@ -7,9 +7,9 @@
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
+#include "src/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
-#include "src/setup/room_voxelise.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. And
  * what the octave above the run would take. */
@@ -67,6 +67,12 @@ static int print_object(const struct room_setup *setup, const struct room_estima
 {
     cJSON *object = cJSON_CreateObject();
     record_plan(object, setup, estimate, needs);
+    cJSON_AddBoolToObject(object, "scaled", setup->request.plan.scaled_to > 0);
+    if (setup->request.plan.scaled_to > 0) {
+        cJSON_AddNumberToObject(object, "scaled_from_spacing_m", setup->grid.packed.lattice.spacing);
+        cJSON_AddNumberToObject(object, "scaled_error", ESTIMATE_SCALED_ERROR);
+        cJSON_AddNumberToObject(object, "scaled_error_steps", ESTIMATE_SCALED_STEP);
+    }
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
     if (estimate->backend == BACKEND_CUDA)
@@ -144,6 +150,10 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength, %s scheme\n",
            setup->grid.fmax, setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate,
            setup->grid.points_per_wavelength, scheme_words[setup->grid.step.scheme]);
+    if (setup->request.plan.scaled_to > 0)
+        printf("scaled: this grid was not made; all below is counted on one of %.3g m and scaled, nodes and "
+               "bytes within %.0f %%, steps and time within %.0f %%\n",
+               setup->grid.packed.lattice.spacing, 100 * ESTIMATE_SCALED_ERROR, 100 * ESTIMATE_SCALED_STEP);
     printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->grid.findings.air_volume,
            setup->grid.findings.air_volume_is_cells ? " (of its cells)" : "", needs->air_nodes,
            needs->box_nodes);
@@ -205,6 +215,7 @@ int command_plan(const struct options *options, struct failure *failure)
     const char *results = options->output != NULL ? options->output : "."; /* of a project, its folder */
     interrupt_ends = 1;
     request.grid.any_space = request.points.audience = true;
+    request.plan.counted = ESTIMATE_COUNTED_NODES;
     progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
@@ -215,7 +226,7 @@ int command_plan(const struct options *options, struct failure *failure)
     }
     if (code == 0) {
         progress_json_begin("grid", NULL);
-        code = room_voxelise(&setup, failure);
+        code = estimate_voxelise(&setup, failure);
     }
     if (code == 0)
         progress_json_begin("speed", NULL);
@@ -224,8 +235,9 @@ int command_plan(const struct options *options, struct failure *failure)
     if (code == 0)
         code = estimate_measure_room(&setup, &estimate, failure);
     if (code == 0) {
-        const struct room_needs needs = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
+        const struct room_needs needs = estimate_needs_of_run(&setup, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);
+        estimate_scaled_end(&setup);
         if (options->json)
             code = print_object(&setup, &estimate, &needs, &affordable, results, failure);
         else

@@ -9,6 +9,7 @@
 #include "geometry/base/failure.h"
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
+#include "src/base/name_index.h"
 #include "src/compare/distinct_numbers.h"
 #include "src/compare/leak_change.h"
 #include "src/compare/setup_change.h"
@@ -27,6 +28,7 @@ struct list {
     const struct run_model *model[2];
     const char
         *name[2]; /* of the runs; of folders that are called alike, the letters that they have everywhere */
+    struct name_index materials[2];
     struct failure *failure;
     int code;
 };
@@ -219,17 +221,22 @@ static void add_moved(struct list *list, const char *key, const char *kind, cons
 static void compare_places(struct list *list)
 {
     const struct compared_pair *pair = list->comparison->pair;
-    for (size_t p = 0; p < list->comparison->pairs; p++) {
-        bool source_new = true, receiver_new = true;
-        for (size_t q = 0; q < p; q++) {
-            source_new = source_new && strcmp(pair[q].source, pair[p].source) != 0;
-            receiver_new = receiver_new && strcmp(pair[q].receiver, pair[p].receiver) != 0;
-        }
-        if (source_new)
+    const size_t pairs = list->comparison->pairs;
+    struct name_index sources = {0}, receivers = {0};
+    if (pairs == 0)
+        return;
+    int code = name_index_make(&pair[0].source, sizeof *pair, pairs, &sources, list->failure);
+    if (code == 0)
+        code = name_index_make(&pair[0].receiver, sizeof *pair, pairs, &receivers, list->failure);
+    for (size_t p = 0; code == 0 && p < pairs; p++) {
+        if (name_index_find(&sources, pair[p].source) == p)
             add_moved(list, "sources", T_LATER("source"), pair[p].source, pair[p].source_moved);
-        if (receiver_new)
+        if (name_index_find(&receivers, pair[p].receiver) == p)
             add_moved(list, "receivers", T_LATER("receiver"), pair[p].receiver, pair[p].receiver_moved);
     }
+    list->code = list->code == 0 ? code : list->code;
+    name_index_free(&sources);
+    name_index_free(&receivers);
 }
 
 /* Sources that are called alike, those that sound in others among them. */
@@ -285,12 +292,21 @@ static void compare_room(struct list *list)
         add(list, "room", false, values, "%s", T("the mesh of the room differs"));
 }
 
-static const struct record_material *material_called(const struct run_model *model, const char *name)
+static const struct record_material *material_called(const struct list *list, int run, const char *name)
 {
-    for (size_t i = 0; i < model->room.materials.count; i++)
-        if (same_name(model->room.materials.item[i].name, name))
-            return &model->room.materials.item[i];
-    return NULL;
+    const size_t i = name_index_find(&list->materials[run], name);
+    return i != NAME_INDEX_NONE ? &list->model[run]->room.materials.item[i] : NULL;
+}
+
+static int index_materials(struct list *list)
+{
+    for (int run = 0; run < 2; run++) {
+        const struct record_room *room = &list->model[run]->room;
+        for (size_t i = 0; i < room->materials.count; i++)
+            TRY(name_index_add(&list->materials[run], room->materials.item[i].name, i, list->failure));
+        name_index_sort(&list->materials[run]);
+    }
+    return 0;
 }
 
 static double absorption_at(const struct run_model *model, const struct record_material *material, int hz)
@@ -347,7 +363,7 @@ static void name_materials_alone(struct list *list, int run)
     size_t count = 0;
     for (size_t i = 0; i < model->room.materials.count; i++) {
         const char *name = model->room.materials.item[i].name;
-        if (name == NULL || material_called(list->model[1 - run], name) != NULL)
+        if (name == NULL || material_called(list, 1 - run, name) != NULL)
             continue;
         if (count++ < NAMES_MOST)
             text_append(names, sizeof names, "%s%.*s", count > 1 ? ", " : "", NAME(name));
@@ -364,14 +380,18 @@ static void name_materials_alone(struct list *list, int run)
 static void compare_materials(struct list *list)
 {
     const struct record_room *first = &list->model[0]->room;
-    for (size_t i = 0; i < first->materials.count; i++) {
+    const int code = index_materials(list);
+    list->code = list->code == 0 ? code : list->code;
+    for (size_t i = 0; list->code == 0 && i < first->materials.count; i++) {
         const struct record_material *material = &first->materials.item[i],
-                                     *other = material_called(list->model[1], material->name);
+                                     *other = material_called(list, 1, material->name);
         if (other != NULL)
             compare_material(list, material, other);
     }
     name_materials_alone(list, 0);
     name_materials_alone(list, 1);
+    for (int run = 0; run < 2; run++)
+        name_index_free(&list->materials[run]);
 }
 
 /* Where only one run lets sound out, or had closed a crack. */

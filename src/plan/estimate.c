@@ -60,8 +60,10 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     struct room_scaling *scaling = &estimate->scaling;
     uint64_t layer;
     (void)room_layer_cells(grid, &layer);
+    const double cells = room_cells(grid);
     scaling->layer = (double)layer * h * h;
-    scaling->air_volume = (double)(grid->air_nodes - layer) * h * h * h;
+    scaling->air_volume = cells * h * h * h;
+    scaling->air_surface = ((double)(grid->air_nodes - layer) - cells) * h * h;
     scaling->stored_excess = ((double)grid->blocks - scaling->air_volume / (face * 8 * h)) * face;
     scaling->walls = (double)grid->walls * h * h;
     scaling->wall_nodes = (double)grid->wall_nodes * h * h;
@@ -72,8 +74,15 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->extra_links = (double)grid->extra_links * h * h;
     scaling->voxels_bytes = (double)voxels * h * h;
     scaling->fill = seconds * h * h;
-    for (int axis = 0; axis < 3; axis++)
-        scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
+    for (int axis = 0; axis < 3; axis++) {
+        const double origin = grid->lattice.origin[axis],
+                     low = origin + h * ((double)grid->air_low[axis] - 0.5),
+                     high = origin + h * ((double)grid->air_high[axis] + 0.5);
+        /* Of cells that walls cut only a part is in the room. */
+        scaling->box[axis] = block_has_layer(grid)
+                                 ? high - low
+                                 : fmin(high, setup->model.high[axis]) - fmax(low, setup->model.low[axis]);
+    }
     room_reverberation_make(&setup->model, grid,
                             grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
                                                                                        : NULL,
@@ -349,11 +358,12 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                  real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed,
-                         room_courant_first(&setup->request), &step, NULL) == 0)
+    const double courant =
+        setup->request.plan.scaled_to > 0 ? setup->grid.step.courant : room_courant_first(&setup->request);
+    if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed, courant, &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
-    needs.air_nodes = scaling->air_volume / (h * h * h) + scaling->layer / surface;
+    needs.air_nodes = scaling->air_volume / (h * h * h) + (scaling->air_surface + scaling->layer) / surface;
     needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
     needs.stored_nodes = 512 * needs.blocks;
     needs.wall_nodes = scaling->wall_nodes / surface;
@@ -428,6 +438,15 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
     counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
     finish_needs(setup, estimate, &counts, &grid->step, &needs);
     return needs;
+}
+
+struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate)
+{
+    const double h = setup->request.plan.scaled_to;
+    if (!(h > 0))
+        return estimate_needs_of_grid(setup, &setup->grid, estimate);
+    return estimate_needs(setup, estimate,
+                          setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * h));
 }
 
 /* ---- what fits ---- */

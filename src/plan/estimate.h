@@ -21,6 +21,7 @@
  *   estimate_ranks.c   what its ranks take
  *   estimate_speed.c   how long a step takes
  *   estimate_survey.c  a coarse grid of the room, to predict from
+ *   estimate_scaled.c  the same, of a grid that is too large to be counted
  *   run_disk.c         what it leaves on the disk
  *   estimate_choice.c  fmax and back end of a run, and the refusal of one that does not fit
  */
@@ -42,10 +43,11 @@
 
 /** How a room's grid grows as the spacing shrinks. */
 struct room_scaling {
-    double air_volume;                             /* [m3] */
-    double layer;                                  /* its nodes behind open faces, times h^2 [m2] */
-    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
-    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
+    double air_volume;    /* of the cells [m3] */
+    double air_surface;   /* nodes that walls leave a part of, beyond it, times h^2 [m2] */
+    double layer;         /* its nodes behind open faces, times h^2 [m2] */
+    double stored_excess; /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes;      /* number (or bytes) times h^2 [m2] */
     double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */
     double fill;   /* seconds to find and pack the air, times h^2 [s m2] */
     double box[3]; /* of the air [m] */
@@ -172,6 +174,9 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate);
 
+/** The latter, or with request.plan.scaled_to what the finer grid would take, scaled. */
+struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate);
+
 /** What a part takes more for a wall entry, the entry itself apart: share or q, states, loss. */
 double estimate_kept_by_entry(const struct room_setup *setup);
 
@@ -229,8 +234,12 @@ struct next_octave estimate_next_octave(const struct room_setup *setup, const st
 const char *estimate_next_words(const struct room_estimate *estimate, const struct next_octave *next,
                                 char text[NEXT_OCTAVE_WORDS]);
 
+/** Is setup->grid, of which only the lattice is needed, too large to be made for a plan
+ * (request.plan.counted)? */
+bool estimate_is_scaled(const struct room_setup *setup);
+
 /** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where
- * the run cannot fit (for `plan`, not `strict`: where not even finding the air fits). */
+ * the run cannot fit (not `strict`: where not even finding the air fits, but for a grid that is not made). */
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure);
 

@@ -82,7 +82,7 @@ unsigned estimate_cards(const struct room_setup *setup, const struct room_estima
     struct room_setup trial = *setup;
     for (unsigned cards = 1; cards <= most; cards++) {
         trial.backend.cards = cards > 1 ? cards : 0;
-        const struct room_needs needs = estimate_needs_of_grid(&trial, &trial.grid, estimate);
+        const struct room_needs needs = estimate_needs_of_run(&trial, estimate);
         if (needs.bytes_device <= estimate->device_available)
             return cards;
     }
@@ -117,13 +117,13 @@ static int ask_if_short(const struct room_setup *setup, const struct room_estima
                         struct failure *failure)
 {
     struct room_estimate trial = *estimate; /* what is measured here holds for no other grid */
-    struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
+    struct room_needs needs = estimate_needs_of_run(setup, &trial);
     *is_short = needs.updates < UPDATES_OF_ANY * ESTIMATE_SHORT_RUN;
     if (*is_short || needs.updates > UPDATES_OF_NONE * ESTIMATE_SHORT_RUN)
         return 0;
     if (trial.speed[trial.backend].samples == 0) {
         TRY(estimate_measure(setup, &setup->grid.packed, &trial, failure));
-        needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
+        needs = estimate_needs_of_run(setup, &trial);
     }
     *is_short = needs.seconds_steps < ESTIMATE_SHORT_RUN;
     return 0;
@@ -135,7 +135,7 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
     struct backend_choice *choice = &setup->backend;
     char bytes[32], available[32];
     turn_to(setup, estimate, BACKEND_CUDA);
-    const struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
+    const struct room_needs needs = estimate_needs_of_run(setup, estimate);
     format_bytes(estimate->device_available, available);
     if (estimate_fits(estimate, &needs, 1) ||
         (!processors_hold_it && device_reaches_further(setup, estimate)))
@@ -155,7 +155,7 @@ static int decide(struct room_setup *setup, struct room_estimate *estimate, stru
     struct backend_choice *choice = &setup->backend;
     bool is_short = false;
     turn_to(setup, estimate, BACKEND_CPU);
-    const struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
+    const struct room_needs needs = estimate_needs_of_run(setup, estimate);
     const bool processors_hold_it = estimate_fits(estimate, &needs, 1);
     if (processors_hold_it)
         TRY(ask_if_short(setup, estimate, &is_short, failure));
@@ -302,6 +302,13 @@ static int refuse_predicted(struct room_setup *setup, struct room_estimate *esti
     return estimate_refuse_too_large(setup, estimate, &needs, failure);
 }
 
+bool estimate_is_scaled(const struct room_setup *setup)
+{
+    const int64_t *const nodes = setup->grid.lattice.nodes;
+    return setup->request.plan.counted > 0 &&
+           (double)nodes[0] * (double)nodes[1] * (double)nodes[2] > setup->request.plan.counted;
+}
+
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure)
 {
@@ -315,6 +322,8 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
         return choose_automatic(setup, estimate, failure);
     setup->grid.fmax_automatic = chosen;
     TRY(room_grid_resolution(&setup->request, &setup->model, asked, &setup->grid, failure));
+    if (estimate_is_scaled(setup))
+        return 0;
     if (most_bytes(setup) <= 0.5 * estimate->available &&
         (estimate->backend != BACKEND_CUDA || most_bytes(setup) <= 0.5 * estimate->device_available))
         return 0;

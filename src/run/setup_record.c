@@ -393,7 +393,7 @@ static double box_edge(const struct room_grid *grid, const struct room_setup *se
 {
     const struct room_model *model = &setup->model;
     const struct block_grid *packed = &grid->packed;
-    const double h = grid->step.spacing, origin = packed->lattice.origin[axis];
+    const double h = packed->lattice.spacing, origin = packed->lattice.origin[axis];
     if (setup->request.engine.walls != WALLS_CONFORMAL)
         return h * (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     return fmin(origin + h * ((double)packed->air_high[axis] + 0.5), model->high[axis]) -
@@ -403,7 +403,7 @@ static double box_edge(const struct room_grid *grid, const struct room_setup *se
 bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct room_setup *setup,
                       const struct room_needs *needs)
 {
-    const double h = grid->step.spacing;
+    const double h = grid->packed.lattice.spacing;
     for (int d = 0; d < 3; d++)
         size->box_size[d] = box_edge(grid, setup, d);
     size->box_nodes = needs->box_nodes;
@@ -424,6 +424,8 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid, co
         size->bytes_first = needs->bytes_first;
         size->bytes_rank = needs->bytes_rank;
     }
+    if (setup->request.plan.scaled_to > 0) /* it is another grid that was counted */
+        return fill_volume(size, &grid->findings, room_cells(&grid->packed) * h * h * h);
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, room_grid_hash(grid));
     return json_text_set(&size->grid_hash, hash) && fill_cut_cells(size, grid) &&

@@ -102,6 +102,8 @@ struct plan_request {
     double budget;       /* of an fmax that is chosen [s] */
     double duration;     /* of responses; 0: automatic [s] */
     double fmax_kept;    /* that an earlier process chose where one is to be chosen; 0: none [Hz] */
+    double counted;      /* a grid of more nodes in the model's box is not made, but scaled; 0: none is */
+    double scaled_to;    /* spacing of that grid [m]; 0: it is made */
     uint64_t steps;      /* of both layouts */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */

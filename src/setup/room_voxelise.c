@@ -198,16 +198,17 @@ static int with_layer(const struct mesh *carried, const struct lattice *grown, c
 static int check_heads(const struct room_setup *setup, struct failure *failure)
 {
     const struct room_grid *grid = &setup->grid;
+    const double scaled = setup->request.plan.scaled_to, spacing = scaled > 0 ? scaled : grid->step.spacing;
     for (size_t h = 0; h < setup->points.heads; h++) {
         const struct dummy_head *head = &setup->points.head[h];
         const double most = head->radius / DUMMY_HEAD_SPACINGS;
-        if (grid->step.spacing > most * (1 + 1e-9))
+        if (spacing > most * (1 + 1e-9))
             return failure_set(
                 failure, FAILURE_INPUT,
                 "a grid of %.4g m is too coarse for the dummy head %s of %.3g m radius, whose ears would "
                 "be off by more than 1 dB: it needs a spacing of %.4g m or less, at %.3g points per "
                 "wavelength %.4g Hz or more",
-                grid->step.spacing, head->name, head->radius, most, grid->points_per_wavelength,
+                spacing, head->name, head->radius, most, grid->points_per_wavelength,
                 setup->model.sound_speed / (grid->points_per_wavelength * most));
     }
     return 0;
@@ -296,7 +297,8 @@ static void warn_of_narrow(struct room_setup *setup)
 {
     enum { OTHERS = 3 };
     const struct voxel_findings *findings = &setup->grid.findings;
-    const size_t count = findings->narrow_count;
+    const size_t count =
+        setup->request.plan.scaled_to > 0 ? 0 : findings->narrow_count; /* of the run's grid */
     char place[ROOM_PLACE_MAX], others[(ROOM_PLACE_MAX + 2) * OTHERS + 16] = "";
     size_t narrowest = 0, listed = 0;
     for (size_t i = 1; i < count; i++)

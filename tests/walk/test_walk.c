@@ -294,14 +294,20 @@ Test(walk, ears_of_a_dummy_head_are_no_places)
     struct record_response response[2] = {{.source = "S", .receiver = "left"},
                                           {.source = "S", .receiver = "right"}};
     struct record_dummy_head head = {.left = "left", .right = "right"};
+    struct record_point source[2] = {{.name = "S"}, {.name = "silent"}};
     struct run_model run;
+    bool heard[2];
     run_model_clear(&run);
     run.responses.count = 2;
     run.responses.item = response;
-    cr_assert(walk_run_has(&run, "S"));
+    run.points.sources.count = 2;
+    run.points.sources.item = source;
+    MUST(walk_run_sources(&run, heard, &failure));
+    cr_assert(heard[0] && heard[1] == false);
     run.points.heads.count = 1;
     run.points.heads.item = &head;
-    cr_assert(not(walk_run_has(&run, "S")));
+    MUST(walk_run_sources(&run, heard, &failure));
+    cr_assert(heard[0] == false && heard[1] == false);
 }
 
 /* ---- stepped ---- */

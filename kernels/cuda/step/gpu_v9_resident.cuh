@@ -55,8 +55,9 @@ template <typename real> struct gpu_resident {
     size_t shared_bytes;  /* of both; what sources bring comes on top */
 };
 
-/** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, so each value that
- * is sampled goes out as it is, and resident_sum_kernel adds them up after the batch. */
+/** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, and a node in the
+ * taps of several receivers, so each value that is sampled goes out once as it is, side by side with those
+ * of its CTA, and resident_sum_kernel adds them up after the batch. */
 struct resident_source {
     double weight;
     uint32_t source;
@@ -64,8 +65,8 @@ struct resident_source {
 };
 template <typename real> struct resident_taps {
     const uint32_t *sampled_first; /* (ctas + 1) */
-    const uint2 *sampled;          /* index in the CTA's shared values, place in a row of `value` */
-    real *value;                   /* (steps, values) */
+    const uint32_t *sampled; /* (values) index in the CTA's shared values, by its place in a row of `value` */
+    real *value;             /* (steps, values) */
     uint32_t values;
     const uint32_t *source_first;         /* (ctas + 1) */
     const struct resident_source *source; /* of a CTA by place, then source */
@@ -93,8 +94,7 @@ __device__ __forceinline__ uint2 resident_sources(const resident_no_taps &)
 /** The value that this thread sends at every step, and where the CTA's end; threads of CTAs that are sampled
  * much send more. */
 struct resident_sampler {
-    uint32_t first, past;
-    uint2 entry;
+    uint32_t first, past, from;
 };
 template <typename real>
 __device__ __forceinline__ struct resident_sampler resident_find_sampler(const resident_taps<real> &taps)
@@ -103,7 +103,7 @@ __device__ __forceinline__ struct resident_sampler resident_find_sampler(const r
     sampler.first = __ldg(taps.sampled_first + blockIdx.x) + threadIdx.x;
     sampler.past = __ldg(taps.sampled_first + blockIdx.x + 1);
     if (sampler.first < sampler.past)
-        sampler.entry = __ldg(taps.sampled + sampler.first);
+        sampler.from = __ldg(taps.sampled + sampler.first);
     return sampler;
 }
 __device__ __forceinline__ struct resident_sampler resident_find_sampler(const resident_no_taps &)
@@ -118,11 +118,10 @@ __device__ __forceinline__ void resident_sample(const resident_taps<real> &taps,
 {
     if (sampler.first >= sampler.past)
         return;
-    taps.value[(size_t)n * taps.values + sampler.entry.y] = shared[sampler.entry.x];
-    for (uint32_t e = sampler.first + RESIDENT_THREADS; e < sampler.past; e += RESIDENT_THREADS) {
-        const uint2 entry = __ldg(taps.sampled + e);
-        taps.value[(size_t)n * taps.values + entry.y] = shared[entry.x];
-    }
+    real *const row = taps.value + (size_t)n * taps.values;
+    row[sampler.first] = shared[sampler.from];
+    for (uint32_t e = sampler.first + RESIDENT_THREADS; e < sampler.past; e += RESIDENT_THREADS)
+        row[e] = shared[__ldg(taps.sampled + e)];
 }
 template <typename real>
 __device__ __forceinline__ void resident_sample(const resident_no_taps &, const struct resident_sampler &,
@@ -168,29 +167,42 @@ __device__ __forceinline__ void resident_drive(const resident_no_taps &, const r
 {
 }
 
+#define RESIDENT_SUM_WARPS 4
+
 /** Samples of a batch from the values that were sampled: sums in double in the order of the tap. `first`:
- * (receivers + 1) places in a row of values. One warp a sample. */
+ * (receivers + 1) places in the lists of all taps, `place` in a row of values and `weight`. A warp makes 32
+ * steps of a receiver: it reads the values of 32 nodes step by step, and each lane adds up those of one step.
+ */
 template <typename real>
 __global__ void resident_sum_kernel(const real *value, uint32_t values, const uint32_t *first,
-                                    const double *weight, uint32_t receivers, uint32_t steps, uint64_t batch,
-                                    double *output)
+                                    const uint32_t *place, const double *weight, uint32_t receivers,
+                                    uint32_t steps, uint64_t batch, double *output)
 {
-    const uint64_t warp = ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    const uint32_t receiver = (uint32_t)(warp / steps), n = (uint32_t)(warp % steps),
-                   lane = threadIdx.x & 31u;
+    __shared__ real tile[RESIDENT_SUM_WARPS][32][33];
+    const uint32_t lane = threadIdx.x & 31u, groups = (steps + 31) / 32;
+    const uint64_t warp = (uint64_t)blockIdx.x * RESIDENT_SUM_WARPS + threadIdx.x / 32;
+    const uint32_t receiver = (uint32_t)(warp / groups), begin = (uint32_t)(warp % groups) * 32,
+                   some = min(steps - begin, 32u);
+    real(*const mine)[33] = tile[threadIdx.x / 32];
     if (receiver >= receivers)
         return;
     const uint32_t past = __ldg(first + receiver + 1);
     double sum = 0;
     for (uint32_t k = __ldg(first + receiver); k < past; k += 32) {
-        double product = 0;
-        if (k + lane < past)
-            product = __ldg(weight + k + lane) * (double)value[(size_t)n * values + k + lane];
-        for (uint32_t i = 0; i < 32 && k + i < past; ++i)
-            sum += __shfl_sync(GPU_ALL_LANES, product, (int)i);
+        const uint32_t nodes = min(past - k, 32u);
+        if (lane < nodes) {
+            const real *const from = value + (size_t)begin * values + __ldg(place + k + lane);
+#pragma unroll 8
+            for (uint32_t n = 0; n < some; ++n)
+                mine[n][lane] = from[(size_t)n * values];
+        }
+        __syncwarp();
+        for (uint32_t i = 0; lane < some && i < nodes; ++i)
+            sum += __ldg(weight + k + i) * (double)mine[lane][i];
+        __syncwarp();
     }
-    if (lane == 0)
-        output[(size_t)receiver * batch + n] = sum;
+    if (lane < some)
+        output[(size_t)receiver * batch + begin + lane] = sum;
 }
 
 /* Two words of 8 bytes. Each arrives whole, so each carries its own step. */
