@@ -269,12 +269,12 @@ static void bound_times(const double left[2], struct octave_figures *out)
 static void hold_together(const struct shares *shares, struct octave_figures *out)
 {
     const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
-    const double c80 = figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
+    const bool nothing_early =
+        !(corrected(&shares->part[EARLY_80], BEST) > 0.0) && corrected(&shares->part[LATE_80], BEST) > 0.0;
+    const double c80 = nothing_early ? -INFINITY : figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
     const double longest = longest_after(&out->times, FIGURE_EDT);
     const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
-    if (!dies_away(&out->times))
-        return;
-    if (c80 < straight - TOO_LATE) {
+    if (dies_away(&out->times) && c80 < straight - TOO_LATE) {
         double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
         static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
         unsigned absent = 0;
@@ -288,6 +288,11 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
                           "%.1f dB",
                           c80, longest, straight);
         return;
+    }
+    if (out->ts < 0.0) {
+        out->ts = NAN;
+        figure_reason_add(out->why, sizeof out->why, FIGURE_BIT(FIGURE_TS),
+                          "it would be negative: the sound lasts no longer than the onset is uncertain");
     }
     bound_times((const double[2]){1.0 - d50, 1.0 / (1.0 + pow(10.0, 0.1 * c80))}, out);
 }

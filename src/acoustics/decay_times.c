@@ -16,7 +16,7 @@
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
-#define LATE_FALL       6.0     /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
+#define LATE_FALL       7.0     /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
 #define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
 
