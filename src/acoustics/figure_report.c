@@ -109,7 +109,8 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
         if (kind->single == NULL || mean->count == 0)
             continue;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s%s", comma, kind->word,
-                         kind->decimals, mean->mean, f == FIGURE_T30 ? marks : "", kind->unit[0] != '\0' ? " " : "", kind->unit);
+                         kind->decimals, mean->mean, f == FIGURE_T30 ? marks : "",
+                         kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (mean->count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
                              figure_mean_deviation(mean));

@@ -444,8 +444,8 @@ Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
     church_peer_free(&peer);
 }
 
-/* A floor that sinks by a few decibels until the end, as the noise of a recorder or of traffic does, and one of
- * rounded samples. */
+/* A floor that sinks by a few decibels until the end, as the noise of a recorder or of traffic does, and one
+ * of rounded samples. */
 Test(decay_times, a_floor_that_hardly_falls_is_no_second_slope)
 {
     enum { COUNT = 4 * 48000 };
@@ -455,8 +455,10 @@ Test(decay_times, a_floor_that_hardly_falls_is_no_second_slope)
         uint64_t seed = 100 + i;
         for (size_t n = 0; n < COUNT; n++) {
             const double t = (double)n / 48000.0;
-            const double floor = pow(10, i < 4 ? -2.5 : -2.75) * (isfinite(time[i % 4]) ? fallen(t, time[i % 4]) : 1.0);
-            sample[n] = (float)(fallen(t, 1.0) * test_uniform(&seed, -1, 1) + floor * test_uniform(&seed, -1, 1));
+            const double floor =
+                pow(10, i < 4 ? -2.5 : -2.75) * (isfinite(time[i % 4]) ? fallen(t, time[i % 4]) : 1.0);
+            sample[n] =
+                (float)(fallen(t, 1.0) * test_uniform(&seed, -1, 1) + floor * test_uniform(&seed, -1, 1));
         }
         struct decay_times found;
         MUST(decay_times_make(sample, COUNT, 48000.0, 11360.0, 1 / 48000.0, &found, &failure));
