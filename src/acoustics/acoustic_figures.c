@@ -7,12 +7,12 @@
 #include "src/signal/low_pass.h"
 #include "src/signal/octave_filters.h"
 
-#define SILENCE     0.1  /* that ends a complete response, at least; and at least as long as its sound [s] */
-#define LEAST_RANGE 15.0 /* of a decay: what falls by less may be chance [dB] */
+#define SILENCE     0.1   /* that ends a complete response, at least; and at least as long as its sound [s] */
+#define LEAST_RANGE 15.0  /* of a decay: what falls by less may be chance [dB] */
 #define NOT_YET     0.126 /* E, -9 dB: EDT has not ended */
 #define LONGER      1.5   /* than what decays later */
 #define TOO_LATE    12.0  /* C80 under that of a straight decay [dB] */
-#define WHOLE_NOISE 1e-4 /* of the energy: noise that may stay in, for it is subtracted without harm */
+#define WHOLE_NOISE 1e-4  /* of the energy: noise that may stay in, for it is subtracted without harm */
 
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
 {
@@ -206,9 +206,10 @@ static void octave_figures(const struct shares *shares, double reference, double
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
     figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY], "%s",
-                      shares->silent ? "the response is silent"
-                                     : "what comes after the end is not known, since no decay is found: a longer "
-                                       "run may show one");
+                      shares->silent
+                          ? "the response is silent"
+                          : "what comes after the end is not known, since no decay is found: a longer "
+                            "run may show one");
     figure_reason_add(
         out->why, sizeof out->why, absent[TOO_SHORT],
         "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
@@ -269,12 +270,12 @@ static void bound_times(const double left[2], struct octave_figures *out)
 static void hold_together(const struct shares *shares, struct octave_figures *out)
 {
     const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
-    const double c80 = figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
+    const bool nothing_early =
+        !(corrected(&shares->part[EARLY_80], BEST) > 0.0) && corrected(&shares->part[LATE_80], BEST) > 0.0;
+    const double c80 = nothing_early ? -INFINITY : figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
     const double longest = longest_after(&out->times, FIGURE_EDT);
     const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
-    if (!dies_away(&out->times))
-        return;
-    if (c80 < straight - TOO_LATE) {
+    if (dies_away(&out->times) && c80 < straight - TOO_LATE) {
         double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
         static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
         unsigned absent = 0;
@@ -283,11 +284,17 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
             *early[e] = NAN;
         }
         out->late = true;
-        figure_reason_add(out->why, sizeof out->why, absent,
-                          "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has "
-                          "%.1f dB",
-                          c80, longest, straight);
+        figure_reason_add(
+            out->why, sizeof out->why, absent,
+            "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has "
+            "%.1f dB",
+            c80, longest, straight);
         return;
+    }
+    if (out->ts < 0.0) {
+        out->ts = NAN;
+        figure_reason_add(out->why, sizeof out->why, FIGURE_BIT(FIGURE_TS),
+                          "it would be negative: the sound lasts no longer than the onset is uncertain");
     }
     bound_times((const double[2]){1.0 - d50, 1.0 / (1.0 + pow(10.0, 0.1 * c80))}, out);
 }

@@ -21,21 +21,21 @@
  * noticeable difference or more, as a strong reflection right at the limit does to those three, or loud low
  * sound that the cut breaks off, of which the octaves above get a part, where they are all but silent before.
  *
- * The figures of an octave bound one another, and what breaks a bound is absent. E(t) is the energy after t over
- * all of it, which never rises; L = 10 lg E; D50 and C80 give E at 50 and 80 ms. Let T be the longest of the
- * times that the octave has later (T20, T30, the tail, a late slope).
+ * The figures of an octave bound one another, and what breaks a bound is absent. E(t) is the energy after t
+ * over all of it, which never rises; L = 10 lg E; D50 and C80 give E at 50 and 80 ms. Let T be the longest of
+ * the times that the octave has later (T20, T30, the tail, a late slope).
  *
- * - Too long. The slope of a least-squares line through L is the mean of L' with weights of a parabola, zero at
- *   its ends. Where L is convex, as of every sum of decays with or without a direct sound, L' is nowhere flatter
- *   than at the end: EDT <= T, and likewise T20 and T30 against what comes after them. Where E at 50 ms is below
- *   what EDT evaluates (-10 dB), L falls by that in less than 50 ms, which is 0.3 s for 60 dB; a line that says
- *   more than both, and T by half again, goes through a step (80 ms likewise for T20 and T30).
- * - Too short. Those weights are at most 1.5 times their mean, so EDT >= 4 t where L(t) is above -10 dB, of any
- *   E: above 0.2 s where E at 50 ms is above -9 dB, 0.32 s where E at 80 ms is.
+ * - Too long. The slope of a least-squares line through L is the mean of L' with weights of a parabola, zero
+ * at its ends. Where L is convex, as of every sum of decays with or without a direct sound, L' is nowhere
+ * flatter than at the end: EDT <= T, and likewise T20 and T30 against what comes after them. Where E at 50 ms
+ * is below what EDT evaluates (-10 dB), L falls by that in less than 50 ms, which is 0.3 s for 60 dB; a line
+ * that says more than both, and T by half again, goes through a step (80 ms likewise for T20 and T30).
+ * - Too short. Those weights are at most 1.5 times their mean, so EDT >= 4 t where L(t) is above -10 dB, of
+ * any E: above 0.2 s where E at 50 ms is above -9 dB, 0.32 s where E at 80 ms is.
  * - Too late. A sum of decays no longer than T has C80 >= that of a single one, 10 lg(exp(1.105 s / T) - 1).
  *   Behind corners and in coupled rooms, where the level rises first, it is less by up to 10 dB (two equal
- *   decays in a row); what is 12 dB less begins later than the onset that was taken, and EDT, C50, C80, D50 and
- *   Ts, which count from it, are absent (`late`).
+ *   decays in a row); what is 12 dB less begins later than the onset that was taken, and EDT, C50, C80, D50
+ * and Ts, which count from it, are absent (`late`).
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H

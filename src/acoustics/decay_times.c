@@ -16,9 +16,9 @@
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
-#define LATE_FALL       6.0     /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
+#define LATE_FALL       7.0 /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
-#define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
+#define HEADROOM        10.0     /* from the lower end of what is evaluated down to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
 static const double top[FIGURES] = {0.0, -5.0, -5.0};
@@ -198,9 +198,11 @@ static void find_slopes(const struct octave *octave, const double *window, size_
                                         .late = 6.0 * log(10.0) / fit.fall[1] * width,
                                         .time = ((double)first + knee) * width,
                                         .level = 10.0 * log10(2.0 * late * exp(-fit.fall[1] * knee) / total)};
-    const double windows_seen = (double)(octave->end - octave->onset) / (double)octave->window - (double)first - knee;
+    const double windows_seen =
+        (double)(octave->end - octave->onset) / (double)octave->window - (double)first - knee;
     const double late_fall = 10.0 / log(10.0) * fit.fall[1] * windows_seen;
-    if (late_fall >= LATE_FALL && slopes.level >= LOWEST_SLOPE && slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
+    if (late_fall >= LATE_FALL && slopes.level >= LOWEST_SLOPE &&
+        slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
         octave_bandwidth(out->centre) * slopes.early > OCTAVE_LEAST_BT)
         out->slopes = slopes;
 }
@@ -238,8 +240,9 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
         figure_reason_add(out->why, sizeof out->why, all, "%s",
-                          octave->silent ? "the response is silent"
-                                         : "no decay is found after the direct sound: a longer run may show one");
+                          octave->silent
+                              ? "the response is silent"
+                              : "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     out->range = 10.0 * log10(total / tail);

@@ -97,7 +97,8 @@ static int measure(const struct sides *sides, double reference, const struct aco
         octave->lfc = product[b] / early.energy[b];
         if (b < pressure->bands && pressure->octave[b].late) {
             octave->lf = octave->lfc = NAN;
-            snprintf(octave->why, sizeof octave->why, "LF, LFC and LJ: its sound begins later than the onset");
+            snprintf(octave->why, sizeof octave->why,
+                     "LF, LFC and LJ: its sound begins later than the onset");
             continue;
         }
         const double at_10_m =

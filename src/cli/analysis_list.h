@@ -19,7 +19,7 @@ struct analysis_response {
     int channel, channels;   /* from 1 */
     double rate;             /* [Hz] */
     size_t samples;
-    bool silent; /* every sample is 0 */
+    bool silent;         /* every sample is 0 */
     double file_rate;    /* of a receiver grid: as its file has them [Hz]; else as above */
     size_t file_samples; /* of a channel */
     double onset, fmax;  /* [s], [Hz] */

@@ -41,8 +41,8 @@ static int mend_frames(const char *path, struct wav_sound *sound, struct failure
     return 0;
 }
 
-/* Energy of X, Y and Z over that of W. Of plane waves from anywhere, and of any mixture of them, it is 1 in AmbiX
- * (SN3D), 2 in FuMa, whose W is 3 dB lower, and 3 in N3D. */
+/* Energy of X, Y and Z over that of W. Of plane waves from anywhere, and of any mixture of them, it is 1 in
+ * AmbiX (SN3D), 2 in FuMa, whose W is 3 dB lower, and 3 in N3D. */
 static double directional(const struct wav_sound *sound)
 {
     double w = 0.0, others = 0.0;
@@ -72,20 +72,23 @@ static int take_convention(const char *path, struct wav_sound *sound, struct fai
     const double ratio = directional(sound);
     if (sound->b_format && ratio < FUMA_LEAST)
         return failure_fix(
-            failure_set(failure, FAILURE_INPUT,
-                        "%s: its header calls it ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower), but X, Y and Z "
-                        "have %.2g times the energy of W, and not 2",
-                        path, ratio),
+            failure_set(
+                failure, FAILURE_INPUT,
+                "%s: its header calls it ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower), but X, Y and Z "
+                "have %.2g times the energy of W, and not 2",
+                path, ratio),
             failure, "write it as a plain WAV of W, Y, Z, X (AmbiX)");
     if (sound->b_format) {
-        message_warning(stderr, "", "%s: is ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower) and was converted to AmbiX",
-                        path);
+        message_warning(
+            stderr, "",
+            "%s: is ambisonic B-format (FuMa: W, X, Y, Z, W 3 dB lower) and was converted to AmbiX", path);
         convert_fuma(sound);
     } else if (ratio >= FUMA_LEAST) {
-        message_warning(stderr, "",
-                        "%s: X, Y and Z have %.2g times the energy of W; in AmbiX (W, Y, Z, X) it is 1, in FuMa (W, X, "
-                        "Y, Z) 2, in N3D 3: directions and levels are wrong if it is not AmbiX",
-                        path, ratio);
+        message_warning(
+            stderr, "",
+            "%s: X, Y and Z have %.2g times the energy of W; in AmbiX (W, Y, Z, X) it is 1, in FuMa (W, X, "
+            "Y, Z) 2, in N3D 3: directions and levels are wrong if it is not AmbiX",
+            path, ratio);
     }
     return 0;
 }

@@ -16,7 +16,8 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
     case HEARD_RESPONSE:
         return heard_response_read(heard->path, damage, out, failure);
     case HEARD_EXTENDED:
-        TRY(heard_response_read(heard->path, damage, out, failure)); /* freed by the caller, whatever comes now */
+        TRY(heard_response_read(heard->path, damage, out,
+                                failure)); /* freed by the caller, whatever comes now */
         return response_extend(heard->path, heard->fmax, heard->losses, heard->of, out, &heard->extension,
                                failure);
     case HEARD_DRY_LOW_PASSED:

@@ -9,23 +9,23 @@
 
 #define PI 3.14159265358979323846
 
-#define WITHIN     0.1   /* of the largest sample: the rule of 20 dB */
-#define NEAR       0.35  /* likewise: 9 dB, the sound itself */
-#define LEFT       0.5   /* of the largest sample by a high-pass, at least */
-#define LOW        4.0   /* power of what comes before with the low frequencies, over that without */
-#define APART      0.005 /* of arrivals of low and of high frequencies, at most [s] */
-#define LASTING    0.08  /* of the largest sample: noise at the end that matters */
-#define ABOVE      2.0   /* of the largest sample of that noise: a threshold */
-#define HIGHEST    0.8   /* of the largest sample: no threshold is above */
-#define AS_LOUD    0.3   /* of the noise at the end (rms): what is before the sound, at least */
-#define EDGE       0.002 /* of the sound: does not count as being before it [s] */
-#define RISES      20.0  /* in mean power, 13 dB */
-#define RISEN      0.02  /* after the rise, what its power is taken over [s] */
-#define DOUBTFUL   0.02  /* between the first sound and the rise, at least [s] */
-#define CERTAIN    0.05  /* likewise, where the first is no sound of the room [s] */
-#define EARLY      0.08  /* of C80 [s] */
-#define EARLY_LEAST 0.03 /* of the energy: what comes within that, or the sound is not that of a room */
-#define REFINED    0.005 /* before the first sample within 9 dB: where the rise begins, at most [s] */
+#define WITHIN      0.1   /* of the largest sample: the rule of 20 dB */
+#define NEAR        0.35  /* likewise: 9 dB, the sound itself */
+#define LEFT        0.5   /* of the largest sample by a high-pass, at least */
+#define LOW         4.0   /* power of what comes before with the low frequencies, over that without */
+#define APART       0.005 /* of arrivals of low and of high frequencies, at most [s] */
+#define LASTING     0.08  /* of the largest sample: noise at the end that matters */
+#define ABOVE       2.0   /* of the largest sample of that noise: a threshold */
+#define HIGHEST     0.8   /* of the largest sample: no threshold is above */
+#define AS_LOUD     0.3   /* of the noise at the end (rms): what is before the sound, at least */
+#define EDGE        0.002 /* of the sound: does not count as being before it [s] */
+#define RISES       20.0  /* in mean power, 13 dB */
+#define RISEN       0.02  /* after the rise, what its power is taken over [s] */
+#define DOUBTFUL    0.02  /* between the first sound and the rise, at least [s] */
+#define CERTAIN     0.05  /* likewise, where the first is no sound of the room [s] */
+#define EARLY       0.08  /* of C80 [s] */
+#define EARLY_LEAST 0.03  /* of the energy: what comes within that, or the sound is not that of a room */
+#define REFINED     0.005 /* before the first sample within 9 dB: where the rise begins, at most [s] */
 
 static double largest_of(const double *x, size_t from, size_t to)
 {
@@ -51,8 +51,8 @@ static size_t first_of(const double *x, size_t from, size_t count, double thresh
     return n;
 }
 
-/* Butterworth of second order (bilinear), twice, as if the first sample had been there for ever: hum that the file
- * cuts into has no step there. */
+/* Butterworth of second order (bilinear), twice, as if the first sample had been there for ever: hum that the
+ * file cuts into has no step there. */
 static void high_pass(const float *sample, size_t count, double rate, double edge, double *out)
 {
     const double k = tan(PI * edge / rate), norm = 1.0 / (1.0 + sqrt(2.0) * k + k * k);
@@ -179,15 +179,17 @@ void foreign_onset_tell(const struct foreign_onset *onset, char text[FOREIGN_ONS
                                                        : "weaker sound, as the pre-response of a sweep,";
     text[0] = '\0';
     if (onset->before == BEFORE_PERHAPS)
-        snprintf(text, FOREIGN_ONSET_TEXT,
-                 "sound is taken to arrive at %.4f s, but the level rises by 13 dB or more only at %.4f s: it "
-                 "may be a pre-response, and early figures may be wrong",
-                 onset->time, onset->rise);
+        snprintf(
+            text, FOREIGN_ONSET_TEXT,
+            "sound is taken to arrive at %.4f s, but the level rises by 13 dB or more only at %.4f s: it "
+            "may be a pre-response, and early figures may be wrong",
+            onset->time, onset->rise);
     else if (onset->before == BEFORE_RISING)
-        snprintf(text, FOREIGN_ONSET_TEXT,
-                 "sound is taken to arrive at %.4f s, but less than 3 %% of the energy comes within 80 ms: the "
-                 "response may be reversed in time or wrapped around, and early figures are wrong then",
-                 onset->time);
+        snprintf(
+            text, FOREIGN_ONSET_TEXT,
+            "sound is taken to arrive at %.4f s, but less than 3 %% of the energy comes within 80 ms: the "
+            "response may be reversed in time or wrapped around, and early figures are wrong then",
+            onset->time);
     else if (onset->before != BEFORE_NOTHING)
         snprintf(text, FOREIGN_ONSET_TEXT,
                  "%s comes within 20 dB of the largest sample from %.4f s on; sound is taken to arrive at "

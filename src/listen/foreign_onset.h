@@ -11,11 +11,11 @@
  *   sound, the threshold is twice the largest sample of that end;
  * - weaker sound that ends: where the mean power is 13 dB less between the first sample within 20 dB and the
  *   first within 9 dB, 50 ms or more later, than in the 20 ms after that, it is the pre-response of a sweep
- *   (its harmonics) or garbage of a deconvolution, and sound arrives with the rise. From 20 to 50 ms it may as
- *   well be a weak direct sound before a strong reflection: the rule stands, and the doubt is told.
+ *   (its harmonics) or garbage of a deconvolution, and sound arrives with the rise. From 20 to 50 ms it may
+ * as well be a weak direct sound before a strong reflection: the rule stands, and the doubt is told.
  *
- * Where less than 3 % of the energy comes within 80 ms of what is found (C80 below -15 dB: a decay of 35 s) it
- * is told that the response may be reversed in time or wrapped around.
+ * Where less than 3 % of the energy comes within 80 ms of what is found (C80 below -15 dB: a decay of 35 s)
+ * it is told that the response may be reversed in time or wrapped around.
  */
 #ifndef SRC_FOREIGN_ONSET_H
 #define SRC_FOREIGN_ONSET_H

@@ -29,8 +29,9 @@ int foreign_is(const char *path, bool *out, struct failure *failure)
     if (folder == NULL)
         return failure_memory(failure, strlen(path), "a path");
     run_model_clear(&run);
-    *out = !run_is_in(folder) || run_model_read(folder, &run, NULL) != 0 ||
-           (run_model_find(&run, path_name(path)) == NULL && run_model_find_map(&run, path_name(path)) == NULL);
+    *out =
+        !run_is_in(folder) || run_model_read(folder, &run, NULL) != 0 ||
+        (run_model_find(&run, path_name(path)) == NULL && run_model_find_map(&run, path_name(path)) == NULL);
     run_model_free(&run);
     free(folder);
     return 0;
@@ -56,7 +57,8 @@ static double take_offset(float *sample, size_t count, size_t step, double rate)
     return mean;
 }
 
-/* Samples at `top`, the largest of `sign` times the samples, where they stand as those of a clipped one do; else 0.
+/* Samples at `top`, the largest of `sign` times the samples, where they stand as those of a clipped one do;
+ * else 0.
  */
 static size_t clipped_at(const float *sample, size_t count, size_t step, double sign, double top)
 {
@@ -119,16 +121,18 @@ void foreign_mend(struct wav_sound *sound, struct foreign_damage *out)
 bool foreign_tell(const struct foreign_damage *damage, const char *path, int n, char text[FOREIGN_SENTENCE])
 {
     if (damage->offset != 0.0 && n-- == 0) {
-        snprintf(text, FOREIGN_SENTENCE, "%.4000s: a constant offset of %.3g (channel %d) was removed from its samples",
-                 path, damage->offset, damage->offset_channel);
+        snprintf(text, FOREIGN_SENTENCE,
+                 "%.4000s: a constant offset of %.3g (channel %d) was removed from its samples", path,
+                 damage->offset, damage->offset_channel);
         return true;
     }
     if (damage->clipped > 0 && n-- == 0) {
-        snprintf(text, FOREIGN_SENTENCE,
-                 "%.4000s: %zu samples of channel %d stand at its largest value, %.3g: the recording was "
-                 "overloaded, and early figures, levels and what is heard are not those of the room: record it "
-                 "at a lower level",
-                 path, damage->clipped, damage->clipped_channel, damage->clipped_at);
+        snprintf(
+            text, FOREIGN_SENTENCE,
+            "%.4000s: %zu samples of channel %d stand at its largest value, %.3g: the recording was "
+            "overloaded, and early figures, levels and what is heard are not those of the room: record it "
+            "at a lower level",
+            path, damage->clipped, damage->clipped_channel, damage->clipped_at);
         return true;
     }
     return false;

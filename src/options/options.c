@@ -128,7 +128,8 @@ int options_refuse_second(enum command_bit command, int argc, char **argv, const
     const char *first[OPTIONS_MAX] = {0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *option = argv[i], *equals = strchr(option, '=');
-        const struct found found = is_option(option) ? find_argument(command, option, extra) : (struct found){0};
+        const struct found found =
+            is_option(option) ? find_argument(command, option, extra) : (struct found){0};
         if (found.spec == NULL || found.spec->kind == OPTION_FLAG)
             continue;
         const bool joined = option[1] == '-' && equals != NULL;

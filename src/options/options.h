@@ -129,8 +129,8 @@ int options_parse(enum command_bit command, const char *command_name, const char
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure);
 void options_free(struct options *options);
 
-/** FAILURE_INPUT where an option that names one thing (a file, a folder) is given twice with two names, of which
- * options_parse() keeps the last: for a command line that a person typed. */
+/** FAILURE_INPUT where an option that names one thing (a file, a folder) is given twice with two names, of
+ * which options_parse() keeps the last: for a command line that a person typed. */
 int options_refuse_second(enum command_bit command, int argc, char **argv, const struct option_set *extra,
                           struct failure *failure);
 

@@ -79,11 +79,12 @@ static void open_reading(void *context)
 static int refuse_bw64(const char *path, int descriptor, struct failure *failure)
 {
     char begins[4];
-    if (pread(descriptor, begins, sizeof begins, 0) != (ssize_t)sizeof begins || memcmp(begins, "BW64", 4) != 0)
+    if (pread(descriptor, begins, sizeof begins, 0) != (ssize_t)sizeof begins ||
+        memcmp(begins, "BW64", 4) != 0)
         return 0;
-    return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: is a BW64 file (ITU-R BS.2088), which is not read",
-                                   path),
-                       failure, "convert it to WAV or RF64");
+    return failure_fix(
+        failure_set(failure, FAILURE_INPUT, "%s: is a BW64 file (ITU-R BS.2088), which is not read", path),
+        failure, "convert it to WAV or RF64");
 }
 
 int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,

@@ -28,7 +28,7 @@ struct wav_sound {
                     */
     size_t frames;
     int channels, rate; /* rate [Hz] */
-    bool b_format; /* its header calls it ambisonic B-format: W, X, Y, Z, W 3 dB lower (FuMa) */
+    bool b_format;      /* its header calls it ambisonic B-format: W, X, Y, Z, W 3 dB lower (FuMa) */
 };
 
 /** The form of a sample in the file. */
@@ -38,7 +38,8 @@ enum wav_subtype {
 };
 
 /** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
- * (geometry/base/regular_file.h), no sound, BW64 (ITU-R BS.2088), or cut off (base/wav_promise.h); FAILURE_CAPACITY. */
+ * (geometry/base/regular_file.h), no sound, BW64 (ITU-R BS.2088), or cut off (base/wav_promise.h);
+ * FAILURE_CAPACITY. */
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
 /** The same of a file that is open; `descriptor` becomes closed, or sf_close() closes it. */
 int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,

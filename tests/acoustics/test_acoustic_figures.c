@@ -360,3 +360,98 @@ Test(acoustic_figures, twice_the_pressure_is_six_decibels_and_silence_is_minus_i
     cr_assert(acoustic_figures_is_calibrated(&once));
     free(sample);
 }
+
+/* ---- what the figures of an octave say of one another ---- */
+
+static bool is_bounded(const struct octave_figures *octave)
+{
+    return octave->late || strstr(octave->times.why, "allow") != NULL;
+}
+
+/* Noise that decays in `time`, or in two times of equal share, under a direct sound; it comes `late` after
+ * sample 4800 and, `rises`, as in a room behind a room. */
+struct room {
+    double time, second, direct, late;
+    bool rises;
+};
+
+static float *room_response(struct room room, uint64_t seed, size_t *count)
+{
+    *count = (size_t)((0.1 + room.late + 1.2 * fmax(room.time, room.second)) * RATE);
+    float *sample = calloc(*count, sizeof *sample);
+    const size_t first = 4800 + (size_t)(room.late * RATE);
+    for (size_t n = first; n < *count; n++) {
+        const double t = (double)(n - first) / RATE;
+        double power = pow(fallen(t, room.time), 2);
+        power = room.rises        ? t * power
+                : room.second > 0 ? power + 0.05 * pow(fallen(t, room.second), 2)
+                                  : power;
+        sample[n] = (float)(sqrt(power) * test_uniform(&seed, -1, 1));
+    }
+    sample[first] += (float)room.direct;
+    return sample;
+}
+
+Test(acoustic_figures, a_sum_of_decays_under_any_direct_sound_breaks_no_bound)
+{
+    static const double direct[] = {0, 5, 60};
+    static const struct room row[] = {{.time = 0.3},
+                                      {.time = 1.2},
+                                      {.time = 2.5},
+                                      {.time = 0.4, .second = 2},
+                                      {.time = 0.8, .second = 2.5},
+                                      {.time = 1.5, .rises = true}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        for (size_t d = 0; d < 3; d++) {
+            size_t count;
+            struct room room = row[i];
+            room.direct = direct[d];
+            float *sample = room_response(room, 11 * (i + 1) + d, &count);
+            const struct acoustic_figures found = figures_of(sample, count, RATE, TOP, 0.1, 1);
+            for (size_t b = 0; b < found.bands; b++)
+                cr_expect(is_bounded(&found.octave[b]) == false, "%zu, direct %g, %g Hz: EDT %g, %s %s", i,
+                          direct[d], found.octave[b].times.centre, found.octave[b].times.edt,
+                          found.octave[b].times.why, found.octave[b].why);
+            free(sample);
+        }
+}
+
+/* A direct sound and reflections so weak that L falls by a little less than 10 dB at once. */
+Test(acoustic_figures, no_early_decay_is_longer_than_the_energy_after_50_ms_and_the_later_decay_allow)
+{
+    enum { COUNT = 48000 };
+    float *sample = malloc(COUNT * sizeof *sample);
+    size_t stepped = 0;
+    for (double first = 0.2; first < 0.5; first += 0.01) {
+        memset(sample, 0, COUNT * sizeof *sample);
+        sample[4800] = 1;
+        for (int k = 1; k < 6; k++)
+            sample[4800 + 700 * k] = (float)(-first * pow(-0.3, k - 1));
+        const struct acoustic_figures found = figures_of(sample, COUNT, RATE, TOP, 0.1, 1);
+        for (size_t b = 0; b < found.bands; b++) {
+            const struct octave_times *times = &found.octave[b].times;
+            cr_expect(isnan(times->edt) || times->edt <= 0.3, "%g, %g Hz: EDT %g for T20 %g", first,
+                      times->centre, times->edt, times->t20);
+            stepped += strstr(times->why, "allow") != NULL;
+            cr_expect(isnan(found.octave[b].ts) || found.octave[b].ts >= 0);
+        }
+    }
+    cr_expect(stepped > 0);
+    free(sample);
+}
+
+Test(acoustic_figures, what_counts_from_an_onset_long_before_the_sound_is_absent_and_what_does_not_stays)
+{
+    size_t count;
+    float *sample = room_response((struct room){.time = 1.5, .direct = 5, .late = 0.35}, 3, &count);
+    const struct acoustic_figures found = figures_of(sample, count, RATE, TOP, 0.1, 1);
+    for (size_t b = 0; b < found.bands; b++) {
+        const struct octave_figures *octave = &found.octave[b];
+        cr_expect(octave->late && isnan(octave->times.edt) && isnan(octave->c50) && isnan(octave->c80) &&
+                      isnan(octave->d50) && isnan(octave->ts),
+                  "%g Hz: EDT %g, C80 %g", octave->times.centre, octave->times.edt, octave->c80);
+        cr_expect(test_near(octave->times.t30, 1.5, 0.25) && isfinite(octave->g), "%g Hz: T30 %g",
+                  octave->times.centre, octave->times.t30);
+    }
+    free(sample);
+}

@@ -443,3 +443,29 @@ Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
     }
     church_peer_free(&peer);
 }
+
+/* A floor that sinks by a few decibels until the end, as the noise of a recorder or of traffic does, and one
+ * of rounded samples. */
+Test(decay_times, a_floor_that_hardly_falls_is_no_second_slope)
+{
+    enum { COUNT = 4 * 48000 };
+    static const double time[] = {41, 55, 80, INFINITY};
+    float *sample = malloc(COUNT * sizeof *sample);
+    for (size_t i = 0; i < 8; i++) {
+        uint64_t seed = 100 + i;
+        for (size_t n = 0; n < COUNT; n++) {
+            const double t = (double)n / 48000.0;
+            const double floor =
+                pow(10, i < 4 ? -2.5 : -2.75) * (isfinite(time[i % 4]) ? fallen(t, time[i % 4]) : 1.0);
+            sample[n] =
+                (float)(fallen(t, 1.0) * test_uniform(&seed, -1, 1) + floor * test_uniform(&seed, -1, 1));
+        }
+        struct decay_times found;
+        MUST(decay_times_make(sample, COUNT, 48000.0, 11360.0, 1 / 48000.0, &found, &failure));
+        for (size_t b = 0; b < found.bands; b++)
+            cr_expect(found.octave[b].slopes.found == false, "%zu, %g Hz: %g s, then %g s from %g dB on", i,
+                      found.octave[b].centre, found.octave[b].slopes.early, found.octave[b].slopes.late,
+                      found.octave[b].slopes.level);
+    }
+    free(sample);
+}

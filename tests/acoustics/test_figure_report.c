@@ -93,6 +93,19 @@ Test(figure_report, octaves_are_columns_and_what_is_absent_is_a_dash_with_its_re
     free(text);
 }
 
+Test(figure_report, t30_keeps_its_marks_among_the_single_numbers)
+{
+    struct acoustic_figures figures = figures_of(5, 2);
+    figures.octave[3].times.curvature = 30;
+    figures.octave[4].times.nonlinearity = 20;
+    figures.octave[4].times.slopes = (struct double_slope){true, 1.5, 3, 0.3, -12};
+    struct figure_summary summary = {0};
+    figure_summary_add(&summary, &figures);
+    char *text = printed(&summary);
+    cr_assert(strstr(text, "T30 2.10cud s") != NULL, "%s", text);
+    free(text);
+}
+
 /* A level that is not known is no row of dashes. */
 Test(figure_report, without_the_level_of_the_source_there_is_no_strength)
 {

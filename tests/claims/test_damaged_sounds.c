@@ -104,6 +104,12 @@ Test(damaged_sounds, a_length_that_was_not_known_is_no_promise)
     expect_status(RUN("analyse", "pipe.wav", "--fmax", "4000"), 0);
 }
 
+Test(damaged_sounds, a_file_of_a_kind_that_is_not_read_is_refused_by_its_name)
+{
+    write_bytes("new.wav", "BW64\xff\xff\xff\xffWAVEds64\x1c\0\0\0", 20);
+    REFUSED("BW64", "analyse", "new.wav");
+}
+
 Test(damaged_sounds, samples_near_the_end_of_float_are_refused_and_none_is_written)
 {
     write_pulse("good.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT, 1, 0.5F);

@@ -146,8 +146,8 @@ Test(analyse, an_offset_and_an_overload_are_said_by_every_command_that_takes_a_f
     expect_words("err", "overloaded");
     if (access("/usr/share/libmysofa/default.sofa", R_OK) != 0)
         return;
-    expect_status(RUN("binaural", "damaged.wav", "--head", "/usr/share/libmysofa/default.sofa", "-o", "ears.wav"),
-                  0);
+    expect_status(
+        RUN("binaural", "damaged.wav", "--head", "/usr/share/libmysofa/default.sofa", "-o", "ears.wav"), 0);
     expect_words("err", "a constant offset of 0.01");
     expect_words("err", "overloaded");
 }
@@ -166,8 +166,10 @@ Test(analyse, a_silent_channel_says_so_and_the_others_go_on)
     expect_status(RUN("analyse", "two.wav", "--json"), 0);
     cJSON *object = read_json("out");
     cr_expect(test_near(figure(response(object, 0), "t30_s", 4), 1.0, 0.1));
-    cr_expect(isnan(figure(response(object, 1), "t30_s", 4)) && isnan(figure(response(object, 1), "c80_db", 4)));
-    const char *why = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(response(object, 1), "why"), 4));
+    cr_expect(isnan(figure(response(object, 1), "t30_s", 4)) &&
+              isnan(figure(response(object, 1), "c80_db", 4)));
+    const char *why =
+        cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(response(object, 1), "why"), 4));
     cr_expect(why != NULL && strstr(why, "silent") != NULL, "%s", why);
     cJSON_Delete(object);
 }

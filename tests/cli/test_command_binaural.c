@@ -135,8 +135,14 @@ static void write_b_format(const char *path, const float *sample, uint32_t frame
         unsigned char kind[16];
         char data[4];
         uint32_t length;
-    } header = {"RIFF", 60 + 16 * frames, "WAVEfmt ", 40, 0xFFFE, 4, 48000, 48000 * 16, 16, 32, 22, 32, 0,
-                {3, 0, 0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0}, "data", 16 * frames};
+    } header = {"RIFF",     60 + 16 * frames,
+                "WAVEfmt ", 40,
+                0xFFFE,     4,
+                48000,      48000 * 16,
+                16,         32,
+                22,         32,
+                0,          {3, 0, 0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0},
+                "data",     16 * frames};
     FILE *file = fopen(path, "wb");
     cr_assert(file != NULL && fwrite(&header, sizeof header, 1, file) == 1 &&
               fwrite(sample, 16, frames, file) == frames);
@@ -166,7 +172,8 @@ Test(command_binaural, fuma_is_converted_where_its_header_says_so_and_warned_of_
     wav_sound_free(&other);
     frame[4 * 2000] = 1.0F;
     write_b_format("ambix_marked.wav", frame, 4000);
-    REFUSED("calls it ambisonic B-format", "binaural", "ambix_marked.wav", "--head", KEMAR, "-o", "other.wav");
+    REFUSED("calls it ambisonic B-format", "binaural", "ambix_marked.wav", "--head", KEMAR, "-o",
+            "other.wav");
 }
 
 Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)

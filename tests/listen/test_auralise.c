@@ -465,6 +465,8 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     expect_refusal(RUN("auralise", "organ"), "organ is a dry sound");
     expect_refusal(RUN("auralise", "one.wav"), "give -o DIR or -o WET.wav");
     expect_refusal(RUN("auralise", "one.wav", "organ"), "give -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav", "--dry", "clap", "--dry=organ", "-o", "no"),
+                   "--dry is given twice");
     expect_refusal(RUN("auralise", "empty", "-o", "no"), "empty: holds no run.json");
     expect_refusal(RUN("auralise", "run", "-o", "no.wav"), "there are 2 responses");
     expect_refusal(RUN("auralise", "run/ir_S1_R1.wav", "run/ir_S1_R2.wav", "-o", "no"),

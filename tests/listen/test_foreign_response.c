@@ -54,16 +54,36 @@ static float *arriving(enum besides besides, double below, double direct)
         low[1] += 0.004 * (low[0] - low[1]);
         const double since = t - 0.2; /* of a pre-response, 0.3 s before */
         switch (besides) {
-        case HUM: x += level * sin(2 * PI * 25 * t); break;
-        case MAINS: x += level * sin(2 * PI * 100 * t); break;
-        case HUM_THAT_ENDS: x += t < 1.5 ? level * sin(2 * PI * 50 * t) : 0.0; break;
-        case RUMBLE: x += level * low[1] / 0.06; break;
-        case NOISE: x += level * noise; break;
-        case SWEEP: x += since >= 0.0 && n < AT ? level * noise * exp(-7.0 * since) : 0.0; break;
-        case WEAK_DIRECT: x = n == AT ? level : n > AT + RATE / 50 ? (n == AT + RATE / 40 ? 1.0 : 0.5 * x) : 0.0; break;
-        case BUILT_UP: x = n >= AT ? decay * fmin(1.0, level + 20 * later) * exp(-7.0 * later) : 0.0; break;
-        case CUT_EARLY: x = n >= AT ? (n == AT ? direct : decay * exp(-1.5 * later)) : 0.0; break;
-        case REVERSED: x = n >= AT && later < 1.0 ? decay * exp(2.3 * (later - 1.0)) : 0.0; break;
+        case HUM:
+            x += level * sin(2 * PI * 25 * t);
+            break;
+        case MAINS:
+            x += level * sin(2 * PI * 100 * t);
+            break;
+        case HUM_THAT_ENDS:
+            x += t < 1.5 ? level * sin(2 * PI * 50 * t) : 0.0;
+            break;
+        case RUMBLE:
+            x += level * low[1] / 0.06;
+            break;
+        case NOISE:
+            x += level * noise;
+            break;
+        case SWEEP:
+            x += since >= 0.0 && n < AT ? level * noise * exp(-7.0 * since) : 0.0;
+            break;
+        case WEAK_DIRECT:
+            x = n == AT ? level : n > AT + RATE / 50 ? (n == AT + RATE / 40 ? 1.0 : 0.5 * x) : 0.0;
+            break;
+        case BUILT_UP:
+            x = n >= AT ? decay * fmin(1.0, level + 20 * later) * exp(-7.0 * later) : 0.0;
+            break;
+        case CUT_EARLY:
+            x = n >= AT ? (n == AT ? direct : decay * exp(-1.5 * later)) : 0.0;
+            break;
+        case REVERSED:
+            x = n >= AT && later < 1.0 ? decay * exp(2.3 * (later - 1.0)) : 0.0;
+            break;
         }
         sample[n] = (float)x;
     }
@@ -77,11 +97,12 @@ Test(foreign_response, hum_noise_and_what_a_sweep_leaves_before_the_sound_do_not
         double least, most;
         enum foreign_before before;
     } row[] = {
-        {HUM, 14, 19, BEFORE_LOW},        {MAINS, 14, 19, BEFORE_LOW},   {HUM_THAT_ENDS, 14, 19, BEFORE_LOW},
-        {RUMBLE, 14, 17, BEFORE_LOW},     {NOISE, 14, 19, BEFORE_NOISE}, {SWEEP, 14, 19, BEFORE_WEAKER},
-        {HUM, 40, 60, BEFORE_NOTHING},    {NOISE, 40, 60, BEFORE_NOTHING}, {SWEEP, 21, 40, BEFORE_NOTHING},
-        {WEAK_DIRECT, 15, 19, BEFORE_PERHAPS}, {BUILT_UP, 14, 18, BEFORE_NOTHING},
-        {CUT_EARLY, 0, 0, BEFORE_NOTHING},
+        {HUM, 14, 19, BEFORE_LOW},           {MAINS, 14, 19, BEFORE_LOW},
+        {HUM_THAT_ENDS, 14, 19, BEFORE_LOW}, {RUMBLE, 14, 17, BEFORE_LOW},
+        {NOISE, 14, 19, BEFORE_NOISE},       {SWEEP, 14, 19, BEFORE_WEAKER},
+        {HUM, 40, 60, BEFORE_NOTHING},       {NOISE, 40, 60, BEFORE_NOTHING},
+        {SWEEP, 21, 40, BEFORE_NOTHING},     {WEAK_DIRECT, 15, 19, BEFORE_PERHAPS},
+        {BUILT_UP, 14, 18, BEFORE_NOTHING},  {CUT_EARLY, 0, 0, BEFORE_NOTHING},
         {REVERSED, 0, 0, BEFORE_RISING},
     };
     char text[FOREIGN_ONSET_TEXT];
@@ -89,7 +110,8 @@ Test(foreign_response, hum_noise_and_what_a_sweep_leaves_before_the_sound_do_not
         for (int end = 0; end < 2; end++) {
             float *sample = arriving(row[i].besides, end == 0 ? row[i].least : row[i].most, 1.0);
             const struct foreign_onset onset = onset_of(sample, LONG, RATE);
-            cr_expect(row[i].before == BEFORE_RISING || test_near(onset.time, (double)AT / RATE, 0.0005), "row %zu: %g s", i, onset.time);
+            cr_expect(row[i].before == BEFORE_RISING || test_near(onset.time, (double)AT / RATE, 0.0005),
+                      "row %zu: %g s", i, onset.time);
             cr_expect(eq(int, (int)onset.before, (int)row[i].before), "row %zu", i);
             foreign_onset_tell(&onset, text);
             cr_expect(eq(int, text[0] == '\0', row[i].before == BEFORE_NOTHING), "row %zu", i);
