@@ -86,13 +86,13 @@ static bool is_of_edge(const struct search *search, const struct voxel_leak *lea
     return false;
 }
 
-/* Open the cracks again that are only the narrow ends of a leak: those beside it that are not as wide. */
+/* Open the cracks again that may only be the narrow ends of a leak: those near it that are not as wide. */
 static bool open_ends(struct search *search, const struct voxel_leak *leak)
 {
     bool opened = false;
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
         if (search->gap_closed[n] && leak->gap_size > 1.5 * search->gaps.gap[n].width &&
-            edge_gap_distance(&search->gaps, n, leak->gap) <= leak->gap_size) {
+            edge_gap_distance(&search->gaps, n, leak->gap) <= 2 * leak->gap_size) {
             search->gap_closed[n] = false;
             opened = true;
         }
@@ -190,12 +190,14 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
                         &leak, &why);
     *again = false;
     search->found.closed = code == 0;
-    if (leak.point_count > 0 && open_ends(search, &leak)) {
-        *again = true;
-        code = close_model(search, failure);
-    } else if (leak.point_count > 0) {
+    if (leak.point_count > 0) {
         code = close_leak(search, &leak, again, failure);
-        add(search, &leak, 0);
+        if (code == 0 && !*again && open_ends(search, &leak)) { /* seen whole it can be closed */
+            *again = true;
+            code = close_model(search, failure);
+        } else {
+            add(search, &leak, 0);
+        }
     } else if (code != 0 && code != FAILURE_INPUT) {
         (void)failure_forward(failure, &why);
     } else {

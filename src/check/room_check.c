@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "geometry/leak/fine_leak.h"
+#include "geometry/room/largest_space.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/check/check_model.h"
 #include "src/plan/estimate.h"
+#include "src/setup/room_space.h"
 
 /* ---- the grid ---- */
 
@@ -22,8 +24,19 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
     return 0;
 }
 
+/* Is there a space larger than the largest closed one? It is the one that is meant, and it is open. */
+static int find_open_space(const struct room_check *check, double closed, bool *found,
+                           struct failure *failure)
+{
+    struct largest_space largest = {0};
+    const int code = largest_space_find(&check->setup.model.mesh, &check->voxelise, NULL, 0,
+                                        closed * (1 + ROOM_SPACE_MARGIN), &largest, failure);
+    *found = largest.volume > 0 && largest.open;
+    return code;
+}
+
 /* The points that a survey of the room with `spacing` finds in good air, into `good`, whose array has room
- * for all. FAILURE_INPUT where nothing is enclosed. */
+ * for all. FAILURE_INPUT where nothing is enclosed, or without such points only less than an open space. */
 static int find_good_points(const struct room_check *check, double spacing, struct room_points *good,
                             struct failure *failure)
 {
@@ -35,8 +48,12 @@ static int find_good_points(const struct room_check *check, double spacing, stru
     TRY(cavity_map_make(&setup->model.mesh, &lattice, &check->voxelise, CHECK_CAVITIES,
                         (const double(*)[3])check->place, count, &map, failure));
     const int32_t home = check_home(&setup->points, &map);
-    const int code =
-        map.count > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", spacing);
+    bool open_space = false;
+    int code = map.count > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", spacing);
+    if (code == 0 && home < 0)
+        code = find_open_space(check, map.cavity[0].volume, &open_space, failure);
+    if (open_space)
+        code = failure_set(failure, FAILURE_INPUT, "the largest space is not closed at %g m", spacing);
     for (size_t i = 0; i < count && home >= 0; i++)
         if (map.place_cavity[i] == home) {
             good->point[good->sources + good->receivers] = setup->points.point[i];
