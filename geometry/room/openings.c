@@ -69,6 +69,11 @@ static double time_of(clockid_t clock)
 /* Is it time to end with what there is? */
 static bool is_over(struct search *search)
 {
+    const struct openings_limits *const limits = search->limits;
+    if (limits->progress != NULL && limits->seconds > 0) {
+        const double left = larger(0, search->until[0] - time_of(clocks[0]));
+        limits->progress(limits->context, 1 - left / limits->seconds);
+    }
     search->found.ended = search->found.ended ||
                           (time_of(clocks[0]) >= search->until[0] && time_of(clocks[1]) >= search->until[1]) ||
                           (search->options.interrupted != NULL && *search->options.interrupted != 0);

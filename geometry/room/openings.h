@@ -38,6 +38,8 @@ struct openings_limits {
     uint64_t memory_bytes; /* what the finer grid may take; its spacing follows. 0: no such grid */
     double seconds;        /* on the clock, and of work where others take the processors, after which nothing new
                               is begun; 0: any */
+    void (*progress)(void *context, double share); /* called now and then, 0 to 1; may be NULL */
+    void *context;
 };
 
 /** Look from `source`. `options` as for voxelise(); its seal is begun with, and what it closes is not listed.

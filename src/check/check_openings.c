@@ -105,13 +105,22 @@ static bool is_known(const struct check_report *report, const struct voxel_leak 
 
 /* ---- all openings ---- */
 
+static void show_search(void *context, double share)
+{
+    struct room_check *const check = context;
+    (void)check->progress(check->context, check, "looking for openings",
+                          check->share[0] + share * (check->share[1] - check->share[0]), NULL);
+}
+
 static int find_openings(struct room_check *check, const double place[3], struct openings *openings,
                          struct failure *failure)
 {
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = ""};
     const uint64_t available = machine_memory_available() / 2;
     const struct openings_limits limits = {.memory_bytes = available < FINER_BYTES ? available : FINER_BYTES,
-                                           .seconds = OPENINGS_SECONDS};
+                                           .seconds = OPENINGS_SECONDS,
+                                           .progress = show_search,
+                                           .context = check};
     memcpy(seed.position, place, sizeof seed.position);
     return openings_find(&check->setup.model.mesh, &check->setup.grid.lattice, &seed, &check->voxelise,
                          &limits, openings, failure);

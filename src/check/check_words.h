@@ -12,6 +12,9 @@
  * materials, and the verdict last. `quiet`: findings and verdict only. */
 void check_print_words(FILE *stream, const struct room_check *check, bool quiet);
 
+/** The findings so far of a check that was interrupted. */
+void check_print_interrupted(FILE *stream, const struct room_check *check);
+
 /** One object with everything the report holds; NULL when memory ran out. Owned by the caller.
  *   what run.json has too: program, room, materials, fmax_hz, spacing_m, sources, receivers, ..
  *   verdict, why, simulate_stops (why a run needs more than a fit model, null where it does not),

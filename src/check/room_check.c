@@ -168,33 +168,52 @@ static int take_positions(struct room_check *check, struct failure *failure)
     return 0;
 }
 
-int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
-                   struct room_check *check, struct failure *failure)
+/* A piece of work that takes about so much of the check. */
+static int begin(struct room_check *check, const char *what, double share, struct failure *failure)
+{
+    check->share[0] = check->share[1];
+    check->share[1] += share;
+    TRY(room_interrupted(failure));
+    return check->progress(check->context, check, what, check->share[0], failure);
+}
+
+static int run_all(const struct room_request *request, struct room_check *check, struct failure *failure)
 {
     struct room_request silent = *request;
     silent.quiet = silent.silent = silent.points.audience = true; /* facts and warnings are in the report */
-    TRY(progress(context, "reading the model", failure));
+    TRY(begin(check, "reading the model", 0.05, failure));
     TRY(room_setup_read(&silent, &check->setup, failure));
     check->voxelise = room_voxelise_options(&check->setup.request, &check->setup.model);
     TRY(take_positions(check, failure));
     TRY(check_absorption(&check->setup, &check->report, failure));
-    TRY(progress(context, "looking for crossing faces", failure));
+    TRY(begin(check, "looking for crossing faces", 0.05, failure));
     TRY(check_model(&check->setup, &check->report, failure));
-    TRY(progress(context, "choosing the grid", failure));
+    TRY(begin(check, "choosing the grid", 0.1, failure));
     TRY(choose_grid(check, failure));
-    TRY(progress(context, "looking for closed spaces and leaks", failure));
+    TRY(begin(check, "looking for closed spaces and leaks", 0.3, failure));
     TRY(check_points(check, failure));
     if (check->seed_count > 0) {
-        TRY(progress(context, "looking for narrow openings", failure));
+        TRY(begin(check, "looking for narrow openings", 0.1, failure));
         TRY(check_air(check, failure));
         TRY(check_audience(check, failure));
-        TRY(progress(context, "looking for surfaces that no air reaches", failure));
+        TRY(begin(check, "looking for surfaces that no air reaches", 0.1, failure));
         TRY(check_reached(check, failure));
-        TRY(progress(context, "looking for leaks on a grid of 5 mm", failure));
+        TRY(begin(check, "looking for cracks", 0.3, failure));
         if (check->report.spacing == check->report.spacing_asked)
             TRY(check_finer(check, failure));
     }
-    TRY(room_interrupted(failure));
+    return room_interrupted(failure);
+}
+
+int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
+                   struct room_check *check, struct failure *failure)
+{
+    check->progress = progress;
+    check->context = context;
+    const int code = run_all(request, check, failure);
+    if (code != 0 && code != FAILURE_INTERRUPTED)
+        return code;
     check_report_sort(&check->report);
-    return check_report_complete(&check->report, failure);
+    const int complete = check_report_complete(&check->report, code == 0 ? failure : NULL);
+    return code != 0 ? code : complete;
 }

@@ -145,26 +145,6 @@ static void add_room_without_end(struct mesh *mesh)
     add_wall(mesh, (const double[]){0, 0, 0}, (const double[]){0, 6, 0}, (const double[]){0, 0, 4});
 }
 
-Test(openings, a_slit_between_bodies_that_the_grid_does_not_see_is_found_on_a_finer_one)
-{
-    const struct room_pose pose = room_pose_none();
-    struct mesh mesh = {0};
-    add_room_without_end(&mesh);
-    room_add_box(&mesh, &pose, (const double[]){8, -0.1, -0.1}, (const double[]){8.2, 2.885, 4.1}, -1, NULL, 0);
-    room_add_box(&mesh, &pose, (const double[]){8, 2.915, -0.1}, (const double[]){8.2, 6.1, 4.1}, -1, NULL, 0);
-    struct openings coarse = find(&mesh, (const double[]){2.1, 2.1, 1.6}, 0.23, 0);
-    struct openings finer = find(&mesh, (const double[]){2.1, 2.1, 1.6}, 0.23, 20000000);
-    cr_expect(eq(sz, coarse.count, 0));
-    cr_expect(test_at_most(coarse.finer, 0));
-    cr_expect(test_at_most(finer.finer, 0.015));
-    cr_assert(test_at_least((double)finer.count, 1));
-    cr_expect(test_near(finer.opening[0].gap_size, 0.03, 0.003));
-    cr_expect(test_near(finer.opening[0].gap[1], 2.9, 0.02));
-    openings_free(&coarse);
-    openings_free(&finer);
-    mesh_free(&mesh);
-}
-
 /* Of an end wall from `low` to `high` along y a panel as high as the room, of 8 x 6 x 4 m. */
 static void add_end(struct mesh *mesh, double low, double high)
 {
