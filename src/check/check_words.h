@@ -20,9 +20,9 @@ void check_print_interrupted(FILE *stream, const struct room_check *check);
  *   verdict, why, simulate_stops (why a run needs more than a fit model, null where it does not),
  * checked_spacing_m, finer_spacing_m (null: not searched), air_nodes, air_volume_m3, air_volume_from
  * ("walls", "cells"), cells_volume_m3, findings: severity, kind, sentence, advice, position_m, value, unit,
- * places (position_m, size_m, length_m) cavities: name, volume_m3, share, thickness_m, position_m, low_m, high_m,
- * points, taken materials, further: absorption_given, reached_area_m2 and touched_area_m2 (null without a
- * run's air) leaks: from, spacing_m, finer, position_m, gap_m, path_m, file */
+ * places (position_m, size_m, length_m) cavities: name, volume_m3, share, thickness_m, position_m, low_m,
+ * high_m, points, taken materials, further: absorption_given, reached_area_m2 and touched_area_m2 (null
+ * without a run's air) leaks: from, spacing_m, finer, position_m, gap_m, path_m, file */
 cJSON *check_make_json(const struct room_check *check);
 
 #endif

@@ -49,7 +49,8 @@ static int find_good_points(const struct room_check *check, double spacing, stru
                         (const double(*)[3])check->place, count, &map, failure));
     const int32_t home = check_home(&setup->points, &map);
     bool open_space = false;
-    int code = map.count > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", spacing);
+    int code =
+        map.count > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", spacing);
     if (code == 0 && home < 0)
         code = find_open_space(check, map.cavity[0].volume, &open_space, failure);
     if (open_space)

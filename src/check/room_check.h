@@ -63,8 +63,8 @@ int check_reached(struct room_check *check, struct failure *failure);
  * only what there is. Needs the run's air. */
 int check_audience(struct room_check *check, struct failure *failure);
 
-/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them all
- * openings of the room. Takes the path over. */
+/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them
+ * all openings of the room. Takes the path over. */
 int check_leak(struct room_check *check, struct check_leak *leak, const double place[3],
                struct failure *failure);
 

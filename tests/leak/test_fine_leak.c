@@ -209,16 +209,14 @@ Test(fine_leak, a_source_in_a_wall_is_named)
     mesh_free(&mesh);
 }
 
-/* Six slabs around a room that do not meet, by 1 to 3 cm. Ribbons leave holes that are plugged on the fine grid; with
- * a seal narrower than the widest slit a leak is left, whose gap is searched after that. */
+/* Six slabs around a room that do not meet, by 1 to 3 cm. Ribbons leave holes that are plugged on the fine
+ * grid; with a seal narrower than the widest slit a leak is left, whose gap is searched after that. */
 Test(fine_leak, what_a_plug_adds_on_the_fine_grid_is_none_of_the_coarse_one)
 {
-    static const double slab[6][2][3] = {{{-0.2, -0.2, -0.2}, {3.2, 2.7, 0}},
-                                         {{-0.2, -0.2, 0.01}, {3.2, 0, 2}},
-                                         {{-0.2, 2.5, 0.02}, {3.2, 2.7, 2}},
-                                         {{-0.2, 0.012, 0.01}, {0, 2.488, 2}},
-                                         {{3, 0.015, 0.01}, {3.2, 2.485, 2}},
-                                         {{-0.2, -0.2, 2.03}, {3.2, 2.7, 2.2}}};
+    static const double slab[6][2][3] = {
+        {{-0.2, -0.2, -0.2}, {3.2, 2.7, 0}}, {{-0.2, -0.2, 0.01}, {3.2, 0, 2}},
+        {{-0.2, 2.5, 0.02}, {3.2, 2.7, 2}},  {{-0.2, 0.012, 0.01}, {0, 2.488, 2}},
+        {{3, 0.015, 0.01}, {3.2, 2.485, 2}}, {{-0.2, -0.2, 2.03}, {3.2, 2.7, 2.2}}};
     const struct room_pose pose = room_pose_none();
     struct mesh mesh = {0};
     MUST(mesh_add_material(&mesh, "wall", NULL, &failure));

@@ -139,8 +139,10 @@ static void add_room_without_end(struct mesh *mesh)
 {
     MUST(mesh_add_material(mesh, "wall", NULL, &failure));
     for (int side = 0; side < 2; side++) {
-        add_wall(mesh, (const double[]){0, 0, 4 * side}, (const double[]){8, 0, 0}, (const double[]){0, 6, 0});
-        add_wall(mesh, (const double[]){0, 6 * side, 0}, (const double[]){8, 0, 0}, (const double[]){0, 0, 4});
+        add_wall(mesh, (const double[]){0, 0, 4 * side}, (const double[]){8, 0, 0},
+                 (const double[]){0, 6, 0});
+        add_wall(mesh, (const double[]){0, 6 * side, 0}, (const double[]){8, 0, 0},
+                 (const double[]){0, 0, 4});
     }
     add_wall(mesh, (const double[]){0, 0, 0}, (const double[]){0, 6, 0}, (const double[]){0, 0, 4});
 }
@@ -148,7 +150,8 @@ static void add_room_without_end(struct mesh *mesh)
 /* Of an end wall from `low` to `high` along y a panel as high as the room, of 8 x 6 x 4 m. */
 static void add_end(struct mesh *mesh, double low, double high)
 {
-    add_wall(mesh, (const double[]){8, low, 0}, (const double[]){0, high - low, 0}, (const double[]){0, 0, 4});
+    add_wall(mesh, (const double[]){8, low, 0}, (const double[]){0, high - low, 0},
+             (const double[]){0, 0, 4});
 }
 
 Test(openings, every_crack_is_one_opening_with_its_own_width_length_and_place)
