@@ -117,8 +117,8 @@ static void visit_triangle(uint32_t triangle, void *context)
     }
 }
 
-/** Distance to the wall in front of section->place; infinite where there is none up to `width`. Looks close by
- * first, as dense models have many triangles within the width. */
+/** Distance to the wall in front of section->place; infinite where there is none up to `width`. Looks close
+ * by first, as dense models have many triangles within the width. */
 static double measure(const struct clearance *tree, double width, struct section *section)
 {
     section->best = INFINITY;
@@ -186,8 +186,8 @@ static void take_sample(const struct clearance *tree, double width, double at, s
                         struct sample *sample)
 {
     for (int axis = 0; axis < 3; ++axis)
-        section->place[axis] = section->vertex[0][axis] +
-                               at * (section->vertex[1][axis] - section->vertex[0][axis]);
+        section->place[axis] =
+            section->vertex[0][axis] + at * (section->vertex[1][axis] - section->vertex[0][axis]);
     memcpy(sample->place, section->place, sizeof sample->place);
     sample->width = measure(tree, width, section);
     for (int axis = 0; axis < 3; ++axis)
@@ -520,8 +520,7 @@ double edge_gap_distance(const struct edge_gaps *gaps, size_t gap, const double 
         vector_subtract(strip->at[1], strip->at[0], along);
         vector_subtract(point, strip->middle, apart);
         const double squared = vector_dot(along, along);
-        const double t =
-            squared > 0 ? smaller(0.5, larger(-0.5, vector_dot(apart, along) / squared)) : 0;
+        const double t = squared > 0 ? smaller(0.5, larger(-0.5, vector_dot(apart, along) / squared)) : 0;
         double nearest[3];
         vector_along(strip->middle, t, along, nearest);
         least = smaller(least, vector_distance(point, nearest));

@@ -1,8 +1,8 @@
 /** Cracks between the free edges of a model and what they face.
  *
  * A free edge belongs to one triangle. Beside it is a crack where another wall stands in front of it, in the
- * plane across the edge, no farther than a given width. The width is exact, whatever it is, and needs no grid.
- * Cracks between bodies without free edges are not among them.
+ * plane across the edge, no farther than a given width. The width is exact, whatever it is, and needs no
+ * grid. Cracks between bodies without free edges are not among them.
  *
  * Every stretch of an edge with a wall in front of it is a strip that bridges the crack. Strips of one line,
  * and of the two sides of a crack, are one gap; so are strips that meet at a corner where they are about as
@@ -45,7 +45,7 @@ struct edge_gaps {
     size_t strip_count, gap_count;
     struct edge_strip *strip;
     struct edge_gap *gap;
-    bool complete;        /* false: too many strips, and none is kept */
+    bool complete; /* false: too many strips, and none is kept */
 };
 void edge_gaps_free(struct edge_gaps *gaps);
 

@@ -22,7 +22,8 @@
 #define SPACING_STEP   1.05
 
 /** What is searched: the mesh on the coarse grid (sealed where asked for), with the sources' air there, and
- * what the fine grid is cut from. Plugs go only into the latter: arrays of `coarse` are as long as its mesh. */
+ * what the fine grid is cut from. Plugs go only into the latter: arrays of `coarse` are as long as its mesh.
+ */
 struct fine_search {
     const struct mesh *mesh;
     const struct mesh *fine; /* that of the coarse grid, or &plugged */

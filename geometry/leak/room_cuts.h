@@ -11,8 +11,8 @@
 #include "geometry/voxel/triangle_bins.h"
 #include "geometry/voxel/voxel_findings.h"
 
-/** Freed by room_cuts_free(); zeroed is empty. Made whole by room_cuts_make(); nothing may be added to its meshes
- * afterwards, as `snapped` and the fields are of them as they are. */
+/** Freed by room_cuts_free(); zeroed is empty. Made whole by room_cuts_make(); nothing may be added to its
+ * meshes afterwards, as `snapped` and the fields are of them as they are. */
 struct room_cuts {
     const struct mesh *walls; /* the caller's mesh: what hides nodes from seeds */
     const struct mesh

@@ -15,7 +15,7 @@
 #define ROUNDS       100 /* a long opening takes several plugs */
 #define WIDER        1.25
 #define FINER_ROUNDS 20
-#define NARROW_PLUGS 16 /* then cracks are all over the model */
+#define NARROW_PLUGS 16  /* then cracks are all over the model */
 #define FEWER        4.0 /* by that factor narrower cracks are looked at where there are too many */
 #define JUDGE_NODES  4e6 /* of the box, of the grid on which cracks beside edges are judged */
 
@@ -44,16 +44,16 @@ struct search {
     const struct voxel_seed *source;
     struct voxelise_options options; /* without a seal */
     const struct openings_limits *limits;
-    double until[2];                 /* by time_of() [s] */
-    double seal;                     /* so far [m] */
-    struct mesh closed;              /* the model with ribbons of that, plugs, and cracks beside edges closed */
-    struct mesh plug;                /* plugs alone */
-    struct clearance clearance;      /* of the model */
+    double until[2];            /* by time_of() [s] */
+    double seal;                /* so far [m] */
+    struct mesh closed;         /* the model with ribbons of that, plugs, and cracks beside edges closed */
+    struct mesh plug;           /* plugs alone */
+    struct clearance clearance; /* of the model */
     struct edge_gaps gaps;
-    bool *gap_closed;                /* (gaps.gap_count) in `closed` */
-    double low[3], high[3];          /* of the model */
-    size_t plugs;                    /* how many */
-    size_t narrow_plugs;             /* of these, for what a seal would close as well */
+    bool *gap_closed;       /* (gaps.gap_count) in `closed` */
+    double low[3], high[3]; /* of the model */
+    size_t plugs;           /* how many */
+    size_t narrow_plugs;    /* of these, for what a seal would close as well */
     struct openings found;
 };
 
@@ -69,30 +69,36 @@ static double time_of(clockid_t clock)
 /* Is it time to end with what there is? */
 static bool is_over(struct search *search)
 {
-    search->found.ended = search->found.ended ||
-                          (time_of(clocks[0]) >= search->until[0] && time_of(clocks[1]) >= search->until[1]) ||
-                          (search->options.interrupted != NULL && *search->options.interrupted != 0);
+    const struct openings_limits *const limits = search->limits;
+    if (limits->progress != NULL && limits->seconds > 0) {
+        const double left = larger(0, search->until[0] - time_of(clocks[0]));
+        limits->progress(limits->context, 1 - left / limits->seconds);
+    }
+    search->found.ended =
+        search->found.ended ||
+        (time_of(clocks[0]) >= search->until[0] && time_of(clocks[1]) >= search->until[1]) ||
+        (search->options.interrupted != NULL && *search->options.interrupted != 0);
     return search->found.ended;
 }
 
-/* Is a leak at a crack beside an edge that is closed, and no wider than that? Its place is known to `slack`. */
+/* Is a leak at a crack beside an edge that is closed, and no wider than that? Its place is known to `slack`.
+ */
 static bool is_of_edge(const struct search *search, const struct voxel_leak *leak, double slack)
 {
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
-        if (search->gap_closed[n] &&
-            leak->gap_size <= 1.5 * search->gaps.gap[n].width + slack &&
+        if (search->gap_closed[n] && leak->gap_size <= 1.5 * search->gaps.gap[n].width + slack &&
             edge_gap_distance(&search->gaps, n, leak->gap) <= 1.5 * search->gaps.gap[n].width + slack)
             return true;
     return false;
 }
 
-/* Open the cracks again that are only the narrow ends of a leak: those beside it that are not as wide. */
+/* Open the cracks again that may only be the narrow ends of a leak: those near it that are not as wide. */
 static bool open_ends(struct search *search, const struct voxel_leak *leak)
 {
     bool opened = false;
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
         if (search->gap_closed[n] && leak->gap_size > 1.5 * search->gaps.gap[n].width &&
-            edge_gap_distance(&search->gaps, n, leak->gap) <= leak->gap_size) {
+            edge_gap_distance(&search->gaps, n, leak->gap) <= 2 * leak->gap_size) {
             search->gap_closed[n] = false;
             opened = true;
         }
@@ -190,12 +196,14 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
                         &leak, &why);
     *again = false;
     search->found.closed = code == 0;
-    if (leak.point_count > 0 && open_ends(search, &leak)) {
-        *again = true;
-        code = close_model(search, failure);
-    } else if (leak.point_count > 0) {
+    if (leak.point_count > 0) {
         code = close_leak(search, &leak, again, failure);
-        add(search, &leak, 0);
+        if (code == 0 && !*again && open_ends(search, &leak)) { /* seen whole it can be closed */
+            *again = true;
+            code = close_model(search, failure);
+        } else {
+            add(search, &leak, 0);
+        }
     } else if (code != 0 && code != FAILURE_INPUT) {
         (void)failure_forward(failure, &why);
     } else {

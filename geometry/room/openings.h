@@ -3,11 +3,11 @@
  * Cracks beside free edges of the model are found first, with their exact widths (edge_gaps.h), and closed;
  * which of them are openings of the room is judged once it has closed air (room_gaps.h). The grid finds the
  * others. One leak is found after the other, and closed before the next is looked for: what is wider than the
- * grid's spacing by a plug of its own, what is narrower, or long, by sealing the whole model (seal.h). Once the
- * room is closed, other cracks that the seal has closed are listed as well, by their places; and the model
- * without plugs is sealed with what its widest opening needs, to see whether that is enough. What the grid does
- * not see is looked for on a finer one (fine_leak.h), and what the seal closes there is listed too, on one of
- * half the narrowest that a grid has found.
+ * grid's spacing by a plug of its own, what is narrower, or long, by sealing the whole model (seal.h). Once
+ * the room is closed, other cracks that the seal has closed are listed as well, by their places; and the
+ * model without plugs is sealed with what its widest opening needs, to see whether that is enough. What the
+ * grid does not see is looked for on a finer one (fine_leak.h), and what the seal closes there is listed too,
+ * on one of half the narrowest that a grid has found.
  */
 #ifndef GEOMETRY_OPENINGS_H
 #define GEOMETRY_OPENINGS_H
@@ -36,13 +36,15 @@ void openings_free(struct openings *openings);
 /** A limit ends the search and not the command: what was found until then is given back. */
 struct openings_limits {
     uint64_t memory_bytes; /* what the finer grid may take; its spacing follows. 0: no such grid */
-    double seconds;        /* on the clock, and of work where others take the processors, after which nothing new
-                              is begun; 0: any */
+    double seconds; /* on the clock, and of work where others take the processors, after which nothing new
+                       is begun; 0: any */
+    void (*progress)(void *context, double share); /* called now and then, 0 to 1; may be NULL */
+    void *context;
 };
 
 /** Look from `source`. `options` as for voxelise(); its seal is begun with, and what it closes is not listed.
- * `out` untouched on failure: FAILURE_CAPACITY for memory. One voxelisation for each opening that is wide, and
- * a few for all cracks together. */
+ * `out` untouched on failure: FAILURE_CAPACITY for memory. One voxelisation for each opening that is wide,
+ * and a few for all cracks together. */
 int openings_find(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *source,
                   const struct voxelise_options *options, const struct openings_limits *limits,
                   struct openings *out, struct failure *failure);

@@ -90,7 +90,8 @@ int room_gaps_judge(const struct mesh *mesh, const struct lattice *lattice, cons
         for (int side = 0; side < 2; ++side)
             for (int i = 0; i < TRIES; ++i)
                 vector_along(gaps->gap[gap[n].gap].position, (side ? 1 : -1) * distance[i] * lattice->spacing,
-                             gaps->gap[gap[n].gap].normal, place[1 + (2 * n + (size_t)side) * TRIES + (size_t)i]);
+                             gaps->gap[gap[n].gap].normal,
+                             place[1 + (2 * n + (size_t)side) * TRIES + (size_t)i]);
     code = cavity_map_make(mesh, lattice, options, CAVITIES, (const double(*)[3])place,
                            1 + listed * 2 * TRIES, &map, failure);
     if (code != 0 || map.place_cavity[0] < 0)

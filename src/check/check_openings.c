@@ -59,11 +59,11 @@ static int add_leak(struct room_check *check, struct check_leak *leak, struct fa
     room_place(found->gap, place);
     leak_width(found->gap_size, gap);
     if (leak->finer && leak->spacing == 0)
-        finding = check_report_add(
-            report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
-            "the room is closed on the run's grid of %s, but has a crack about %s wide at %s that a fine grid "
-            "may leak through",
-            check_length(report->spacing, run), gap, place);
+        finding = check_report_add(report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
+                                   "the room is closed on the run's grid of %s, but has a crack about %s "
+                                   "wide at %s that a fine grid "
+                                   "may leak through",
+                                   check_length(report->spacing, run), gap, place);
     else if (leak->finer)
         finding = check_report_add(
             report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
@@ -105,13 +105,22 @@ static bool is_known(const struct check_report *report, const struct voxel_leak 
 
 /* ---- all openings ---- */
 
+static void show_search(void *context, double share)
+{
+    struct room_check *const check = context;
+    (void)check->progress(check->context, check, "looking for openings",
+                          check->share[0] + share * (check->share[1] - check->share[0]), NULL);
+}
+
 static int find_openings(struct room_check *check, const double place[3], struct openings *openings,
                          struct failure *failure)
 {
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = ""};
     const uint64_t available = machine_memory_available() / 2;
     const struct openings_limits limits = {.memory_bytes = available < FINER_BYTES ? available : FINER_BYTES,
-                                           .seconds = OPENINGS_SECONDS};
+                                           .seconds = OPENINGS_SECONDS,
+                                           .progress = show_search,
+                                           .context = check};
     memcpy(seed.position, place, sizeof seed.position);
     return openings_find(&check->setup.model.mesh, &check->setup.grid.lattice, &seed, &check->voxelise,
                          &limits, openings, failure);
@@ -163,16 +172,15 @@ static int list_openings(struct room_check *check, struct openings *openings, en
     struct check_report *const report = &check->report;
     char width[LEAK_WIDTH_MAX], where[ROOM_PLACE_MAX], spacing[CHECK_LENGTH_MAX], length[CHECK_LENGTH_MAX];
     const bool all = openings->closed && !openings->ended;
-    struct check_finding *const finding =
-        check_report_add(report, severity, CHECK_OPENINGS, "%s%zu opening%s, as seen on %s%s:",
-                         all ? "" : "at least ", openings->count, openings->count == 1 ? "" : "s",
-                         openings->finer > 0 ? "a grid of " : "the run's grid",
-                         openings->finer > 0 ? check_length(openings->finer, spacing) : "");
+    struct check_finding *const finding = check_report_add(
+        report, severity, CHECK_OPENINGS, "%s%zu opening%s, as seen on %s%s:", all ? "" : "at least ",
+        openings->count, openings->count == 1 ? "" : "s",
+        openings->finer > 0 ? "a grid of " : "the run's grid",
+        openings->finer > 0 ? check_length(openings->finer, spacing) : "");
     finding->value = (double)openings->count;
     for (size_t n = 0; n < openings->count; n++) {
-        struct check_leak leak = {.leak = openings->opening[n],
-                                  .spacing = report->spacing,
-                                  .finer = severity != CHECK_UNFIT};
+        struct check_leak leak = {
+            .leak = openings->opening[n], .spacing = report->spacing, .finer = severity != CHECK_UNFIT};
         check_finding_say(finding, "%s %s", n > 0 ? ";" : "", leak_width(leak.leak.gap_size, width));
         if (leak.leak.gap_length > 0)
             check_finding_say(finding, " wide and %s long", check_length(leak.leak.gap_length, length));
@@ -229,11 +237,11 @@ static void report_unsearched(struct check_report *report, const struct openings
 {
     const double value = openings->finer > 0 ? openings->finer : report->spacing;
     char to[CHECK_LENGTH_MAX];
-    struct check_finding *finding =
-        check_report_add(report, CHECK_HARMLESS, CHECK_FINER_UNKNOWN,
-                         "the room is closed down to a grid of %s; finer ones were not searched, for the time "
-                         "they take",
-                         check_length(value, to));
+    struct check_finding *finding = check_report_add(
+        report, CHECK_HARMLESS, CHECK_FINER_UNKNOWN,
+        "the room is closed down to a grid of %s; finer ones were not searched, for the time "
+        "they take",
+        check_length(value, to));
     finding->value = value;
     failure_advise(0, &finding->what, ADVICE_CHECK_AT_FMAX, 0);
     say_fineness(report, openings, finding);

@@ -220,3 +220,9 @@ void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
     print_wrapped(stream, line, 0);
     print_missing(stream, check);
 }
+
+void check_print_interrupted(FILE *stream, const struct room_check *check)
+{
+    print_findings(stream, &check->report);
+    fputs("\nInterrupted: there may be other findings, and there is no verdict\n", stream);
+}

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "geometry/leak/fine_leak.h"
+#include "geometry/room/largest_space.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/check/check_model.h"
 #include "src/plan/estimate.h"
+#include "src/setup/room_space.h"
 
 /* ---- the grid ---- */
 
@@ -22,8 +24,19 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
     return 0;
 }
 
+/* Is there a space larger than the largest closed one? It is the one that is meant, and it is open. */
+static int find_open_space(const struct room_check *check, double closed, bool *found,
+                           struct failure *failure)
+{
+    struct largest_space largest = {0};
+    const int code = largest_space_find(&check->setup.model.mesh, &check->voxelise, NULL, 0,
+                                        closed * (1 + ROOM_SPACE_MARGIN), &largest, failure);
+    *found = largest.volume > 0 && largest.open;
+    return code;
+}
+
 /* The points that a survey of the room with `spacing` finds in good air, into `good`, whose array has room
- * for all. FAILURE_INPUT where nothing is enclosed. */
+ * for all. FAILURE_INPUT where nothing is enclosed, or without such points only less than an open space. */
 static int find_good_points(const struct room_check *check, double spacing, struct room_points *good,
                             struct failure *failure)
 {
@@ -35,8 +48,13 @@ static int find_good_points(const struct room_check *check, double spacing, stru
     TRY(cavity_map_make(&setup->model.mesh, &lattice, &check->voxelise, CHECK_CAVITIES,
                         (const double(*)[3])check->place, count, &map, failure));
     const int32_t home = check_home(&setup->points, &map);
-    const int code =
+    bool open_space = false;
+    int code =
         map.count > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", spacing);
+    if (code == 0 && home < 0)
+        code = find_open_space(check, map.cavity[0].volume, &open_space, failure);
+    if (open_space)
+        code = failure_set(failure, FAILURE_INPUT, "the largest space is not closed at %g m", spacing);
     for (size_t i = 0; i < count && home >= 0; i++)
         if (map.place_cavity[i] == home) {
             good->point[good->sources + good->receivers] = setup->points.point[i];
@@ -151,33 +169,52 @@ static int take_positions(struct room_check *check, struct failure *failure)
     return 0;
 }
 
-int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
-                   struct room_check *check, struct failure *failure)
+/* A piece of work that takes about so much of the check. */
+static int begin(struct room_check *check, const char *what, double share, struct failure *failure)
+{
+    check->share[0] = check->share[1];
+    check->share[1] += share;
+    TRY(room_interrupted(failure));
+    return check->progress(check->context, check, what, check->share[0], failure);
+}
+
+static int run_all(const struct room_request *request, struct room_check *check, struct failure *failure)
 {
     struct room_request silent = *request;
     silent.quiet = silent.silent = silent.points.audience = true; /* facts and warnings are in the report */
-    TRY(progress(context, "reading the model", failure));
+    TRY(begin(check, "reading the model", 0.05, failure));
     TRY(room_setup_read(&silent, &check->setup, failure));
     check->voxelise = room_voxelise_options(&check->setup.request, &check->setup.model);
     TRY(take_positions(check, failure));
     TRY(check_absorption(&check->setup, &check->report, failure));
-    TRY(progress(context, "looking for crossing faces", failure));
+    TRY(begin(check, "looking for crossing faces", 0.05, failure));
     TRY(check_model(&check->setup, &check->report, failure));
-    TRY(progress(context, "choosing the grid", failure));
+    TRY(begin(check, "choosing the grid", 0.1, failure));
     TRY(choose_grid(check, failure));
-    TRY(progress(context, "looking for closed spaces and leaks", failure));
+    TRY(begin(check, "looking for closed spaces and leaks", 0.3, failure));
     TRY(check_points(check, failure));
     if (check->seed_count > 0) {
-        TRY(progress(context, "looking for narrow openings", failure));
+        TRY(begin(check, "looking for narrow openings", 0.1, failure));
         TRY(check_air(check, failure));
         TRY(check_audience(check, failure));
-        TRY(progress(context, "looking for surfaces that no air reaches", failure));
+        TRY(begin(check, "looking for surfaces that no air reaches", 0.1, failure));
         TRY(check_reached(check, failure));
-        TRY(progress(context, "looking for leaks on a grid of 5 mm", failure));
+        TRY(begin(check, "looking for cracks", 0.3, failure));
         if (check->report.spacing == check->report.spacing_asked)
             TRY(check_finer(check, failure));
     }
-    TRY(room_interrupted(failure));
+    return room_interrupted(failure);
+}
+
+int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
+                   struct room_check *check, struct failure *failure)
+{
+    check->progress = progress;
+    check->context = context;
+    const int code = run_all(request, check, failure);
+    if (code != 0 && code != FAILURE_INTERRUPTED)
+        return code;
     check_report_sort(&check->report);
-    return check_report_complete(&check->report, failure);
+    const int complete = check_report_complete(&check->report, code == 0 ? failure : NULL);
+    return code != 0 ? code : complete;
 }

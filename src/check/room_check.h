@@ -17,8 +17,18 @@
 /** Cavities that are listed separately; the largest. */
 #define CHECK_CAVITIES 64
 
+struct room_check;
+
+/** Called before each piece of work with what it is ("looking for cavities") and what share of the check is
+ * behind it, 0 to 1, and within long ones; a failure ends the check. */
+typedef int room_check_progress(void *context, const struct room_check *check, const char *what, double share,
+                                struct failure *failure);
+
 /** Everything is owned, freed by room_check_free(). Start zeroed and do not copy. */
 struct room_check {
+    room_check_progress *progress; /* borrowed */
+    void *context;
+    double share[2]; /* of the check, before and after the piece of work that is under way */
     struct room_setup setup;
     struct voxelise_options voxelise; /* of that */
     double (*place)[3];               /* (sources + receivers) positions as in setup.points.point [m] */
@@ -30,12 +40,9 @@ struct room_check {
     struct voxels voxels;    /* the run's air; empty where it has none */
 };
 
-/** Called before each piece of work with what it is ("looking for cavities"); a failure ends the check. */
-typedef int room_check_progress(void *context, const char *what, struct failure *failure);
-
 /** Check the room that is asked for. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
  * material list or option that cannot be used; FAILURE_OUTPUT when the path of a leak cannot be written;
- * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED. */
+ * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED, and the report has what was found until then. */
 int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
                    struct room_check *check, struct failure *failure);
 void room_check_free(struct room_check *check);
@@ -56,8 +63,8 @@ int check_reached(struct room_check *check, struct failure *failure);
  * only what there is. Needs the run's air. */
 int check_audience(struct room_check *check, struct failure *failure);
 
-/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them all
- * openings of the room. Takes the path over. */
+/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them
+ * all openings of the room. Takes the path over. */
 int check_leak(struct room_check *check, struct check_leak *leak, const double place[3],
                struct failure *failure);
 

@@ -10,13 +10,52 @@
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 
-static int show_progress(void *context, const char *what, struct failure *failure)
+/* A check that takes longer than this tells findings as they come [s]. */
+#define TELL_AFTER 5.0
+
+struct shown {
+    struct progress_line line;
+    double start; /* [s] */
+    size_t told;  /* findings */
+    const char *what;
+};
+
+/* Findings that are not told yet, in the order in which they come. */
+static void tell_findings(struct shown *shown, const struct room_check *check, double now)
 {
-    struct progress_line *line = context;
+    const struct check_report *const report = &check->report;
+    char text[CHECK_TEXT_MAX];
+    if (now - shown->start < TELL_AFTER)
+        return;
+    for (; shown->told < report->finding_count; shown->told++) {
+        const struct check_finding *const finding = &report->finding[shown->told];
+        if (finding->severity != CHECK_UNFIT && finding->severity != CHECK_DOUBTFUL)
+            continue;
+        progress_line_end(&shown->line);
+        fprintf(shown->line.stream, "found: %s\n", check_finding_sentence(finding, text));
+    }
+}
+
+static int show_progress(void *context, const struct room_check *check, const char *what, double share,
+                         struct failure *failure)
+{
+    enum { WIDTH = 20 };
+    struct shown *const shown = context;
+    struct progress_line *const line = &shown->line;
     const double now = progress_clock();
-    progress_json_begin(what, NULL);
-    if (line->stream != NULL && (line->terminal || progress_line_due(line, now)))
-        progress_line_show(line, now, what);
+    char bar[WIDTH + 1], text[WIDTH + 100];
+    if (shown->what == NULL || strcmp(shown->what, what) != 0)
+        progress_json_begin(what, NULL);
+    shown->what = what;
+    if (line->stream != NULL)
+        tell_findings(shown, check, now);
+    if (line->stream != NULL && (line->terminal || progress_line_due(line, now))) {
+        for (int n = 0; n < WIDTH; n++)
+            bar[n] = n < (int)(share * WIDTH + 0.5) ? '#' : '.';
+        bar[WIDTH] = '\0';
+        snprintf(text, sizeof text, "[%s] %3.0f %%  %s", bar, 100 * share, what);
+        progress_line_show(line, now, text);
+    }
     return room_interrupted(failure);
 }
 
@@ -68,22 +107,22 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
 int command_check(const struct options *options, struct failure *failure)
 {
     struct room_check check = {0};
-    struct progress_line line;
-    interrupt_ends = 1;
+    struct shown shown = {.start = progress_clock()};
     int code = refuse_existing(options, failure);
     if (code != 0)
         return code;
-    progress_line_start(&line, options->quiet ? NULL : stderr, progress_clock());
+    progress_line_start(&shown.line, options->quiet ? NULL : stderr, progress_clock());
     const struct room_request request = request_from_options(options);
-    code = room_check_run(&request, show_progress, &line, &check, failure);
+    code = room_check_run(&request, show_progress, &shown, &check, failure);
     if (code == 0 && options->voxels != NULL) {
-        (void)show_progress(&line, "writing the surface of the air", NULL);
-        interrupt_ends = 0;
+        (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
         code = write_voxels(&check, options->voxels, failure);
     }
-    if (line.terminal && line.unfinished)
-        progress_line_show(&line, progress_clock(), "done");
-    progress_line_end(&line);
+    if (shown.line.terminal && shown.line.unfinished)
+        progress_line_show(&shown.line, progress_clock(), code == 0 ? "done" : "ended");
+    progress_line_end(&shown.line);
+    if (code == FAILURE_INTERRUPTED && !options->json)
+        check_print_interrupted(stdout, &check);
     if (code == 0 && options->json)
         code = print_json(check_make_json(&check), failure);
     else if (code == 0)

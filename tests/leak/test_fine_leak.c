@@ -208,3 +208,28 @@ Test(fine_leak, a_source_in_a_wall_is_named)
               "source \"pulpit\" at (0, 0.5, 0.5) m");
     mesh_free(&mesh);
 }
+
+/* Six slabs around a room that do not meet, by 1 to 3 cm. Ribbons leave holes that are plugged on the fine
+ * grid; with a seal narrower than the widest slit a leak is left, whose gap is searched after that. */
+Test(fine_leak, what_a_plug_adds_on_the_fine_grid_is_none_of_the_coarse_one)
+{
+    static const double slab[6][2][3] = {
+        {{-0.2, -0.2, -0.2}, {3.2, 2.7, 0}}, {{-0.2, -0.2, 0.01}, {3.2, 0, 2}},
+        {{-0.2, 2.5, 0.02}, {3.2, 2.7, 2}},  {{-0.2, 0.012, 0.01}, {0, 2.488, 2}},
+        {{3, 0.015, 0.01}, {3.2, 2.485, 2}}, {{-0.2, -0.2, 2.03}, {3.2, 2.7, 2.2}}};
+    const struct room_pose pose = room_pose_none();
+    struct mesh mesh = {0};
+    MUST(mesh_add_material(&mesh, "wall", NULL, &failure));
+    for (int n = 0; n < 6; n++)
+        room_add_box(&mesh, &pose, slab[n][0], slab[n][1], -1, NULL, 0);
+    for (int n = 0; n < 2; n++) {
+        const double seal = n == 0 ? 0.014 : 0.04;
+        const struct fine_leak_options options = {
+            .spacing = 0.008, .coarse = 0.2, .seal_width = seal, .threads = 2};
+        struct fine_leak found = find(&mesh, &options);
+        cr_expect(eq(int, found.leaks, n == 0));
+        cr_expect(found.leaks ? found.leak.gap_size > seal : found.air_nodes > 0);
+        fine_leak_free(&found);
+    }
+    mesh_free(&mesh);
+}

@@ -119,28 +119,6 @@ Test(openings, windows_are_named_one_by_one_and_no_width_closes_them)
     expect_holes((const double[DIRECTIONS]){0.7, 0, 0, 0, 0, 0.13}, 0, false, 5);
 }
 
-/* A slit of 3 cm between two closed bodies that lie on a hole, and edges of a single face nowhere near. */
-Test(openings, slits_between_bodies_that_the_grid_does_not_see_are_found_on_a_finer_one)
-{
-    const double width[DIRECTIONS] = {0.9, 0, 0, 0.8, 0, 0};
-    const struct room_pose pose = room_pose_none();
-    struct mesh mesh = {0};
-    add_faces(&mesh, &pose, width, -1);
-    room_add_box(&mesh, &pose, (const double[]){1, 3, 0.3}, (const double[]){1.985, 3.2, 2.3}, -1, NULL, 0);
-    room_add_box(&mesh, &pose, (const double[]){2.015, 3, 0.3}, (const double[]){3, 3.2, 2.3}, -1, NULL, 0);
-    struct openings coarse = find(&mesh, middle, 0.23, 0), finer = find(&mesh, middle, 0.23, 1000000000);
-    cr_expect(eq(sz, coarse.count, 1));
-    cr_expect(test_at_most(coarse.finer, 0));
-    cr_expect(test_near(finer.finer, 0.005, 1e-9));
-    expect_hole(&finer, &pose, 0, 0.9);
-    cr_expect(eq(sz, finer.count, 2));
-    cr_expect(test_near(finer.opening[1].gap_size, 0.03, 0.003));
-    cr_expect(test_near(finer.opening[1].gap[0], 2, 0.02));
-    openings_free(&coarse);
-    openings_free(&finer);
-    mesh_free(&mesh);
-}
-
 /* ---- panels that do not meet ---- */
 
 static void add_wall(struct mesh *mesh, const double corner[3], const double u[3], const double v[3])
@@ -156,22 +134,31 @@ static void add_wall(struct mesh *mesh, const double corner[3], const double u[3
     MUST(mesh_add_triangle(mesh, (const uint32_t[3]){first, first + 2, first + 3}, 0, &failure));
 }
 
+/* Of 8 x 6 x 4 m. */
+static void add_room_without_end(struct mesh *mesh)
+{
+    MUST(mesh_add_material(mesh, "wall", NULL, &failure));
+    for (int side = 0; side < 2; side++) {
+        add_wall(mesh, (const double[]){0, 0, 4 * side}, (const double[]){8, 0, 0},
+                 (const double[]){0, 6, 0});
+        add_wall(mesh, (const double[]){0, 6 * side, 0}, (const double[]){8, 0, 0},
+                 (const double[]){0, 0, 4});
+    }
+    add_wall(mesh, (const double[]){0, 0, 0}, (const double[]){0, 6, 0}, (const double[]){0, 0, 4});
+}
+
 /* Of an end wall from `low` to `high` along y a panel as high as the room, of 8 x 6 x 4 m. */
 static void add_end(struct mesh *mesh, double low, double high)
 {
-    add_wall(mesh, (const double[]){8, low, 0}, (const double[]){0, high - low, 0}, (const double[]){0, 0, 4});
+    add_wall(mesh, (const double[]){8, low, 0}, (const double[]){0, high - low, 0},
+             (const double[]){0, 0, 4});
 }
 
 Test(openings, every_crack_is_one_opening_with_its_own_width_length_and_place)
 {
     static const double width[3] = {0.09, 0.015, 0.002}, at[3] = {4.5, 3, 1.5};
     struct mesh mesh = {0};
-    MUST(mesh_add_material(&mesh, "wall", NULL, &failure));
-    for (int side = 0; side < 2; side++) {
-        add_wall(&mesh, (const double[]){0, 0, 4 * side}, (const double[]){8, 0, 0}, (const double[]){0, 6, 0});
-        add_wall(&mesh, (const double[]){0, 6 * side, 0}, (const double[]){8, 0, 0}, (const double[]){0, 0, 4});
-    }
-    add_wall(&mesh, (const double[]){0, 0, 0}, (const double[]){0, 6, 0}, (const double[]){0, 0, 4});
+    add_room_without_end(&mesh);
     double low = 0;
     for (int n = 2; n >= 0; n--) {
         add_end(&mesh, low, at[n] - width[n] / 2);
