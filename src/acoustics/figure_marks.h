@@ -3,7 +3,8 @@
 #ifndef SRC_FIGURE_MARKS_H
 #define SRC_FIGURE_MARKS_H
 
-#include "src/acoustics/decay_times.h"
+#include <stdbool.h>
+
 #include "src/acoustics/figure_table.h"
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
@@ -20,7 +21,6 @@ enum figure_mark {
 
 /** Of `enum figure_mark`; a curvature or nonlinearity that is NaN marks nothing. */
 unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes);
-unsigned figure_marks_of(const struct octave_times *times);
 
 /** "cud", "d", ""; and back. */
 const char *figure_marks_text(unsigned marks, char text[FIGURE_MARKS_MAX]);

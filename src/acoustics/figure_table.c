@@ -53,11 +53,6 @@ unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes)
            (two_slopes ? FIGURE_TWO_SLOPES : 0u);
 }
 
-unsigned figure_marks_of(const struct octave_times *times)
-{
-    return figure_marks(times->curvature, times->nonlinearity, times->slopes.found);
-}
-
 const char *figure_marks_text(unsigned marks, char text[FIGURE_MARKS_MAX])
 {
     size_t used = 0;

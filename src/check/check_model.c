@@ -200,8 +200,7 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
 /* Do two materials absorb differently? */
 static bool differ(const struct surface *one, const struct surface *other)
 {
-    return one->is_sheet != other->is_sheet ||
-           memcmp(one->octave, other->octave, sizeof one->octave) != 0;
+    return one->is_sheet != other->is_sheet || memcmp(one->octave, other->octave, sizeof one->octave) != 0;
 }
 
 /* Panels, panes and carpets that are drawn on walls. */
@@ -223,12 +222,11 @@ static void check_coplanar(const struct room_setup *setup, struct check_report *
         }
         finding->value += overlap->area;
         if (finding->place_count < CHECK_PLACES_SAID)
-            check_finding_say(finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s",
-                              finding->place_count > 0 ? ";" : "", overlap->area,
-                              check_name(model->mesh.material[overlap->over], over),
-                              overlap->equal ? "and as large a face of" : "on",
-                              check_name(model->mesh.material[overlap->under], under),
-                              room_place(overlap->place, place));
+            check_finding_say(
+                finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s", finding->place_count > 0 ? ";" : "",
+                overlap->area, check_name(model->mesh.material[overlap->over], over),
+                overlap->equal ? "and as large a face of" : "on",
+                check_name(model->mesh.material[overlap->under], under), room_place(overlap->place, place));
         if (overlap->equal && finding->place_count < CHECK_PLACES_SAID)
             check_finding_say(finding, ", of which each side has the one that turns its front to it, or the "
                                        "first in the file");

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_summary.h"
 #include "src/acoustics/octave_decay.h"
 
 static int put_header(const struct acoustic_figures *figures, bool spread, struct text_buffer *out,
