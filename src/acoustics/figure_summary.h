@@ -4,7 +4,7 @@
 #define SRC_FIGURE_SUMMARY_H
 
 #include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/acoustics/lateral_figures.h"
 #include "src/acoustics/speech_report.h"
 

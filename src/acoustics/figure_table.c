@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
 #include "src/words/words.h"
 
 #define SECONDS "s", 2, JND_TIME, true, "longer", "shorter", ASPECT_REVERBERATION, 1

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/record/figure_record.h"
 
 /* ---- one value ---- */

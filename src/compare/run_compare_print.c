@@ -5,7 +5,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
 

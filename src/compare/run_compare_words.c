@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/base/cut_text.h"
 #include "src/options/scheme_options.h"
 #include "src/words/words.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/regular_file.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/run/map_table.h"
 
 #define BYTES_MOST ((size_t)64 << 20)
