@@ -183,6 +183,9 @@ int check_air(struct room_check *check, struct failure *failure)
 /* Less than this share of the model's area that no air reaches is not reported. */
 #define UNREACHED_REPORTED 1e-3
 
+/* And less than this of what is reached that a face drawn on it hides: the grid tells areas no better. */
+#define HIDDEN_TOLD 0.02
+
 struct missed {
     double area; /* [m2] */
     size_t material;
@@ -299,7 +302,7 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->report.material[area->material].touched += h * h * (double)area->area;
     }
     for (size_t m = 0; m < reached.material_count; m++)
-        if (check->report.material[m].exposed < check->report.material[m].reached)
+        if (check->report.material[m].exposed < (1 - HIDDEN_TOLD) * check->report.material[m].reached)
             check->report.material[m].reached = check->report.material[m].exposed;
     check->report.reached_known = true;
     report_curtains(check);
