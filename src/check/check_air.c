@@ -15,6 +15,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "rooms/materials/material_words.h"
 #include "src/base/interrupt.h"
+#include "src/check/check_model.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_areas.h"
 
@@ -167,6 +168,7 @@ int check_air(struct room_check *check, struct failure *failure)
     found->seed_node = NULL;
     TRY(code);
     TRY(find_exposed(check, failure));
+    check_coplanar(&check->setup, &check->report);
     check->report.air_nodes = check->voxels.air_nodes;
     check->report.cavity[check->home].volume = found->air_volume;
     check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);

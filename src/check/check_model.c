@@ -203,8 +203,7 @@ static bool differ(const struct surface *one, const struct surface *other)
     return one->is_sheet != other->is_sheet || memcmp(one->octave, other->octave, sizeof one->octave) != 0;
 }
 
-/* Panels, panes and carpets that are drawn on walls. */
-static void check_coplanar(const struct room_setup *setup, struct check_report *report)
+void check_coplanar(const struct room_setup *setup, struct check_report *report)
 {
     const struct room_model *model = &setup->model;
     const struct face_overlaps *overlaps = model->mesh.overlaps;
@@ -212,7 +211,9 @@ static void check_coplanar(const struct room_setup *setup, struct check_report *
     for (size_t i = 0; overlaps != NULL && i < overlaps->count; i++) {
         const struct face_overlap *overlap = &overlaps->overlap[i];
         char over[CHECK_NAME_MAX], under[CHECK_NAME_MAX], place[ROOM_PLACE_MAX];
-        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]))
+        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]) ||
+            (report->material[overlap->over].exposed == 0 &&
+             !(overlap->equal && report->material[overlap->under].exposed > 0)))
             continue;
         if (finding == NULL) {
             finding = check_report_add(
@@ -247,7 +248,6 @@ int check_model(const struct room_setup *setup, struct check_report *report, str
     check_origin(setup, report);
     TRY(check_edges(setup, report, failure));
     check_faces(setup, report);
-    check_coplanar(setup, report);
     TRY(room_interrupted(failure));
     return check_crossings(setup, report, failure);
 }
