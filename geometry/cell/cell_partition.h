@@ -30,7 +30,7 @@ struct fragment {
 /* A plane that divides a piece, and the walls that lie in it there. */
 struct split {
     struct plane plane;
-    int centre; /* of the voxel: 1 above, -1 below, 0 in the plane */
+    int centre;    /* of the voxel: 1 above, -1 below, 0 in the plane */
     uint32_t face; /* face_rank.plane of the wall whose plane this is */
     int32_t child[2];
     uint32_t parent; /* and which of its children this is */

@@ -129,8 +129,8 @@ static int take_off(struct cell_memory *memory, const struct cell_wall *wall, st
     return 0;
 }
 
-/* Of two walls in the plane of a split, does the first hide the other there? The smaller face does, then the one
- * that shows its front, then the lower triangle. */
+/* Of two walls in the plane of a split, does the first hide the other there? The smaller face does, then the
+ * one that shows its front, then the lower triangle. */
 static bool comes_first(const struct cell_memory *memory, const struct split *split, uint32_t seen_from,
                         uint32_t first, uint32_t other)
 {

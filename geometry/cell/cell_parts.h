@@ -78,10 +78,10 @@ struct cell_parts {
 
 /** Cut the voxel of `node` by the triangles `index[0..count)` of `snapped`; those that pass it by do no harm.
  * Of triangles in one plane the smaller face hides the larger one (coplanar.h, whose faces are one plane
- * here), then one that shows a side its front those that show it their back there, then the lower index. Without triangles in it the voxel is one part. Parts of less than 1e-15 are left out.
- * FAILURE_CAPACITY for memory. Deterministic.
- * `index` rises or not; corners are at most 2^30 + 2^11 sub-steps from the node. About 1 us for one triangle,
- * 2 us for two, 20 us for a dozen, 6 us each for a hundred and more of a surface. */
+ * here), then one that shows a side its front those that show it their back there, then the lower index.
+ * Without triangles in it the voxel is one part. Parts of less than 1e-15 are left out. FAILURE_CAPACITY for
+ * memory. Deterministic. `index` rises or not; corners are at most 2^30 + 2^11 sub-steps from the node. About
+ * 1 us for one triangle, 2 us for two, 20 us for a dozen, 6 us each for a hundred and more of a surface. */
 int cell_parts_cut(const int64_t node[3], const struct snapped_triangle *snapped, const uint32_t *index,
                    size_t count, struct cell_parts *out, struct failure *failure);
 void cell_parts_free(struct cell_parts *parts);

@@ -17,11 +17,12 @@ struct mesh_marker {
     double position[3]; /* room axes [m] */
 };
 
-/** Where faces of two materials lie in one plane and overlap, the smaller face is what sound meets: it is drawn
- * on the other. A face is what touches of one material in one plane (geometry/voxel/coplanar.h). */
+/** Where faces of two materials lie in one plane and overlap, the smaller face is what sound meets: it is
+ * drawn on the other. A face is what touches of one material in one plane (geometry/voxel/coplanar.h). */
 struct face_rank {
-    uint32_t plane; /* faces that overlap in a plane have one number; 0: no face of another material is there */
-    uint32_t rank;  /* of two in one plane the lower one wins; faces of one size have one rank */
+    uint32_t
+        plane; /* faces that overlap in a plane have one number; 0: no face of another material is there */
+    uint32_t rank; /* of two in one plane the lower one wins; faces of one size have one rank */
 };
 
 /** One material over another. */
@@ -131,9 +132,9 @@ struct mesh_census {
 int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, struct failure *failure);
 
 /** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first of
- * each material: which of several materials counts is decided by their faces (see cut_field.h). A triangle whose three different corners are on a line stays: it has no
- * area, but where a long edge meets two short ones it is what keeps the mesh closed once vertices are snapped
- * to the lattice.
+ * each material: which of several materials counts is decided by their faces (see cut_field.h). A triangle
+ * whose three different corners are on a line stays: it has no area, but where a long edge meets two short
+ * ones it is what keeps the mesh closed once vertices are snapped to the lattice.
  */
 int mesh_drop_redundant(struct mesh *mesh, struct failure *failure);
 

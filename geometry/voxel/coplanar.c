@@ -230,8 +230,7 @@ static int find_pairs(struct search *search, int team, struct failure *failure)
     size_t done = 0, room = 0;
     bool lost = seeker == NULL;
     for (int i = 0; i < team && !lost; i++)
-        seeker[i] =
-            (struct seeker){.mesh = search->mesh, .normal = (const double(*)[4])search->normal};
+        seeker[i] = (struct seeker){.mesh = search->mesh, .normal = (const double(*)[4])search->normal};
     while (done < triangles && compared < COPLANAR_WORK && !lost) {
         const size_t end = triangles - done > CHUNK ? done + CHUNK : triangles;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8)
@@ -454,8 +453,8 @@ int face_overlaps_find(struct mesh *mesh, int threads, struct failure *failure)
         result = find_pairs(&search, threads > 0 ? threads : omp_get_max_threads(), failure);
     if (result == 0 && search.pairs > 0) {
         out = calloc(1, sizeof *out);
-        result = out == NULL ? failure_memory(failure, sizeof *out, PURPOSE)
-                             : join_pairs(&search, out, failure);
+        result =
+            out == NULL ? failure_memory(failure, sizeof *out, PURPOSE) : join_pairs(&search, out, failure);
     }
     search_free(&search);
     if (result == 0)

@@ -20,10 +20,10 @@
 #include "geometry/voxel/lattice.h"
 #include "geometry/voxel/triangle_bins.h"
 
-/** One cut link, seen from both ends: the triangle hit nearest to each; of faces that overlap in one plane the
- * smallest (coplanar.h), and of several at one depth one that
- * shows that end its front (from where its corners run counter-clockwise), then the lower index. So of two
- * triangles on the same corners back to back each end has the one that faces it. */
+/** One cut link, seen from both ends: the triangle hit nearest to each; of faces that overlap in one plane
+ * the smallest (coplanar.h), and of several at one depth one that shows that end its front (from where its
+ * corners run counter-clockwise), then the lower index. So of two triangles on the same corners back to back
+ * each end has the one that faces it. */
 struct cut_hit {
     uint16_t slot; /* of the low end in its block */
     uint8_t axis;  /* 0 x, 1 y, 2 z */

@@ -135,8 +135,9 @@ static int front_of(const struct line_hit *hit)
     return (area > 0) - (area < 0);
 }
 
-/** Which of two hits on a link is of the smaller of two faces that overlap in one plane, however snapping moved
- * them: below 0 the hit, above 0 the triangle it is compared with, 0 neither. `apart` is along the axis. */
+/** Which of two hits on a link is of the smaller of two faces that overlap in one plane, however snapping
+ * moved them: below 0 the hit, above 0 the triangle it is compared with, 0 neither. `apart` is along the
+ * axis. */
 static int smaller_face(const struct line_hit *hit, const struct snapped_triangle *other, double apart)
 {
     const int order = compare_ranks(hit->triangle->rank, other->rank);

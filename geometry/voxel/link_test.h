@@ -3,8 +3,8 @@
  * Inside the voxeliser only. Links along axis d run on lattice lines (u, v) with u = d + 1, v = d + 2 (mod
  * 3). Source: closed integer edge functions, numerics "Voxelisation"; here also for triangles that contain
  * the direction of the link, so a link is cut exactly when its closed segment meets a triangle that has an
- * area. An end keeps the nearest hit; of faces that overlap in one plane the smallest (coplanar.h), and of hits at
- * one depth a triangle that shows it its front, then the lower index.
+ * area. An end keeps the nearest hit; of faces that overlap in one plane the smallest (coplanar.h), and of
+ * hits at one depth a triangle that shows it its front, then the lower index.
  */
 #ifndef GEOMETRY_LINK_TEST_H
 #define GEOMETRY_LINK_TEST_H

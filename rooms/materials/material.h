@@ -17,7 +17,7 @@
 /** Behind a refused absorption: reverberation rooms give values above 1. */
 #define MATERIAL_ABOVE_ONE "write 0.95 for a laboratory value above 1, the most that a wall absorbs here"
 
-#define MATERIAL_NAME_MAX       NAME_DISTANCE_MAX /* bytes of a name with its end mark */
+#define MATERIAL_NAME_MAX NAME_DISTANCE_MAX /* bytes of a name with its end mark */
 
 /** 63, 125, .. 8000 [Hz]. */
 extern const unsigned material_octave[MATERIAL_OCTAVES];

@@ -309,7 +309,8 @@ static int check_material(const struct material_library *library, struct materia
     TRY(check_names(library, material, failure));
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         if (!(material->absorption[o] >= 0 && material->absorption[o] <= MATERIAL_ABSORPTION_MAX))
-            return failure_set(failure, FAILURE_INPUT, "absorption %g at %u Hz must lie from 0 to %g; " MATERIAL_ABOVE_ONE,
+            return failure_set(failure, FAILURE_INPUT,
+                               "absorption %g at %u Hz must lie from 0 to %g; " MATERIAL_ABOVE_ONE,
                                material->absorption[o], material_octave[o], MATERIAL_ABSORPTION_MAX);
     TRY(check_extended(material, failure));
     for (size_t s = 0; material->source_id != NULL && s < library->source_count; s++)

@@ -145,11 +145,10 @@ static int read_octaves(struct reading *r, const char *name, struct surface_entr
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
                                name);
         if (!(value >= 0 && value <= 1))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "the absorption %.80s of \"%.200s\" must lie from 0 (reflects all) to 1 (absorbs all); "
-                MATERIAL_ABOVE_ONE,
-                field, name);
+            return failure_set(failure, FAILURE_INPUT,
+                               "the absorption %.80s of \"%.200s\" must lie from 0 (reflects all) to 1 "
+                               "(absorbs all); " MATERIAL_ABOVE_ONE,
+                               field, name);
         if (octave == OCTAVE_IGNORED)
             continue;
         given[octave] = true;

@@ -72,8 +72,9 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
         return failure_set(failure, FAILURE_INPUT,
                            "expected a number from 0 to 1, or NAME=number for one material");
     if (!(value >= 0 && value <= 1))
-        return failure_set(failure, FAILURE_INPUT,
-                           "the value must lie from 0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "the value must lie from 0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE);
     TRY(refuse_contradiction(table, name, name_length, value, failure));
     struct surface_entry entry = {.form = SURFACE_NUMBER};
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)

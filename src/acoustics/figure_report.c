@@ -50,7 +50,7 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, siz
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
         (void)figure_marks_text(figure_octave_marks(octave), marks[b]);
     }
-    print_row(stream, label, mean, summary->bands, kind->decimals, figure_is_marked(figure) ? marks : NULL);
+    print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
     if (responses > 1)
         print_row(stream, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
 }

@@ -22,6 +22,11 @@ double figure_mean_deviation(const struct figure_mean *mean)
     return mean->count > 1 ? sqrt(mean->squares / (double)(mean->count - 1)) : NAN;
 }
 
+unsigned figure_marks_of(const struct octave_times *times)
+{
+    return figure_marks(times->curvature, times->nonlinearity, times->slopes.found);
+}
+
 unsigned figure_octave_marks(const struct figure_octave *octave)
 {
     return (octave->curved > 0 ? FIGURE_CURVED : 0u) | (octave->uneven > 0 ? FIGURE_UNEVEN : 0u) |

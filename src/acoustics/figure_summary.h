@@ -4,7 +4,7 @@
 #define SRC_FIGURE_SUMMARY_H
 
 #include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/acoustics/lateral_figures.h"
 #include "src/acoustics/speech_report.h"
 
@@ -45,7 +45,8 @@ struct figure_summary {
     struct speech_summary speech; /* speech_summary_add() by whoever evaluates speech too */
 };
 
-/** Marks of any response in the octave. */
+/** Marks of one decay, and of any response in the octave. */
+unsigned figure_marks_of(const struct octave_times *times);
 unsigned figure_octave_marks(const struct figure_octave *octave);
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
 #include "src/words/words.h"
 
 #define SECONDS "s", 2, JND_TIME, true, "longer", "shorter", ASPECT_REVERBERATION, 1
@@ -51,11 +50,6 @@ unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes)
     return (curvature > REVERBERATION_CURVATURE ? FIGURE_CURVED : 0u) |
            (nonlinearity > REVERBERATION_NONLINEARITY ? FIGURE_UNEVEN : 0u) |
            (two_slopes ? FIGURE_TWO_SLOPES : 0u);
-}
-
-unsigned figure_marks_of(const struct octave_times *times)
-{
-    return figure_marks(times->curvature, times->nonlinearity, times->slopes.found);
 }
 
 const char *figure_marks_text(unsigned marks, char text[FIGURE_MARKS_MAX])

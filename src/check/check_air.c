@@ -10,6 +10,7 @@
 #include "geometry/leak/narrow.h"
 #include "geometry/room/reached.h"
 #include "rooms/materials/material_words.h"
+#include "src/check/check_model.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_areas.h"
 
@@ -162,6 +163,7 @@ int check_air(struct room_check *check, struct failure *failure)
     found->seed_node = NULL;
     TRY(code);
     TRY(find_exposed(check, failure));
+    check_coplanar(&check->setup, &check->report);
     check->report.air_nodes = check->voxels.air_nodes;
     check->report.cavity[check->home].volume = found->air_volume;
     check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);
@@ -177,6 +179,9 @@ int check_air(struct room_check *check, struct failure *failure)
 
 /* Less than this share of the model's area that no air reaches is not reported. */
 #define UNREACHED_REPORTED 1e-3
+
+/* And less than this of what is reached that a face drawn on it hides: the grid tells areas no better. */
+#define HIDDEN_TOLD 0.02
 
 struct missed {
     double area; /* [m2] */
@@ -294,7 +299,7 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->report.material[area->material].touched += h * h * (double)area->area;
     }
     for (size_t m = 0; m < reached.material_count; m++)
-        if (check->report.material[m].exposed < check->report.material[m].reached)
+        if (check->report.material[m].exposed < (1 - HIDDEN_TOLD) * check->report.material[m].reached)
             check->report.material[m].reached = check->report.material[m].exposed;
     check->report.reached_known = true;
     report_curtains(check);

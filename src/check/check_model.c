@@ -213,12 +213,10 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
 /* Do two materials absorb differently? */
 static bool differ(const struct surface *one, const struct surface *other)
 {
-    return one->is_sheet != other->is_sheet ||
-           memcmp(one->octave, other->octave, sizeof one->octave) != 0;
+    return one->is_sheet != other->is_sheet || memcmp(one->octave, other->octave, sizeof one->octave) != 0;
 }
 
-/* Panels, panes and carpets that are drawn on walls. */
-static void check_coplanar(const struct room_setup *setup, struct check_report *report)
+void check_coplanar(const struct room_setup *setup, struct check_report *report)
 {
     const struct room_model *model = &setup->model;
     const struct face_overlaps *overlaps = model->mesh.overlaps;
@@ -226,7 +224,9 @@ static void check_coplanar(const struct room_setup *setup, struct check_report *
     for (size_t i = 0; overlaps != NULL && i < overlaps->count; i++) {
         const struct face_overlap *overlap = &overlaps->overlap[i];
         char over[CHECK_NAME_MAX], under[CHECK_NAME_MAX], place[ROOM_PLACE_MAX];
-        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]))
+        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]) ||
+            (report->material[overlap->over].exposed == 0 &&
+             !(overlap->equal && report->material[overlap->under].exposed > 0)))
             continue;
         if (finding == NULL) {
             finding = check_report_add(
@@ -236,12 +236,11 @@ static void check_coplanar(const struct room_setup *setup, struct check_report *
         }
         finding->value += overlap->area;
         if (finding->place_count < CHECK_PLACES_SAID)
-            check_finding_say(finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s",
-                              finding->place_count > 0 ? ";" : "", overlap->area,
-                              check_name(model->mesh.material[overlap->over], over),
-                              overlap->equal ? "and as large a face of" : "on",
-                              check_name(model->mesh.material[overlap->under], under),
-                              room_place(overlap->place, place));
+            check_finding_say(
+                finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s", finding->place_count > 0 ? ";" : "",
+                overlap->area, check_name(model->mesh.material[overlap->over], over),
+                overlap->equal ? "and as large a face of" : "on",
+                check_name(model->mesh.material[overlap->under], under), room_place(overlap->place, place));
         if (overlap->equal && finding->place_count < CHECK_PLACES_SAID)
             check_finding_say(finding, ", of which each side has the one that turns its front to it, or the "
                                        "first in the file");
@@ -263,7 +262,6 @@ int check_model(const struct room_setup *setup, struct check_report *report, str
     check_origin(setup, report);
     TRY(check_edges(setup, report, failure));
     check_faces(setup, report);
-    check_coplanar(setup, report);
     TRY(room_interrupted(failure));
     return check_crossings(setup, report, failure);
 }

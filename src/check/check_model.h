@@ -16,4 +16,8 @@ int check_absorption(const struct room_setup *setup, struct check_report *report
  * options give, or, where neither decides, by proportions. */
 void check_axes(const struct room_setup *setup, struct check_report *report);
 
+/** Panels, panes and carpets that are drawn on walls and absorb otherwise, where the air has any of them.
+ * Needs report->material[].exposed. */
+void check_coplanar(const struct room_setup *setup, struct check_report *report);
+
 #endif

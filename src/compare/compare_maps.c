@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/run/map_table_read.h"
 
 #define SAME_PLACE 1e-3 /* [m] */

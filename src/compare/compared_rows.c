@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/record/figure_record.h"
 
 /* ---- one value ---- */
@@ -76,7 +76,8 @@ double octave_number(const struct json_numbers *centres, const struct json_numbe
 
 struct recorded_figures figures_of_response(const struct record_response *response)
 {
-    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread, response, NULL};
+    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread, response,
+                                     NULL};
 }
 
 struct recorded_figures figures_of_map(const struct record_map *map)

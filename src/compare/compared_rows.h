@@ -16,8 +16,8 @@
 /** NaN where absent. */
 struct compared_value {
     double first, second, difference, jnds;
-    double spread; /* by which an offset of the grid may change the difference; NaN: not known */
-    unsigned marks[2]; /* of the decay, first and second; of a mean those of any place: figure_marks.h */
+    double spread;     /* by which an offset of the grid may change the difference; NaN: not known */
+    unsigned marks[2]; /* of the decay, first and second; of a mean those of any place: figure_table.h */
 };
 
 enum certainty {

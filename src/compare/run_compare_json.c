@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/compare/run_compare_words.h"
 
 double compared_rounded(double value)

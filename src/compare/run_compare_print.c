@@ -5,7 +5,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
 
@@ -192,7 +192,8 @@ static void print_singles(FILE *stream, const struct compared_rows *rows)
         text_append(text, sizeof text, "%s %s %.*f%s -> %.*f%s%s%s",
                     text[0] == '\0' ? "single numbers:" : ",", kind->word, kind->decimals, value->first,
                     figure_marks_text(value->marks[0], marks[0]), kind->decimals, value->second,
-                    figure_marks_text(value->marks[1], marks[1]), kind->unit[0] != '\0' ? " " : "", kind->unit);
+                    figure_marks_text(value->marks[1], marks[1]), kind->unit[0] != '\0' ? " " : "",
+                    kind->unit);
         if (isfinite(value->jnds))
             text_append(text, sizeof text, " (%.1f%s JND)", value->jnds, mark_of(value));
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/base/cut_text.h"
 #include "src/options/scheme_options.h"
 #include "src/words/words.h"
@@ -253,8 +253,8 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
         text_append(text, RUN_PLACE_MAX, " at %d Hz", most.row->octave);
     text_append(text, RUN_PLACE_MAX, " %.*f%s%s%s -> %.*f%s%s%s, %.1f JND %s", figure->decimals,
                 most.value->first, figure_marks_text(most.value->marks[0], marks[0]), space, figure->unit,
-                figure->decimals, most.value->second, figure_marks_text(most.value->marks[1], marks[1]), space,
-                figure->unit, jnds_of(&most), most.value->jnds > 0 ? figure->more : figure->less);
+                figure->decimals, most.value->second, figure_marks_text(most.value->marks[1], marks[1]),
+                space, figure->unit, jnds_of(&most), most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
         text_append(text, RUN_PLACE_MAX, ", not more than by an offset of the grid");
     blot_control_characters(text);

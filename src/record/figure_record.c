@@ -189,8 +189,8 @@ bool record_fill_means(struct record_means *means, const struct figure_summary *
     for (size_t b = 0; b < summary->bands; b++)
         centre[b] = summary->octave[b].centre;
     for (size_t b = 0; b < summary->bands; b++)
-        marks[b] = figure_marks_text(figure_octave_marks(&summary->octave[b]), text[b])[0] != '\0' ? text[b]
-                                                                                                   : NULL;
+        marks[b] =
+            figure_marks_text(figure_octave_marks(&summary->octave[b]), text[b])[0] != '\0' ? text[b] : NULL;
     means->responses = (double)summary->responses;
     for (int f = 0; f < figures; f++)
         if (!fill_mean(means, summary, (enum figure)f))

@@ -13,7 +13,7 @@
 bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted);
 
-/** Marks of the decay in an octave (figure_marks.h), also of a run that recorded none but what they follow
+/** Marks of the decay in an octave (figure_table.h), also of a run that recorded none but what they follow
  * from. */
 unsigned record_marks(const struct record_response *response, size_t band);
 

@@ -327,8 +327,7 @@ TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shif
       NUMBER("samples", samples), NUMBER("seconds", seconds), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
       FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread),
-      TEXTS_IF("marks", marks),
-      NUMBERS_IF("marked_points", marked));
+      TEXTS_IF("marks", marks), NUMBERS_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE record_left_out

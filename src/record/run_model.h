@@ -222,7 +222,7 @@ struct record_response {
     struct figure_values figures, spread;
     struct json_texts why; /* by octave, what is absent */
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
-    struct json_texts marks; /* by octave, of figure_marks.h; NULL: none */
+    struct json_texts marks; /* by octave, of figure_table.h; NULL: none */
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;

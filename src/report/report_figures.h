@@ -56,7 +56,7 @@ struct report_spread {
     int all;
     double mean, least, largest;       /* NaN without any */
     const char *at_least, *at_largest; /* receivers; borrowed */
-    unsigned marks;                    /* of any of them: figure_marks.h */
+    unsigned marks;                    /* of any of them: figure_table.h */
 };
 struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
                                           const char *source);

@@ -15,7 +15,7 @@
 
 #define RULES         6
 #define RINGING_HEARD (-35.0) /* [dB]: within what T30 is taken from */
-#define FAIR_TIME     4 /* just noticeable differences */
+#define FAIR_TIME     4       /* just noticeable differences */
 #define GOOD_EVENNESS 3
 #define FAIR_EVENNESS 6
 #define LARGE_SHARE   0.25
@@ -80,7 +80,8 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"),
              words_number("%.*f", report_decimals(mean, 1, low, high), mean).text,
              figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
-             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in, marks);
+             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in,
+             marks);
     out->key = "reverberation";
     if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
         out->verdict = VERDICT_NOTE;
@@ -202,14 +203,16 @@ static bool find_ringing(const struct report_run *run, struct report_finding *ou
         return false;
     out->key = "ringing";
     out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
-    snprintf(out->sentence, sizeof out->sentence,
-             T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from \xE2\x88\x92%s dB on. "
-               "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
-               "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
-               "absorber does not."),
-             words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
-             words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
-             words_number("%.0f", 100 * ringing.hard).text);
+    snprintf(
+        out->sentence, sizeof out->sentence,
+        T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from "
+          "\xE2\x88\x92%s dB on. "
+          "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
+          "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
+          "absorber does not."),
+        words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
+        words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
+        words_number("%.0f", 100 * ringing.hard).text);
     return true;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/run/map_table_read.h"
 
 /* One column of a table. */

@@ -212,8 +212,7 @@ static bool write_aim(const void *member, cJSON *object, const void *with)
            put_word(object, "title", aim->target->title) && put_word(object, "link", aim->target->link) &&
            put_word(object, "word", figure_kind[aim->found].word) &&
            put_word(object, "octaves", aim->octaves) && put_word(object, "count", aim->count) &&
-           put_word(object, "marks", aim->marks) &&
-           put_word(object, "verdict", aim->verdict) &&
+           put_word(object, "marks", aim->marks) && put_word(object, "verdict", aim->verdict) &&
            put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL) &&
            (aim->expected_verdict == NULL || put_word(object, "expected_verdict", aim->expected_verdict));
 }
@@ -227,12 +226,12 @@ TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUM
 
 #define TYPE report_statistics
 TABLE(report_statistics, NUMBERS("octaves_hz", octaves), BOOL("missing", missing),
-      NUMBERS("simulated_s", simulated), TEXTS_IF("simulated_marks", marks), NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring),
-      NUMBERS_IF("sabine_scaled_s", sabine_scaled), NUMBERS_IF("eyring_scaled_s", eyring_scaled),
-      NUMBER_IF("sabine_walls_share", sabine_share), NUMBER_IF("eyring_walls_share", eyring_share),
-      NUMBER_IF("scaled_at_hz", scaled_at), TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave),
-      NUMBER_IF("next_fmax_hz", next_fmax), NUMBER_IF("next_seconds", next_seconds),
-      NUMBER_IF("next_bytes", next_bytes), TEXT_IF("next", next));
+      NUMBERS("simulated_s", simulated), TEXTS_IF("simulated_marks", marks), NUMBERS_IF("sabine_s", sabine),
+      NUMBERS_IF("eyring_s", eyring), NUMBERS_IF("sabine_scaled_s", sabine_scaled),
+      NUMBERS_IF("eyring_scaled_s", eyring_scaled), NUMBER_IF("sabine_walls_share", sabine_share),
+      NUMBER_IF("eyring_walls_share", eyring_share), NUMBER_IF("scaled_at_hz", scaled_at),
+      TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave), NUMBER_IF("next_fmax_hz", next_fmax),
+      NUMBER_IF("next_seconds", next_seconds), NUMBER_IF("next_bytes", next_bytes), TEXT_IF("next", next));
 #undef TYPE
 
 #define TYPE report_tolerance

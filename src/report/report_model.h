@@ -33,7 +33,7 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/mesh/mesh.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/compare/run_compare.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_model.h"
@@ -202,7 +202,7 @@ struct report_map {
     struct json_points points;
     struct json_numbers values; /* of each point */
     double marked;              /* points whose decay has a mark; NaN: the figure carries none */
-    unsigned marks;             /* of any of them: figure_marks.h */
+    unsigned marks;             /* of any of them: figure_table.h */
 };
 
 struct report_map_left_out {

@@ -41,7 +41,7 @@ struct octaves {
     double centre[OCTAVE_BANDS_MAX];
     bool there[OCTAVE_BANDS_MAX];       /* simulated */
     double simulated[OCTAVE_BANDS_MAX]; /* NaN: no time could be read */
-    unsigned marks[OCTAVE_BANDS_MAX];   /* of these times: figure_marks.h */
+    unsigned marks[OCTAVE_BANDS_MAX];   /* of these times: figure_table.h */
 };
 
 static int octave_of(const struct json_numbers *octaves, int nominal)

@@ -9,9 +9,10 @@
  *
  * with T as it was simulated in an octave and walls and air by the formula there; and above the run T = 6
  * ln(10) / (share walls + air). `share` is that of the highest octave that has both, in which sound is mixed
- * best, of those whose simulated time has no mark (figure_marks.h), as auralise has it (extension_rates.h), within 1/4 and 4: a room farther from a formula than that is
- * not described by it. A room that rings longer than the formula says, because its sound is not mixed evenly,
- * is so expected to go on doing so. Where nothing was simulated by octave, share is 1.
+ * best, of those whose simulated time has no mark (figure_table.h), as auralise has it (extension_rates.h),
+ * within 1/4 and 4: a room farther from a formula than that is not described by it. A room that rings longer
+ * than the formula says, because its sound is not mixed evenly, is so expected to go on doing so. Where
+ * nothing was simulated by octave, share is 1.
  *
  * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT. A run
  * without responses has that of the points of its maps.

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_summary.h"
 #include "src/acoustics/octave_decay.h"
 
 static int put_header(const struct acoustic_figures *figures, bool spread, struct text_buffer *out,
@@ -18,10 +18,9 @@ static int put_header(const struct acoustic_figures *figures, bool spread, struc
                 TRY(text_print(out, failure, ",%s_%s%s", figure_kind[f].name, octave,
                                part == 1 ? "_spread" : ""));
             }
-    TRY(text_print(out, failure, ",distance_m,onset_s"));
     for (size_t b = 0; b < figures->bands; b++)
         TRY(text_print(out, failure, "," MAP_MARKS "%d", octave_nominal(figures->octave[b].times.centre)));
-    return text_print(out, failure, "\n");
+    return text_print(out, failure, ",distance_m,onset_s\n");
 }
 
 static int put_value(double value, struct text_buffer *out, struct failure *failure)
@@ -47,13 +46,12 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
                     TRY(put_value(fabs(receiver_map_value(shifted, i, (enum figure)f, b) - value), out,
                                   failure));
             }
-        TRY(text_print(out, failure, ",%.9g,%.9g", map->distance[i], map->path[i].length / sound_speed));
         for (size_t b = 0; b < figures->bands; b++) {
             char marks[FIGURE_MARKS_MAX];
             TRY(text_print(out, failure, ",%s",
                            figure_marks_text(figure_marks_of(&figures->octave[b].times), marks)));
         }
-        TRY(text_print(out, failure, "\n"));
+        TRY(text_print(out, failure, ",%.9g,%.9g\n", map->distance[i], map->path[i].length / sound_speed));
     }
     return 0;
 }

@@ -9,9 +9,9 @@
 #define MAP_MARKS "marks_"
 
 /** Append a CSV: `name,x,y,z` [m], every figure in every octave (`c80_db_500`, by the octave's name) and as
- * the single number (`c80_db_single`, the mean of 500 and 1000 Hz), `distance_m`, `onset_s`; a value that is
- * absent is an empty field. Last come the marks of the decay in every octave (`marks_500`, as
- * figure_marks_text() has them). `shifted` (may be NULL) is the same grid in the repeated run: a column
+ * the single number (`c80_db_single`, the mean of 500 and 1000 Hz), the marks of the decay in every octave
+ * (`marks_500`, as figure_marks_text() has them), `distance_m`, `onset_s`; a value that is absent is an empty
+ * field. `shifted` (may be NULL) is the same grid in the repeated run: a column
  * `.._spread` follows each figure's. Numbers have nine digits. FAILURE_CAPACITY for memory. */
 int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *map,
                   const struct receiver_map *shifted, double sound_speed, struct text_buffer *out,

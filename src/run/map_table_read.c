@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/regular_file.h"
-#include "src/acoustics/figure_marks.h"
+#include "src/acoustics/figure_table.h"
 #include "src/run/map_table.h"
 
 #define BYTES_MOST ((size_t)64 << 20)
@@ -85,8 +85,9 @@ static int parse(struct map_rows *rows, size_t lines, const char *file, struct f
                 failure_set(failure, FAILURE_INPUT, "%zu fields and not %zu", count, rows->columns), failure,
                 file, rows->rows + 2);
         for (size_t c = 0; c < count; c++)
-            rows->value[rows->rows * count + c] =
-                rows->column[c].figure == MAP_COLUMN_MARKS ? figure_marks_read(field[c]) : number_of(field[c]);
+            rows->value[rows->rows * count + c] = rows->column[c].figure == MAP_COLUMN_MARKS
+                                                      ? figure_marks_read(field[c])
+                                                      : number_of(field[c]);
         rows->name[rows->rows++] = field[0];
     }
     return rows->rows > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "%s has no points", file);

@@ -88,7 +88,9 @@ static void warn_of_hidden(struct room_setup *setup)
                     model->mesh.material[m], exposed, area);
         if (cover != NULL)
             text_append(text, sizeof text, " (%.4g m2 under \"%.100s\"%s)", covered, cover,
-                        covered > 0 && exposed + covered < (1 - HIDDEN_PRINTED) * area ? " and what else hides it" : "");
+                        covered > 0 && exposed + covered < (1 - HIDDEN_PRINTED) * area
+                            ? " and what else hides it"
+                            : "");
     }
     if (hidden > LISTED)
         text_append(text, sizeof text, " and %zu more", hidden - LISTED);

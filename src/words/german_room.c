@@ -42,9 +42,11 @@ static const struct words_pair pairs[] = {
      "Wände stehen, wo das Modell sie hat: Gitterzellen, die eine Wand schneidet, haben das Volumen und die "
      "Flächen, die "
      "sie ihnen lässt."},
-    {"Of these surfaces less than nine tenths is in effect, and the rest lies under other faces or where no air "
+    {"Of these surfaces less than nine tenths is in effect, and the rest lies under other faces or where no "
+     "air "
      "of the room is: ",
-     "Von diesen Oberflächen wirken weniger als neun Zehntel; der Rest liegt unter anderen Flächen oder dort, "
+     "Von diesen Oberflächen wirken weniger als neun Zehntel; der Rest liegt unter anderen Flächen oder "
+     "dort, "
      "wo keine Luft des Raums ist: "},
     {"Walls are along the faces of the grid's cells, and their areas were brought to the model's.",
      "Wände verlaufen entlang der Seiten der Gitterzellen, und ihre Flächen wurden auf die des Modells "

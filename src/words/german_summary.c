@@ -90,11 +90,15 @@ static const struct words_pair pairs[] = {
     {", marked %s", ", mit dem Zeichen %s"},
     {": %s s at first, then %s s from −%s dB on", ": anfangs %s s, dann %s s ab −%s dB"},
     {"Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from −%s dB on. %.*s "
-     "absorbs, but two walls that face each other take %s %% of what comes to them and keep sound between them. "
+     "absorbs, but two walls that face each other take %s %% of what comes to them and keep sound between "
+     "them. "
      "Treating one of them, or tilting or breaking it up, shortens it; more of the same absorber does not.",
-     "Flatterecho: Der Schall klingt erst mit %s s, dann mit %s s ab, dies ab −%s dB. %.*s schluckt, aber zwei "
-     "Wände, die einander gegenüber stehen, nehmen nur %s %% von dem auf, was sie trifft, und halten den Schall "
-     "zwischen sich. Kürzer wird er, wenn eine von ihnen belegt, geneigt oder gegliedert wird; mehr vom selben "
+     "Flatterecho: Der Schall klingt erst mit %s s, dann mit %s s ab, dies ab −%s dB. %.*s schluckt, aber "
+     "zwei "
+     "Wände, die einander gegenüber stehen, nehmen nur %s %% von dem auf, was sie trifft, und halten den "
+     "Schall "
+     "zwischen sich. Kürzer wird er, wenn eine von ihnen belegt, geneigt oder gegliedert wird; mehr vom "
+     "selben "
      "Absorber hilft nicht."},
     {"Reverberation, not judged: s%s.", "Nachhall, nicht beurteilt: d%s."},
     {"Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s.",

@@ -7,8 +7,15 @@
 
 TestSuite(coplanar_faces, .init = enter_folder, .fini = leave_folder);
 
-#define WALLS  {"wall", {0, 0, 0}, {4, 3, 3}, 0}
-#define PANELS {"panel", {0.5, 0, 0.5}, {3.5, 0, 2.5}, 0}, {NULL, {0.5, 3, 0.5}, {3.5, 3, 2.5}, 0}
+#define WALLS                                                                                                \
+    {                                                                                                        \
+        "wall", {0, 0, 0}, {4, 3, 3}, 0                                                                      \
+    }
+#define PANELS                                                                                               \
+    {"panel", {0.5, 0, 0.5}, {3.5, 0, 2.5}, 0},                                                              \
+    {                                                                                                        \
+        NULL, {0.5, 3, 0.5}, {3.5, 3, 2.5}, 0                                                                \
+    }
 #define HALL   "--fmax", "177", "--absorption", "panel=0.9", "--absorption", "0.03"
 #define PLACED "--source", "1,1,1.2", "--receiver", "3,2,1.5"
 

@@ -122,11 +122,12 @@ static void expect_json(const char *key, const char *expected)
 /* The mean over two places carries the marks of both, and only times of a straight line do. */
 Test(run_compare, marks_of_a_decay_go_with_its_times)
 {
-    compare_records(TWO("\"t30_s\": [1, 4.13, 2], \"c80_db\": [1, 1, 1], \"slope_early_s\": [null, 2.85, null], "
-                        "\"slope_late_s\": [null, 6.08, null]",
-                        "\"t30_s\": [1, 4.2, 2], \"c80_db\": [1, 1, 1], \"curvature_percent\": [0, 12, 0]"),
-                    TWO("\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1]",
-                        "\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1], \"nonlinearity_permille\": [0, 0, 11]"));
+    compare_records(
+        TWO("\"t30_s\": [1, 4.13, 2], \"c80_db\": [1, 1, 1], \"slope_early_s\": [null, 2.85, null], "
+            "\"slope_late_s\": [null, 6.08, null]",
+            "\"t30_s\": [1, 4.2, 2], \"c80_db\": [1, 1, 1], \"curvature_percent\": [0, 12, 0]"),
+        TWO("\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1]",
+            "\"t30_s\": [1, 3, 2], \"c80_db\": [1, 1, 1], \"nonlinearity_permille\": [0, 0, 11]"));
     expect_json("figures.0.first_marks", "[\"\",\"cd\",\"\"]");
     expect_json("figures.0.second_marks", "[\"\",\"\",\"u\"]");
     cJSON *object = run_comparison_json(&compared);

@@ -150,7 +150,7 @@ static const struct report_finding *finding_of(const char *key)
 }
 
 #define TWO_SLOPES                                                                                           \
-    ", \"curvature_percent\": [0, 0, 0, 15, 15], \"slope_early_s\": [null, null, null, 2.85, 2.85], "         \
+    ", \"curvature_percent\": [0, 0, 0, 15, 15], \"slope_early_s\": [null, null, null, 2.85, 2.85], "        \
     "\"slope_late_s\": [null, null, null, 6.08, 6.08], \"slope_crossing_db\": [null, null, null, -22, -22]"
 
 Test(report_expected, the_card_and_the_target_say_that_a_time_describes_no_decay)

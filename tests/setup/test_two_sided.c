@@ -166,10 +166,10 @@ Test(two_sided, the_other_face_of_a_sheet_is_imported_and_copies_are_not, .init 
         {SHEET "usemtl stone\nf 1 2 3\nusemtl wood\nf 3 2 1\n", 2, 2, 0},
         {SHEET "usemtl stone\nf 1 2 3 4\nusemtl wood\nf 4 3 1\nf 3 2 1\n", 4, 2, 0},
         {SHEET "usemtl stone\nf 1 2 3\nf 3 2 1\n", 1, 1, 1},
-        {SHEET "usemtl stone\nf 1 2 3\nusemtl wood\nf 2 3 1\n", 1, 1, 1},
-        /* Of several on a side the first is kept: stone below, too. */
-        {SHEET "usemtl stone\nf 1 2 3\nf 3 2 1\nusemtl wood\nf 3 2 1\n", 1, 1, 2},
-        {SHEET "usemtl stone\nf 1 2 3\nusemtl wood\nf 3 2 1\nusemtl glass\nf 3 2 1\nf 1 2 3\n", 2, 2, 2},
+        {SHEET "usemtl stone\nf 1 2 3\nusemtl wood\nf 2 3 1\n", 2, 2, 0},
+        /* One of each material is kept: which of them counts is for their faces to tell. */
+        {SHEET "usemtl stone\nf 1 2 3\nf 3 2 1\nusemtl wood\nf 3 2 1\n", 2, 2, 1},
+        {SHEET "usemtl stone\nf 1 2 3\nusemtl wood\nf 3 2 1\nusemtl glass\nf 3 2 1\nf 1 2 3\n", 3, 3, 1},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         const struct mesh_import_options import = {.metres_per_unit = 1, .up = UP_Z};

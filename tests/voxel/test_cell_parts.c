@@ -646,10 +646,14 @@ Test(cell_parts, an_opening_of_less_than_the_least_is_closed)
     for (int legs = 1; legs <= 32; legs += 31) {
         size_t count = add_sheet(0, 2, 7, far_low, (const int32_t[2]){1, 3001});
         count = add_sheet(count, 2, 7, (const int32_t[2]){1, -2001}, (const int32_t[2]){1801, 1});
-        soup[count++] = (struct snapped_triangle){.corner = {{1 + legs, 1, 7}, {3001, 1, 7}, {3001, 3001, 7}}};
-        soup[count++] = (struct snapped_triangle){.corner = {{1 + legs, 1, 7}, {3001, 3001, 7}, {1, 1 + legs, 7}}};
-        soup[count++] = (struct snapped_triangle){.corner = {{1, 1 + legs, 7}, {3001, 3001, 7}, {1, 3001, 7}}};
-        soup[count++] = (struct snapped_triangle){.corner = {{101, 101, 51}, {201, 201, 51}, {151, 151, 151}}};
+        soup[count++] =
+            (struct snapped_triangle){.corner = {{1 + legs, 1, 7}, {3001, 1, 7}, {3001, 3001, 7}}};
+        soup[count++] =
+            (struct snapped_triangle){.corner = {{1 + legs, 1, 7}, {3001, 3001, 7}, {1, 1 + legs, 7}}};
+        soup[count++] =
+            (struct snapped_triangle){.corner = {{1, 1 + legs, 7}, {3001, 3001, 7}, {1, 3001, 7}}};
+        soup[count++] =
+            (struct snapped_triangle){.corner = {{101, 101, 51}, {201, 201, 51}, {151, 151, 151}}};
         cut(count, &parts);
         (void)must_close(&parts, 2e-6);
         cr_assert(eq(sz, parts.parts, legs == 1 ? 2 : 1));
@@ -763,8 +767,10 @@ Test(cell_parts, boards_that_touch_nothing_part_nothing_and_are_seen_from_both_s
 
 Test(cell_parts, of_two_triangles_in_one_place_a_side_sees_the_front_then_the_lower_index)
 {
-    static const struct snapped_triangle sheet = {.corner = {{-9001, -9001, 101}, {9001, -9001, 101}, {1, 9001, 101}}};
-    const struct snapped_triangle turned = {.corner = {{-9001, -9001, 101}, {1, 9001, 101}, {9001, -9001, 101}}};
+    static const struct snapped_triangle sheet = {
+        .corner = {{-9001, -9001, 101}, {9001, -9001, 101}, {1, 9001, 101}}};
+    const struct snapped_triangle turned = {
+        .corner = {{-9001, -9001, 101}, {1, 9001, 101}, {9001, -9001, 101}}};
     struct cell_parts parts = {0};
     for (int first = 0; first < 2; first++)
         for (int second = 0; second < 2; second++) {

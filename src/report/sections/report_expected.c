@@ -30,7 +30,8 @@ static void put_row(FILE *page, const char *class, const char *word, const struc
     for (size_t b = 0; b < octaves; b++) {
         const char *mark = marks != NULL ? json_text_of(marks, b) : NULL;
         fputs("<td>", page);
-        if (html_number(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b) && mark != NULL)
+        if (html_number(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b) &&
+            mark != NULL)
             report_marks(page, figure_marks_read(mark));
         fputs("</td>", page);
     }
@@ -55,7 +56,8 @@ static void put_table(FILE *page, const struct report *report, size_t run)
               "have it of "
               "T20"));
     report_octave_heads(page, &of->octaves);
-    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s", &of->marks);
+    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s",
+            &of->marks);
     if (of->missing && of->why == NULL) {
         static const char class[] = " class=\"statistic\"";
         put_row(page, class, T_LATER("by Sabine"), &of->sabine_scaled, octaves, run,
@@ -147,9 +149,11 @@ static void put_how(FILE *page, const struct report *report, size_t run)
               "for the same "
               "surfaces and air"));
     if (isnan(of->scaled_at)) {
-        fprintf(page, "%s</p>\n", marked ? T(", not put right by anything: every time that was simulated is marked, and describes "
-                         "no decay.")
-                       : T(", not put right by anything, since no time was simulated by octave."));
+        fprintf(page, "%s</p>\n",
+                marked
+                    ? T(", not put right by anything: every time that was simulated is marked, and describes "
+                        "no decay.")
+                    : T(", not put right by anything, since no time was simulated by octave."));
         return;
     }
     fputs(T(", with walls that take "), page);

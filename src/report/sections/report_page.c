@@ -77,10 +77,11 @@ void report_table_name(FILE *page, const char *part)
 static const struct {
     enum figure_mark mark;
     const char *words;
-} mark_words[] = {{FIGURE_CURVED, T_LATER("curved, T30 more than 10 % above T20: no single time describes the "
-                                          "decay")},
-                  {FIGURE_UNEVEN, T_LATER("uneven, further from a straight line than ISO 3382-2 allows")},
-                  {FIGURE_TWO_SLOPES, T_LATER("double slope, as in coupled rooms")}};
+} mark_words[] = {
+    {FIGURE_CURVED, T_LATER("curved, T30 more than 10 % above T20: no single time describes the "
+                            "decay")},
+    {FIGURE_UNEVEN, T_LATER("uneven, further from a straight line than ISO 3382-2 allows")},
+    {FIGURE_TWO_SLOPES, T_LATER("double slope, as in coupled rooms")}};
 #define MARKS (sizeof mark_words / sizeof *mark_words)
 
 void report_marks(FILE *page, unsigned marks)
