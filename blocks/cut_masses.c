@@ -295,7 +295,7 @@ static void reach(struct near *near, unsigned *count, uint64_t node)
     if (*count == NEAR_MOST)
         return;
     near->node[*count] = node;
-    near->slot[at] = (uint16_t)++*count;
+    near->slot[at] = (uint16_t)++ * count;
 }
 
 /* The other ends of all links of a node. */

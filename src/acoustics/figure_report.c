@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/acoustics/figure_marks.h"
 #include "src/base/wrapped_text.h"
 
 #define LABEL  24 /* columns of what a line is called */

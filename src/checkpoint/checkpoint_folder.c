@@ -246,8 +246,8 @@ int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, s
     const char *now = folder->held != NULL ? held_folder_path(*folder->held, folder->path, text) : NULL;
     char *path = path_in(now != NULL ? now : folder->path, "%s", name);
     *writer = (struct chunk_writer){.file = file};
-    int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
-                            : whole_file_open(file, path, failure);
+    int code =
+        path == NULL ? failure_memory(failure, strlen(name), "a path") : whole_file_open(file, path, failure);
     free(path);
     if (code == 0)
         code = chunk_write(writer, "run", folder->words, strlen(folder->words), failure);

@@ -407,8 +407,9 @@ int analysis_list_make(const struct options *options, struct analysis_list *out,
         const char *path = options->subjects.text[s];
         struct stat there;
         progress_json_piece(s, options->subjects.count);
-        code = stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? add_run(&list, options, path, failure)
-                                                                 : add_path(&list, options, path, &beside, failure);
+        code = stat(path, &there) == 0 && S_ISDIR(there.st_mode)
+                   ? add_run(&list, options, path, failure)
+                   : add_path(&list, options, path, &beside, failure);
     }
     beside_free(&beside);
     if (code != 0) {

@@ -127,8 +127,8 @@ static int list_pairs(struct sofa_measurements *all, const struct points *points
     }
     TRY(take_room(all, most + all->emitters, failure));
     /* Of more pairs than responses only the first rows are looked at: one of these has a hole. */
-    const size_t rows = most / all->emitters + 1 < all->measurements ? most / all->emitters + 1
-                                                                     : all->measurements;
+    const size_t rows =
+        most / all->emitters + 1 < all->measurements ? most / all->emitters + 1 : all->measurements;
     for (size_t r = 0; r < most; r++) {
         TRY(place(points, &run->responses.item[r], &source, &listener, failure));
         const size_t e = emitter[source] - 1, m = measurement[listener] - 1;
@@ -148,9 +148,8 @@ static int list_all_pairs(struct sofa_measurements *all, const struct points *po
     const struct record_points *of = &all->folder->model.points;
     const size_t count = of->sources.count + of->receivers.count;
     size_t *const number = calloc(count + 1, sizeof *number);
-    const int code = number == NULL
-                         ? failure_memory(failure, count * sizeof *number, "the list of responses")
-                         : list_pairs(all, points, number, number + of->sources.count, failure);
+    const int code = number == NULL ? failure_memory(failure, count * sizeof *number, "the list of responses")
+                                    : list_pairs(all, points, number, number + of->sources.count, failure);
     free(number);
     return code;
 }

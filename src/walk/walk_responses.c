@@ -44,8 +44,7 @@ struct distant {
 
 static bool is_nearer(const struct distant *one, const struct distant *other)
 {
-    return one->distance < other->distance ||
-           (one->distance == other->distance && one->index < other->index);
+    return one->distance < other->distance || (one->distance == other->distance && one->index < other->index);
 }
 
 /* Of a binary heap with the nearest on top: let the one at `at` sink to where it belongs. */
