@@ -150,7 +150,7 @@ int failure_memory(struct failure *failure, unsigned long long bytes, const char
 
 int failure_interrupted(struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; no result was written");
 }
 
 enum failure_code failure_of_errno(int error, enum failure_code otherwise)

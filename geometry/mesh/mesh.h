@@ -29,8 +29,10 @@ struct face_rank {
 struct face_overlap {
     uint16_t over, under; /* materials */
     bool equal;           /* faces of one size: each side has the one that shows it its front, or the first */
-    double area;          /* that they have in common [m2] */
-    double place[3];      /* in the largest part of it [m] */
+    uint32_t face;        /* a number of the face that counts */
+    uint32_t triangle;    /* of that face, in the largest part of what they have in common */
+    double area;          /* of that, with all faces of `under` [m2] */
+    double place[3];      /* in its largest part [m] */
 };
 
 /** Owned by its mesh, freed by face_overlaps_free(). */

@@ -18,6 +18,7 @@
 #define NARROW_PLUGS 16  /* then cracks are all over the model */
 #define FEWER        4.0 /* by that factor narrower cracks are looked at where there are too many */
 #define JUDGE_NODES  4e6 /* of the box, of the grid on which cracks beside edges are judged */
+#define LIST_NODES   3e7 /* of the box, of the grid on which what the seal closes is listed */
 
 /* In whole millimetres, as it is told. */
 static double wider(double seal)
@@ -45,7 +46,7 @@ struct search {
     struct voxelise_options options; /* without a seal */
     const struct openings_limits *limits;
     double until[2];            /* by time_of() [s] */
-    double seal;                /* so far [m] */
+    double first_seal, seal;    /* to begin with, and so far [m] */
     struct mesh closed;         /* the model with ribbons of that, plugs, and cracks beside edges closed */
     struct mesh plug;           /* plugs alone */
     struct clearance clearance; /* of the model */
@@ -64,6 +65,15 @@ static double time_of(clockid_t clock)
     struct timespec time = {0};
     (void)clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Of a grid of so many nodes in the model's box. */
+static double spacing_of(const struct search *search, double nodes)
+{
+    double box = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        box *= search->high[axis] - search->low[axis];
+    return cbrt(box / nodes);
 }
 
 /* Is it time to end with what there is? */
@@ -214,14 +224,19 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
     return code;
 }
 
+static struct fine_leak_options fine_options(const struct search *search)
+{
+    return (struct fine_leak_options){.spacing = OPENINGS_FINER,
+                                      .coarse = search->lattice->spacing,
+                                      .memory_bytes = search->limits->memory_bytes,
+                                      .threads = search->options.threads,
+                                      .interrupted = search->options.interrupted};
+}
+
 /* The same on a finer grid. */
 static int finer_round_of(struct search *search, bool *again, struct failure *failure)
 {
-    const struct fine_leak_options options = {.spacing = OPENINGS_FINER,
-                                              .coarse = search->lattice->spacing,
-                                              .memory_bytes = search->limits->memory_bytes,
-                                              .threads = search->options.threads,
-                                              .interrupted = search->options.interrupted};
+    const struct fine_leak_options options = fine_options(search);
     struct fine_leak found = {0};
     struct failure why = {0};
     *again = false;
@@ -237,13 +252,33 @@ static int finer_round_of(struct search *search, bool *again, struct failure *fa
     return code;
 }
 
+/* Without those that the seal to begin with has closed. */
 static void add_sealed(struct search *search, const struct voxel_findings *findings, double spacing)
 {
     for (size_t n = 0; n < findings->sealed_count; ++n) {
+        if (findings->sealed[n].width <= search->first_seal)
+            continue;
         struct voxel_leak crack = {.gap_size = findings->sealed[n].width};
         memcpy(crack.gap, findings->sealed[n].position, sizeof crack.gap);
         add(search, &crack, 2 * spacing);
     }
+}
+
+/* Does the model leak on the finer grid with a seal of that width and no plugs? A corner between two cracks
+ * may, since its diagonal is longer than either is wide. */
+static int leaks_finer(struct search *search, double width, bool *leaks, struct failure *failure)
+{
+    const struct fine_leak_options options = fine_options(search);
+    struct mesh sealed = {0};
+    struct fine_leak found = {0};
+    struct failure why = {0};
+    TRY(seal_mesh(search->walls, width, &sealed, failure));
+    const int code = fine_leak_find(&sealed, search->source, 1, &options, &found, &why);
+    *leaks = code == 0 && found.leaks;
+    fine_leak_free(&found);
+    mesh_free(&sealed);
+    /* A ribbon may stand at the source on that grid. */
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
 /* The width that closes the model without plugs, and what else it closes. */
@@ -260,13 +295,18 @@ static int find_width(struct search *search, struct failure *failure)
         search->options.seal_width = width;
         const int code = voxelise(search->walls, search->lattice, search->source, 1, &search->options,
                                   &voxels, &findings, NULL, &why);
-        closes = code == 0;
+        bool leaks = false;
+        int finer = 0;
+        if (code == 0 && width > 0 && search->found.finer > 0)
+            finer = leaks_finer(search, width, &leaks, failure);
+        closes = code == 0 && finer == 0 && !leaks;
         if (closes) {
             search->found.seal_width = width;
             add_sealed(search, &findings, search->lattice->spacing);
         }
         voxels_free(&voxels);
         voxel_findings_free(&findings);
+        TRY(finer);
         if (code != 0 && code != FAILURE_INPUT)
             return failure_forward(failure, &why);
     }
@@ -284,7 +324,7 @@ static int add_finer(struct search *search, struct failure *failure)
     for (size_t n = 0; n < search->found.count; ++n)
         if (search->found.opening[n].gap_length <= 0)
             narrowest = smaller(narrowest, search->found.opening[n].gap_size);
-    const double spacing = larger(search->found.finer, narrowest / 2);
+    const double spacing = larger(larger(search->found.finer, narrowest / 2), spacing_of(search, LIST_NODES));
     if (!(search->found.finer > 0 && spacing < search->lattice->spacing) || is_over(search) ||
         fine_leak_bytes(search->walls, spacing) > search->limits->memory_bytes)
         return 0;
@@ -324,10 +364,7 @@ static int judge_gaps(struct search *search, struct failure *failure)
 {
     struct lattice fine;
     bool judged = false;
-    double box = 1;
-    for (int axis = 0; axis < 3; ++axis)
-        box *= search->high[axis] - search->low[axis];
-    const double spacing = cbrt(box / JUDGE_NODES);
+    const double spacing = spacing_of(search, JUDGE_NODES);
     if (spacing > 0 && spacing < search->lattice->spacing) {
         TRY(lattice_fit(search->low, search->high, spacing, NULL, &fine, failure));
         TRY(room_gaps_judge(&search->closed, &fine, search->source->position, &search->options, &search->gaps,
@@ -397,6 +434,7 @@ int openings_find(const struct mesh *mesh, const struct lattice *lattice, const 
                             .source = source,
                             .options = *options,
                             .limits = limits,
+                            .first_seal = options->seal_width,
                             .seal = options->seal_width,
                             .found.seal_width = NAN};
     struct failure why = {0};

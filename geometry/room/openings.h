@@ -5,9 +5,9 @@
  * others. One leak is found after the other, and closed before the next is looked for: what is wider than the
  * grid's spacing by a plug of its own, what is narrower, or long, by sealing the whole model (seal.h). Once
  * the room is closed, other cracks that the seal has closed are listed as well, by their places; and the
- * model without plugs is sealed with what its widest opening needs, to see whether that is enough. What the
- * grid does not see is looked for on a finer one (fine_leak.h), and what the seal closes there is listed too,
- * on one of half the narrowest that a grid has found.
+ * model without plugs is sealed with what its widest opening needs, to see whether that is enough, on the
+ * finer grid too. What the grid does not see is looked for on a finer one (fine_leak.h), and what the seal
+ * closes there is listed too, on one of half the narrowest that a grid has found.
  */
 #ifndef GEOMETRY_OPENINGS_H
 #define GEOMETRY_OPENINGS_H

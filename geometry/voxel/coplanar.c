@@ -362,6 +362,8 @@ static int by_materials(const void *left, const void *right)
         return a->under < b->under ? -1 : 1;
     if (a->equal != b->equal)
         return a->equal ? 1 : -1;
+    if (a->face != b->face)
+        return a->face < b->face ? -1 : 1;
     return (a->area < b->area) - (a->area > b->area);
 }
 
@@ -371,7 +373,7 @@ static int by_area(const void *left, const void *right)
     return a->area != b->area ? (a->area < b->area) - (a->area > b->area) : by_materials(left, right);
 }
 
-/** Sum the pairs by their materials. */
+/** Sum the pairs by their materials, each face that counts by itself. */
 static int list_overlaps(const struct search *search, struct face_overlaps *out, struct failure *failure)
 {
     struct face_overlap *overlap = malloc((search->pairs + 1) * sizeof *overlap);
@@ -385,13 +387,15 @@ static int list_overlaps(const struct search *search, struct face_overlaps *out,
         overlap[p] = (struct face_overlap){.over = search->mesh->triangle_material[triangle[over]],
                                            .under = search->mesh->triangle_material[triangle[!over]],
                                            .equal = rank[0] == rank[1],
+                                           .face = root_of(search->face, triangle[over]),
+                                           .triangle = triangle[over],
                                            .area = pair->area};
         memcpy(overlap[p].place, pair->place, sizeof pair->place);
     }
     qsort(overlap, search->pairs, sizeof *overlap, by_materials);
     for (size_t p = 0; p < search->pairs; p++) {
         struct face_overlap *last = out->count > 0 ? &overlap[out->count - 1] : NULL;
-        if (last != NULL && last->over == overlap[p].over && last->under == overlap[p].under &&
+        if (last != NULL && last->face == overlap[p].face && last->under == overlap[p].under &&
             last->equal == overlap[p].equal)
             last->area += overlap[p].area; /* the largest part of it came first */
         else

@@ -163,7 +163,6 @@ int check_air(struct room_check *check, struct failure *failure)
     found->seed_node = NULL;
     TRY(code);
     TRY(find_exposed(check, failure));
-    check_coplanar(&check->setup, &check->report);
     check->report.air_nodes = check->voxels.air_nodes;
     check->report.cavity[check->home].volume = found->air_volume;
     check->report.cells_volume = (double)check->voxels.air_nodes * pow(check->report.spacing, 3);
@@ -302,8 +301,10 @@ int check_reached(struct room_check *check, struct failure *failure)
         if (check->report.material[m].exposed < (1 - HIDDEN_TOLD) * check->report.material[m].reached)
             check->report.material[m].reached = check->report.material[m].exposed;
     check->report.reached_known = true;
+    int code = check_coplanar(&check->setup, &reached, &check->report, failure);
     report_curtains(check);
-    const int code = report_unreached(check, &reached, failure);
+    if (code == 0)
+        code = report_unreached(check, &reached, failure);
     reached_free(&reached);
     return code;
 }

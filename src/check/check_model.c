@@ -216,17 +216,51 @@ static bool differ(const struct surface *one, const struct surface *other)
     return one->is_sheet != other->is_sheet || memcmp(one->octave, other->octave, sizeof one->octave) != 0;
 }
 
-void check_coplanar(const struct room_setup *setup, struct check_report *report)
+/* Does it matter to the room's air? */
+static bool overlap_matters(const struct room_model *model, const struct reached *reached,
+                            const struct check_report *report, const struct face_overlap *overlap)
+{
+    return differ(&model->surface[overlap->over], &model->surface[overlap->under]) &&
+           (reached->triangle[overlap->triangle] ||
+            (overlap->equal && report->material[overlap->under].exposed > 0));
+}
+
+/* Add up the area of all faces of the same two materials from `first` on; false if one before it is of these.
+ */
+static bool sum_alike(const struct face_overlaps *overlaps, size_t first, const bool *matters, double *area)
+{
+    const struct face_overlap *one = &overlaps->overlap[first];
+    *area = 0;
+    for (size_t i = 0; i < overlaps->count; i++) {
+        const struct face_overlap *other = &overlaps->overlap[i];
+        if (!matters[i] || other->over != one->over || other->under != one->under ||
+            other->equal != one->equal)
+            continue;
+        if (i < first)
+            return false;
+        *area += other->area;
+    }
+    return true;
+}
+
+int check_coplanar(const struct room_setup *setup, const struct reached *reached, struct check_report *report,
+                   struct failure *failure)
 {
     const struct room_model *model = &setup->model;
     const struct face_overlaps *overlaps = model->mesh.overlaps;
     struct check_finding *finding = NULL;
-    for (size_t i = 0; overlaps != NULL && i < overlaps->count; i++) {
+    if (overlaps == NULL)
+        return 0;
+    bool *matters = malloc(overlaps->count + 1);
+    if (matters == NULL)
+        return failure_memory(failure, overlaps->count + 1, "faces in one plane");
+    for (size_t i = 0; i < overlaps->count; i++)
+        matters[i] = overlap_matters(model, reached, report, &overlaps->overlap[i]);
+    for (size_t i = 0; i < overlaps->count; i++) {
         const struct face_overlap *overlap = &overlaps->overlap[i];
         char over[CHECK_NAME_MAX], under[CHECK_NAME_MAX], place[ROOM_PLACE_MAX];
-        if (!differ(&model->surface[overlap->over], &model->surface[overlap->under]) ||
-            (report->material[overlap->over].exposed == 0 &&
-             !(overlap->equal && report->material[overlap->under].exposed > 0)))
+        double area;
+        if (!matters[i] || !sum_alike(overlaps, i, matters, &area))
             continue;
         if (finding == NULL) {
             finding = check_report_add(
@@ -234,11 +268,11 @@ void check_coplanar(const struct room_setup *setup, struct check_report *report)
                 "faces of two materials lie in one plane and overlap; sound meets the smaller face:");
             finding->value = 0;
         }
-        finding->value += overlap->area;
+        finding->value += area;
         if (finding->place_count < CHECK_PLACES_SAID)
             check_finding_say(
-                finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s", finding->place_count > 0 ? ";" : "",
-                overlap->area, check_name(model->mesh.material[overlap->over], over),
+                finding, "%s %.4g m2 of \"%s\" %s \"%s\" at %s", finding->place_count > 0 ? ";" : "", area,
+                check_name(model->mesh.material[overlap->over], over),
                 overlap->equal ? "and as large a face of" : "on",
                 check_name(model->mesh.material[overlap->under], under), room_place(overlap->place, place));
         if (overlap->equal && finding->place_count < CHECK_PLACES_SAID)
@@ -246,12 +280,14 @@ void check_coplanar(const struct room_setup *setup, struct check_report *report)
                                        "first in the file");
         check_finding_place(finding, overlap->place, NAN);
     }
+    free(matters);
     if (finding != NULL)
         failure_fix(0, &finding->what,
                     "nothing, where the smaller face is what covers the other; else delete the face that is "
                     "not meant");
     if (finding != NULL && !overlaps->complete)
         check_finding_say(finding, " (there are too many to compare them all)");
+    return 0;
 }
 
 int check_model(const struct room_setup *setup, struct check_report *report, struct failure *failure)

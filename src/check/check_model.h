@@ -2,6 +2,7 @@
 #ifndef SRC_CHECK_MODEL_H
 #define SRC_CHECK_MODEL_H
 
+#include "geometry/room/reached.h"
 #include "src/check/check_report.h"
 #include "src/setup/room_setup.h"
 
@@ -17,7 +18,9 @@ int check_absorption(const struct room_setup *setup, struct check_report *report
 void check_axes(const struct room_setup *setup, struct check_report *report);
 
 /** Panels, panes and carpets that are drawn on walls and absorb otherwise, where the air has any of them.
- * Needs report->material[].exposed. */
-void check_coplanar(const struct room_setup *setup, struct check_report *report);
+ * Needs report->material[].exposed. A face that the air does not reach, such as the underside of a bench on
+ * the floor, is left out. FAILURE_CAPACITY for memory. */
+int check_coplanar(const struct room_setup *setup, const struct reached *reached, struct check_report *report,
+                   struct failure *failure);
 
 #endif

@@ -484,7 +484,7 @@ Test(checkpoints, variants_go_on_where_they_were)
     } while (exists("run/soft/run.json"));
     struct stat before, after;
     cr_assert(rename("run/soft", "soft") == 0 && symlink("../soft", "run/soft") == 0);
-    REFUSED("run/soft is a link", "simulate", "--resume", "run");
+    REFUSED("run/soft is a symbolic link", "simulate", "--resume", "run");
     cr_assert(unlink("run/soft") == 0 && rename("soft", "run/soft") == 0);
     cr_assert(stat("run/base/run.json", &before) == 0);
     REFUSED("holds a run that has not ended and is another one", "simulate", "p.yaml", "--variant", "all",
