@@ -15,8 +15,9 @@
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_values.h"
-#include "kernels/cuda/step/gpu_v11_turns.cuh"
-#include "kernels/cuda/step/gpu_v15_iso_rows.cuh"
+#include "kernels/cuda/step/step_blocks.cuh"
+#include "kernels/cuda/step/step_cached_blocks.cuh"
+#include "kernels/cuda/step/step_iso_blocks.cuh"
 
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
@@ -387,10 +388,10 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
         TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
         return upload_state_blocks<real>(blocks, *walls, layout, memory, failure);
-    return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
-                              layout.kernel == DEVICE_MARCH && !layout.has_records ? memory + layout.wall_slot
-                                                                                   : nullptr,
-                              memory + layout.q, failure);
+    return upload_block_walls(
+        blocks, wall_q, memory + layout.wall_first,
+        layout.kernel == DEVICE_BLOCKS && !layout.has_records ? memory + layout.wall_slot : nullptr,
+        memory + layout.q, failure);
 }
 
 template <typename real>
@@ -505,7 +506,7 @@ template <typename real> cudaError_t engine_on_device<real>::step_room(uint32_t 
         step_air(device_state_room(block_room(), there), device_state_box(box_room(), there), n);
     return code != cudaSuccess ? code
                                : step_walls_after(there, taps_of<real>(taps, n), u, u_old,
-                                                  overlap && layout.kernel == DEVICE_LANES, stream);
+                                                  overlap && layout.kernel == DEVICE_CACHED_BLOCKS, stream);
 }
 
 /* All but walls with states. */
@@ -522,7 +523,7 @@ cudaError_t engine_on_device<real>::step_air(const room_type &room, const box_ty
     const cudaError_t code = step_in(cut, gpu_cut_of(box_room, cuts), n);
     return code != cudaSuccess ? code
                                : step_linked_after(cut, taps_of<real>(taps, n), u, u_old,
-                                                   overlap && layout.kernel == DEVICE_LANES, stream);
+                                                   overlap && layout.kernel == DEVICE_CACHED_BLOCKS, stream);
 }
 
 template <typename real>
@@ -532,13 +533,13 @@ cudaError_t engine_on_device<real>::step_in(const room_type &room, const box_typ
     const gpu_taps<real> tap = taps_of<real>(taps, n);
     const real *const u = level(0);
     real *const u_old = level(1);
-    const uint64_t turn = layout.turns ? (uint64_t)now : 0;
+    const bool back = layout.turns && now != 0;
     now ^= 1;
     if (box != nullptr)
-        return step_box_march(box_room, tap, u, u_old, stream);
-    if (layout.kernel == DEVICE_LANES)
-        return step_lanes_in_turns<real>(room, tap, u, u_old, overlap && n > 0, turn, stream);
-    return step_march_in_turns<real>(room, tap, u, u_old, turn, stream);
+        return step_box(box_room, tap, u, u_old, stream);
+    if (layout.kernel == DEVICE_CACHED_BLOCKS)
+        return step_cached_blocks<real>(room, tap, u, u_old, overlap && n > 0, back, stream);
+    return step_blocks<real>(room, tap, u, u_old, back, stream);
 }
 
 /* Blocks of the isotropic scheme: one launch does it all. */
@@ -550,7 +551,7 @@ cudaError_t engine_on_device<real>::step_rows(const room_type &room, const gpu_t
     real *const u_old = level(1);
     const bool back = layout.turns && now != 0;
     now ^= 1;
-    return step_iso<iso_rows_shape<real>>(room, tap, u, u_old, back, stream);
+    return step_iso_blocks<iso_blocks_shape<real>>(room, tap, u, u_old, back, stream);
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_isotropic(uint32_t n)
@@ -694,9 +695,9 @@ cudaError_t engine_on_device<real>::step_unit_blocks(const room_type &room, cons
 {
     if (room.slots == 0 && tap.receivers == 0 && tap.source_blocks == 0)
         return cudaSuccess;
-    return layout.kernel == DEVICE_LANES
-               ? step_lanes_in_turns<real>(room, tap, level(0), level(1), false, 0, stream)
-               : step_march_in_turns<real>(room, tap, level(0), level(1), 0, stream);
+    return layout.kernel == DEVICE_CACHED_BLOCKS
+               ? step_cached_blocks<real>(room, tap, level(0), level(1), false, false, stream)
+               : step_blocks<real>(room, tap, level(0), level(1), false, stream);
 }
 
 /* Nodes with extra links, which blocks leave alone, are all finished with the surface. */
@@ -730,13 +731,14 @@ template <typename real> cudaError_t engine_on_device<real>::step_units(uint32_t
         if (slots == 0 && tap.receivers == 0 && room.linked == 0)
             return cudaSuccess;
         if (walls == nullptr)
-            return step_iso<iso_rows_shape<real>>(room, tap, level(0), level(1), false, stream);
+            return step_iso_blocks<iso_blocks_shape<real>>(room, tap, level(0), level(1), false, stream);
         const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
         return there.branches <= 6
-                   ? step_iso<iso_rows_shape<real>>(device_iso_states<6>(room, there), tap, level(0),
-                                                    level(1), false, stream)
-                   : step_iso<iso_rows_shape<real>>(device_iso_states<WALL_BRANCHES_MAX>(room, there), tap,
-                                                    level(0), level(1), false, stream);
+                   ? step_iso_blocks<iso_blocks_shape<real>>(device_iso_states<6>(room, there), tap, level(0),
+                                                             level(1), false, stream)
+                   : step_iso_blocks<iso_blocks_shape<real>>(
+                         device_iso_states<WALL_BRANCHES_MAX>(room, there), tap, level(0), level(1), false,
+                         stream);
     }
     gpu_room<real> room = block_room();
     room.block += first;

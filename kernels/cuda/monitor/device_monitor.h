@@ -10,7 +10,7 @@
 #include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/step/gpu_room.cuh"
-#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
+#include "kernels/cuda/step/step_iso_box.cuh"
 
 /** Both levels of a field and what is around them; all borrowed.
  *
