@@ -127,13 +127,6 @@ NEVER(device_engine_read_copied_part, struct device_engine *device, int level, u
 NEVER(device_engine_read_copied_entries, struct device_engine *device, uint64_t first, uint64_t count,
       void *values)
 
-NEVER(device_engine_block_energies, struct device_engine *device, uint32_t first, uint32_t count,
-      double (*out)[2])
-NEVER(device_engine_link_energies, struct device_engine *device, uint64_t first, uint64_t count, double *out)
-NEVER(device_engine_entry_energies, struct device_engine *device, const struct wall_terms *terms,
-      double courant, bool inertance, uint64_t first, uint64_t count, double *out)
-NEVER(device_engine_read_losses, struct device_engine *device, uint64_t first, uint64_t count, void *loss)
-NEVER(device_engine_clear_losses, struct device_engine *device)
 NEVER(device_engine_set_sheets, struct device_engine *device, const struct engine_sheets *sheets)
 NEVER(device_engine_read_sheets, struct device_engine *device, double (*out)[5])
 NEVER(device_engine_write_sheets, struct device_engine *device, const double (*in)[3])

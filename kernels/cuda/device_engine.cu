@@ -158,36 +158,6 @@ int device_engine_read_copied_entries(struct device_engine *device, uint64_t fir
     return on_card(device)->read_copied_entries(first, count, values, failure);
 }
 
-int device_engine_block_energies(struct device_engine *device, uint32_t first, uint32_t count,
-                                 double (*out)[2], struct failure *failure)
-{
-    return on_card(device)->block_energies(first, count, out, failure);
-}
-
-int device_engine_link_energies(struct device_engine *device, uint64_t first, uint64_t count, double *out,
-                                struct failure *failure)
-{
-    return on_card(device)->link_energies(first, count, out, failure);
-}
-
-int device_engine_entry_energies(struct device_engine *device, const struct wall_terms *terms, double courant,
-                                 bool inertance, uint64_t first, uint64_t count, double *out,
-                                 struct failure *failure)
-{
-    return on_card(device)->entry_energies(terms, courant, inertance, first, count, out, failure);
-}
-
-int device_engine_read_losses(struct device_engine *device, uint64_t first, uint64_t count, void *loss,
-                              struct failure *failure)
-{
-    return on_card(device)->read_losses(first, count, loss, failure);
-}
-
-int device_engine_clear_losses(struct device_engine *device, struct failure *failure)
-{
-    return on_card(device)->clear_losses(failure);
-}
-
 int device_engine_set_sheets(struct device_engine *device, const struct engine_sheets *sheets,
                              struct failure *failure)
 {

@@ -108,23 +108,6 @@ int device_engine_read_copied_part(struct device_engine *device, int level, uint
 int device_engine_read_copied_entries(struct device_engine *device, uint64_t first, uint64_t count,
                                       void *values, struct failure *failure);
 
-/** Of a part of a room, in blocks, for sums that go through all parts in the order of the room
- * (../engine/engine_sums.h): with the bits that engine_energy_add() has on processors. What each of `count`
- * blocks from `first` on adds, moving and stretched; what each of `count` extra links does; what each of
- * `count` wall entries holds, before it is weighed. O(field), of links and entries O(count). */
-int device_engine_block_energies(struct device_engine *device, uint32_t first, uint32_t count,
-                                 double (*out)[2], struct failure *failure);
-int device_engine_link_energies(struct device_engine *device, uint64_t first, uint64_t count, double *out,
-                                struct failure *failure);
-int device_engine_entry_energies(struct device_engine *device, const struct wall_terms *terms, double courant,
-                                 bool inertance, uint64_t first, uint64_t count, double *out,
-                                 struct failure *failure);
-/** With step_walls.ledger: what `count` entries from `first` on have lost, in the run's real, which they
- * keep; and all of them start from 0 again. */
-int device_engine_read_losses(struct device_engine *device, uint64_t first, uint64_t count, void *loss,
-                              struct failure *failure);
-int device_engine_clear_losses(struct device_engine *device, struct failure *failure);
-
 /** The sheets of the room (../engine/engine_sheets.h), once; tables are copied, states are 0.
  * FAILURE_CAPACITY. */
 int device_engine_set_sheets(struct device_engine *device, const struct engine_sheets *sheets,

@@ -95,34 +95,6 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
                                   stream, absorbed, failure);
     }
-    int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) override
-    {
-        return device_block_energies(field(), first, count, out, failure);
-    }
-    int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) override
-    {
-        return device_link_energies(field(), first, count, out, failure);
-    }
-    int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,
-                       uint64_t count, double *out, struct failure *failure) override
-    {
-        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
-        return device_entry_energies(device_walls_of<real>(layout, *walls, memory), all, first, count, stream,
-                                     out, failure);
-    }
-    int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) override
-    {
-        DEVICE_TRY(cudaMemcpy(loss, memory + layout.loss + first * sizeof(real), count * sizeof(real),
-                              cudaMemcpyDeviceToHost),
-                   "the losses of walls", failure);
-        return 0;
-    }
-    int clear_losses(struct failure *failure) override
-    {
-        DEVICE_TRY(cudaMemset(memory + layout.loss, 0, entries() * sizeof(real)), "the losses of walls",
-                   failure);
-        return 0;
-    }
     int read_states(void *state, struct failure *failure) override
     {
         return read_states_part(0, entries(), state, walls->stride, failure);

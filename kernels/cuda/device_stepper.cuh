@@ -43,12 +43,6 @@ struct device_engine {
                                  struct failure *failure) = 0;
     virtual int read_copied_entries(uint64_t first, uint64_t count, void *values,
                                     struct failure *failure) = 0;
-    virtual int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) = 0;
-    virtual int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) = 0;
-    virtual int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,
-                               uint64_t count, double *out, struct failure *failure) = 0;
-    virtual int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) = 0;
-    virtual int clear_losses(struct failure *failure) = 0;
     virtual int set_sheets(const struct engine_sheets *sheets, struct failure *failure) = 0;
     virtual int read_sheets(double (*out)[5], struct failure *failure) = 0;
     virtual int write_sheets(const double (*in)[3], struct failure *failure) = 0;

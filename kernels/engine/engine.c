@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
-#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_share.h"
@@ -289,7 +288,6 @@ void engine_free(struct engine *engine)
     step_barrier_destroy(&engine->barrier);
     step_barrier_destroy(&engine->step_end);
     device_engine_free(engine->device);
-    engine_device_sums_free(engine->device_sums);
     free(engine->memory);
     engine_free_walls(engine);
     engine_free_sheets(engine);

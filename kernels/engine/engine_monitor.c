@@ -8,7 +8,6 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_block_energy.h"
-#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_team.h"
@@ -150,9 +149,10 @@ static double energy_on_device(struct engine *engine)
     return engine_keep(engine, code, &failure) ? energy + held : NAN;
 }
 
-/* Extra links of the units first .. last-1, both ends of each, added to `sum`. */
-static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last, double sum)
+/* Extra links of the units first .. last-1, both ends of each. */
+static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last)
 {
+    double sum = 0.0;
     const struct block_grid *grid = engine->room.blocks;
     const struct box_grid *box = engine->room.box;
     if (!grid->has_records)
@@ -242,36 +242,25 @@ static struct block_energy box_energy(const struct engine *engine, uint64_t firs
     return sum;
 }
 
-void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t last,
-                       struct engine_energy_sums *sums)
+/* The energy of the units first .. last-1 and their walls. */
+static double energy_of(const struct engine *engine, uint64_t first, uint64_t last)
 {
     const struct step_room *room = &engine->room;
-    if (engine->device != NULL) {
-        engine_device_energy_add(engine, first, last, sums);
-        return;
-    }
-    if (room->box != NULL) {
-        const struct block_energy rows = box_energy(engine, first, last);
-        sums->moving += rows.moving;
-        sums->stretched += rows.stretched;
-    }
+    struct block_energy sum = {0};
+    double held = 0.0;
+    if (room->box != NULL)
+        sum = box_energy(engine, first, last);
     for (uint64_t id = first; room->box == NULL && id < last; ++id) {
         const struct block_energy block = engine_block_energy(engine, id);
-        sums->moving += block.moving;
-        sums->stretched += block.stretched;
+        sum.moving += block.moving;
+        sum.stretched += block.stretched;
     }
-    sums->extra = extra_energy(engine, first, last, sums->extra);
-    if (room->walls != NULL)
-        sums->held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
-                                        engine_unit_wall(engine, last), sums->held);
-}
-
-double engine_energy_total(const struct engine *engine, const struct engine_energy_sums *sums)
-{
     /* Half of an extra link is the other end's. */
-    const double stretched = sums->stretched + 0.5 * sums->extra;
-    return sums->moving / (2.0 * engine->room.lambda2) + 0.5 * stretched +
-           sums->held / (2.0 * engine->step.courant);
+    sum.stretched += 0.5 * extra_energy(engine, first, last);
+    if (room->walls != NULL)
+        held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                  engine_unit_wall(engine, last));
+    return sum.moving / (2.0 * room->lambda2) + 0.5 * sum.stretched + held / (2.0 * engine->step.courant);
 }
 
 double engine_energy(const struct engine *engine)
@@ -283,12 +272,9 @@ double engine_energy(const struct engine *engine)
     const uint64_t first = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - first;
     const uint64_t pieces = engine_energy_pieces(engine);
 #pragma omp parallel for num_threads(engine->threads) schedule(dynamic)
-    for (uint64_t piece = 0; piece < pieces; ++piece) {
-        struct engine_energy_sums sums = {0};
-        engine_energy_add(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces,
-                          &sums);
-        engine->energy[piece] = engine_energy_total(engine, &sums);
-    }
+    for (uint64_t piece = 0; piece < pieces; ++piece)
+        engine->energy[piece] =
+            energy_of(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces);
     double energy = 0.0;
     for (uint64_t piece = 0; piece < pieces; ++piece)
         energy += engine->energy[piece];

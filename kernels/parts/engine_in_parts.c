@@ -36,8 +36,9 @@ struct team_room {
     size_t source_rows, *source_of; /* (source_rows) which of the engine's sources */
     struct parts_receiver *receiver;
     size_t receiver_count;
-    double *absorbed; /* (2 rows) since the reset, then the open chunk of a chain */
-    size_t rows;
+    size_t rows;      /* of engine_absorbed() */
+    double *absorbed; /* (rows) since the reset */
+    double *sum;      /* (parts, rows or 1) what parts answer */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set since ghosts were last right */
@@ -349,7 +350,7 @@ static void team_run(struct engine *engine, uint64_t steps, const double *drive,
 
 static void forget_absorbed(struct team_room *room)
 {
-    for (size_t row = 0; row < 2 * room->rows; row++)
+    for (size_t row = 0; row < room->rows; row++)
         room->absorbed[row] = 0.0;
 }
 
@@ -435,35 +436,24 @@ static uint64_t team_hash(struct engine *engine)
     return sum;
 }
 
-/* Run 0 of all parts, then run 1, and 2, each with what the one before it has left in `chain`. */
-static bool pass_chain(struct team_room *room, enum part_order order, void *chain, uint64_t bytes)
-{
-    const unsigned runs = room->engine->room.blocks->sheets > 0 ? PART_RUNS : PART_RUNS - 1;
-    for (unsigned run = 0; run < runs; run++)
-        for (unsigned p = 0; p < room->link.parts; p++) {
-            const struct part_request request = {order, run, chain, bytes, chain, bytes};
-            if (!ask_one(room, p, &request))
-                return false;
-        }
-    return true;
-}
-
 static double team_energy(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
-    struct part_energy chain = {0};
-    if (!make_current(room) || !ask_all(room, PART_ENERGY, 0) ||
-        !pass_chain(room, PART_ENERGY_CHAIN, &chain, sizeof chain))
+    double sum = 0.0;
+    if (!make_current(room) || !gather_all(room, PART_ENERGY, room->sum, 0, sizeof *room->sum))
         return NAN;
-    return chain.total + chain.sheets;
+    for (unsigned p = 0; p < room->link.parts; p++)
+        sum += room->sum[p];
+    return sum;
 }
 
 static void team_absorbed(struct engine *engine, double *absorbed)
 {
     struct team_room *const room = room_of(engine);
     assert(room->rows > 0);
-    const bool sound = ask_all(room, PART_LOSSES, 0) && pass_chain(room, PART_LOSS_CHAIN, room->absorbed,
-                                                                   2 * room->rows * sizeof *room->absorbed);
+    const bool sound = gather_all(room, PART_ABSORBED, room->sum, 0, room->rows * sizeof *room->sum);
+    for (size_t n = 0; sound && n < room->link.parts * room->rows; n++)
+        room->absorbed[n % room->rows] += room->sum[n];
     for (size_t row = 0; row < room->rows; row++)
         absorbed[row] = sound ? room->absorbed[row] : NAN;
 }
@@ -563,6 +553,7 @@ static void team_free(struct engine *engine)
     free(room->receivers);
     free(room->request);
     free(room->absorbed);
+    free(room->sum);
     partition_free(&room->partition);
     free(room);
     free(engine);
@@ -638,8 +629,10 @@ static int make_tables(struct team_room *room, struct failure *failure)
     room->request = calloc(parts, sizeof *room->request);
     room->sources = calloc(parts, sizeof *room->sources);
     room->receivers = calloc(parts, sizeof *room->receivers);
-    room->absorbed = calloc(2 * room->rows + 1, sizeof *room->absorbed);
-    if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL)
+    room->absorbed = calloc(room->rows + 1, sizeof *room->absorbed);
+    room->sum = calloc(parts * (room->rows + 1), sizeof *room->sum);
+    if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL ||
+        room->sum == NULL)
         return failure_memory(failure, parts * (sizeof *room->request + 2 * sizeof *room->sources),
                               "a room in parts");
     return 0;

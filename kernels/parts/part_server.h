@@ -7,8 +7,8 @@
 
 #include "blocks/parts/part_grid.h"
 #include "kernels/engine/engine_halo.h"
-#include "kernels/engine/engine_sums.h"
 #include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
@@ -29,21 +29,17 @@ enum part_order {
     PART_RECEIVER, /* likewise */
     PART_RUN, /* argument: steps. in: drive (sources, steps), or nothing; out: (receivers, steps), or nothing
                */
-    PART_RESET,        /* */
-    PART_FILL,         /* argument: seed */
-    PART_EXCHANGE,     /* all parts at once: both levels, after the field was set */
-    PART_GET,          /* argument: level. in: lattice node int64_t[3]; out: double */
-    PART_SET,          /* argument: level. in: struct part_value */
-    PART_READ,         /* argument: block of this part. out: double[BLOCK_NODES] */
-    PART_MEASURE,      /* out: struct engine_partial, `bad` a pressure index of the whole room */
-    PART_HASH,         /* out: uint64_t; hashes of parts add up */
-    PART_ENERGY,       /* makes what the next needs */
-    PART_ENERGY_CHAIN, /* argument: run. in, out: struct part_energy; the last run adds sheets, where there
-                          are any */
-    PART_LOSSES,       /* makes what the next needs */
-    PART_LOSS_CHAIN,   /* argument: run. in, out: double[2 rows], absorbed so far, then the open chunk. After
-                          run 1 the part counts from 0 again, after the last its sheets do */
-    PART_BYTES,        /* out: uint64_t, engine_bytes() */
+    PART_RESET,    /* */
+    PART_FILL,     /* argument: seed */
+    PART_EXCHANGE, /* all parts at once: both levels, after the field was set */
+    PART_GET,      /* argument: level. in: lattice node int64_t[3]; out: double */
+    PART_SET,      /* argument: level. in: struct part_value */
+    PART_READ,     /* argument: block of this part. out: double[BLOCK_NODES] */
+    PART_MEASURE,  /* out: struct engine_partial, `bad` a pressure index of the whole room */
+    PART_HASH,     /* out: uint64_t; hashes of parts add up */
+    PART_ENERGY,   /* out: double, engine_energy() of the part */
+    PART_ABSORBED, /* out: double[rows], engine_absorbed() of the part since the last time */
+    PART_BYTES,    /* out: uint64_t, engine_bytes() */
     PART_FORM, /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
                 */
     PART_TAKE, /* argument: first block of this part << 32 | the one after the last. out: the image of these
@@ -65,15 +61,6 @@ struct part_form {
     uint32_t planes, threads; /* planes of its own wall entries; threads that step it */
 };
 
-/** A sum over all blocks in the order of the whole room, handed from run to run. A part has two runs: 0 its
- * blocks with a place, 1 those of list nodes; and 2 of its sheets. The order is run 0 of all parts, then run
- * 1 of all, then run 2. */
-#define PART_RUNS 3u
-struct part_energy {
-    double total, sheets;           /* of complete pieces; of sheets */
-    struct engine_energy_sums open; /* of the piece that the next run goes on with */
-};
-
 struct part_request {
     enum part_order order;
     uint64_t argument;
@@ -92,8 +79,6 @@ struct part_server {
     unsigned real_bytes;
     void *out, *in; /* values of a step, in the order of part.send and part.receive; owned, as all below */
     bool *outer;
-    double *piece[2];               /* energies of complete pieces of either run */
-    double *chunk[2];               /* (complete chunks, rows) with a ledger */
     size_t rows;                    /* of engine_absorbed(); 0 without a ledger */
     uint32_t planes;                /* of a wall entry in the image of the whole room */
     struct engine_recheck *recheck; /* between PART_DOUBT and PART_TRUST */

@@ -2,6 +2,7 @@
  * kernel steps the room. Small rooms of every layout and back end, and energies: test_branch_walls. */
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
+#include "tests/support/sum_order.h"
 #include "tests/support/outcome.h"
 
 #define MATERIALS_MOST 300 /* more than a byte can number */
@@ -141,7 +142,7 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
 static void same_absorbed(const struct device_pair *pair, double *device)
 {
     double host[MATERIALS_MOST + 1], all = 0.0;
-    const double off = pair->host->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
+    const double off = weight_error(pair->device);
     engine_absorbed(pair->host, host);
     engine_absorbed(pair->device, device);
     for (size_t m = 0; m <= MATERIALS_MOST; ++m)

@@ -22,7 +22,8 @@
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
-#include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine.h"
+#include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/halo_values.h"
 
@@ -599,72 +600,43 @@ int device_engine_hash(struct device_engine *engine, uint64_t *hash, struct fail
     return 0;
 }
 
-int device_engine_block_energies(struct device_engine *engine, uint32_t first, uint32_t count,
-                                 double (*out)[2], struct failure *why)
+/* The card's field and walls as an engine on the host, which adds up what they hold. */
+static struct engine pretended_host(struct device_engine *engine, const struct wall_terms *terms,
+                                    double courant)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        const struct block_energy sums = engine_block_energy(pretended_view(engine), first + n);
-        out[n][0] = sums.moving;
-        out[n][1] = sums.stretched;
-    }
+    struct engine host = *pretended_view(engine);
+    host.threads = 1;
+    host.walls = engine->walls;
+    host.terms = (struct wall_terms *)terms;
+    host.step.courant = courant;
+    return host;
+}
+
+int device_engine_energy(struct device_engine *engine, double *energy, struct failure *why)
+{
+    struct engine host = pretended_host(engine, NULL, 1.0);
+    host.room.walls = NULL;
+    host.energy = calloc(engine_energy_pieces(&host), sizeof *host.energy);
+    *energy = engine_energy(&host);
+    free(host.energy);
     return 0;
 }
 
-int device_engine_link_energies(struct device_engine *engine, uint64_t first, uint64_t count, double *out,
-                                struct failure *why)
+int device_engine_wall_energy(struct device_engine *engine, const struct wall_terms *terms, double courant,
+                              bool inertance, double *energy, struct failure *why)
 {
-    const struct engine *const view = pretended_view(engine);
-    const struct block_grid *const grid = view->room.blocks;
-    for (uint64_t n = 0; n < grid->extra_nodes; n++) {
-        const struct extra_node *const node = &grid->extra_node[n];
-        const uint64_t own = (uint64_t)node->block * BLOCK_NODES + node->slot;
-        for (uint64_t link = node->first; link < node->first + node->links; link++) {
-            const struct extra_link *const to = &grid->extra_link[link];
-            const uint64_t other = (uint64_t)to->block * BLOCK_NODES + to->slot;
-            if (link >= first && link - first < count)
-                out[link - first] =
-                    (double)to->open / CUT_WHOLE *
-                    (engine_value(view, view->u, other) - engine_value(view, view->u, own)) *
-                    (engine_value(view, view->u_old, other) - engine_value(view, view->u_old, own));
-        }
-    }
+    struct engine host = pretended_host(engine, terms, courant);
+    host.inertance = inertance;
+    *energy = engine_wall_energy(&host, host.walls.state, 0, engine_wall_count(&host)) / (2.0 * courant);
     return 0;
 }
 
-int device_engine_entry_energies(struct device_engine *engine, const struct wall_terms *terms, double courant,
-                                 bool inertance, uint64_t first, uint64_t count, double *out,
-                                 struct failure *why)
+int device_engine_add_absorbed(struct device_engine *engine, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *why)
 {
-    const struct step_walls *const walls = &engine->walls;
-    for (uint64_t n = 0; n < count; n++) {
-        const uint16_t material = engine->view.room.blocks->wall[first + n].material;
-        const struct wall_terms *const of = &terms[step_wall_row(walls, material)];
-        double flow = 0.0;
-        out[n] = 0.0;
-        for (unsigned m = 0; m < of->scheme.branches; m++) {
-            const double v = engine_value(&engine->view, walls->state, m * walls->stride + first + n);
-            out[n] += wall_terms_branch_energy(
-                of, m, v,
-                engine_value(&engine->view, walls->state, (walls->branches + m) * walls->stride + first + n));
-            flow += v;
-        }
-        out[n] += wall_terms_air_energy(inertance, courant, flow);
-    }
-    return 0;
-}
-
-int device_engine_read_losses(struct device_engine *engine, uint64_t first, uint64_t count, void *loss,
-                              struct failure *why)
-{
-    memcpy(loss, (char *)engine->walls.loss + first * engine->view.real_bytes,
-           (size_t)(count * engine->view.real_bytes));
-    return 0;
-}
-
-int device_engine_clear_losses(struct device_engine *engine, struct failure *why)
-{
-    memset(engine->walls.loss, 0, (size_t)(engine->walls.stride * engine->view.real_bytes));
-    return 0;
+    struct engine host = pretended_host(engine, terms, courant);
+    host.absorbed = absorbed;
+    return engine_collect_losses(&host) ? 0 : host.failure.code;
 }
 
 /* ---- what is not asked of parts ------------------------------------------------------------------------ */
@@ -674,12 +646,7 @@ int device_engine_clear_losses(struct device_engine *engine, struct failure *why
     {                                                                                                        \
         return failure_set(why, FAILURE_OUTPUT, "a pretended card was asked for " #name);                    \
     }
-NOT_ASKED(device_engine_energy, struct device_engine *engine, double *energy)
 NOT_ASKED(device_engine_fill, struct device_engine *engine, uint64_t seed)
-NOT_ASKED(device_engine_wall_energy, struct device_engine *engine, const struct wall_terms *terms,
-          double courant, bool inertance, double *energy)
-NOT_ASKED(device_engine_add_absorbed, struct device_engine *engine, const struct wall_terms *terms,
-          double courant, double *absorbed)
 NOT_ASKED(device_engine_read_states, struct device_engine *engine, void *state)
 NOT_ASKED(device_engine_read_states_part, struct device_engine *engine, uint64_t first, uint64_t count,
           void *state, uint64_t stride)
