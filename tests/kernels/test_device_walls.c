@@ -2,7 +2,6 @@
  * kernel steps the room. Small rooms of every layout and back end, and energies: test_branch_walls. */
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
-#include "tests/support/sum_order.h"
 #include "tests/support/outcome.h"
 
 #define MATERIALS_MOST 300 /* more than a byte can number */

@@ -8,7 +8,6 @@
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/hung_sheets.h"
-#include "tests/support/sum_order.h"
 
 #define MATERIALS  4
 #define SOURCES    3

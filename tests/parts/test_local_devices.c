@@ -6,7 +6,6 @@
 #include "kernels/parts/local_parts.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
-#include "tests/support/sum_order.h"
 #include "tests/parts/stand_in_cards.h"
 
 #define MATERIALS 4

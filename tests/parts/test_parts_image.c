@@ -7,7 +7,6 @@
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/hung_sheets.h"
-#include "tests/support/sum_order.h"
 
 struct parted_room {
     const struct block_grid *blocks;
