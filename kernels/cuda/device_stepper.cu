@@ -1,13 +1,15 @@
-#include "kernels/cuda/device_stepper.cuh"
-
+/* The engine behind device_engine.h, in either precision. */
 #include <algorithm>
 #include <cstdio>
 #include <new>
 
+#include "kernels/cuda/base/device_headers.cuh"
+
 #include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_graphs.cuh"
+#include "kernels/cuda/device_port.h"
 #include "kernels/cuda/step/gpu_ports.cuh"
-#include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/monitor/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
 #include "kernels/cuda/device_halo.h"
@@ -19,14 +21,33 @@
 #include "kernels/cuda/step/step_cached_blocks.cuh"
 #include "kernels/cuda/step/step_iso_blocks.cuh"
 
+/* Methods of an engine as functions of device_ops, called with its card as the thread's. */
+template <class method> struct on_card;
+template <class engine, class result, class... types> struct on_card<result (engine::*)(types...)> {
+    template <result (engine::*METHOD)(types...)> static result call(device_engine *device, types... given)
+    {
+        (void)cudaSetDevice((int)device->card);
+        return (static_cast<engine *>(device)->*METHOD)(given...);
+    }
+};
+template <class engine, class result, class... types> struct on_card<result (engine::*)(types...) const> {
+    template <result (engine::*METHOD)(types...) const>
+    static result call(const device_engine *device, types... given)
+    {
+        return (static_cast<const engine *>(device)->*METHOD)(given...);
+    }
+};
+
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
         : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
           lambda2(request.room->lambda2), host_length(request.length)
     {
+        static const device_ops all = make_ops();
+        ops = &all;
         card = request.card;
     }
-    ~engine_on_device() override
+    ~engine_on_device()
     {
         graphs.drop();
         device_resident_free(&resident);
@@ -38,128 +59,171 @@ template <typename real> struct engine_on_device final : device_engine {
         (void)cudaFree(memory);
     }
 
+    static device_ops make_ops()
+    {
+        device_ops all = {};
+        all.free = [](device_engine *device) {
+            (void)cudaSetDevice((int)device->card);
+            delete static_cast<engine_on_device *>(device);
+        };
+#define HAS(name)                                                                                            \
+    all.name = on_card<decltype(&engine_on_device::name)>::template call<&engine_on_device::name>
+        HAS(set_taps);
+        HAS(run);
+        HAS(reset);
+        HAS(read);
+        HAS(write);
+        HAS(read_part);
+        HAS(write_part);
+        HAS(measure);
+        HAS(energy);
+        HAS(hash);
+        HAS(fill);
+        HAS(wall_energy);
+        HAS(add_absorbed);
+        HAS(read_states);
+        HAS(read_states_part);
+        HAS(take_losses);
+        HAS(read_entries);
+        HAS(write_entries);
+        HAS(copy);
+        HAS(read_copied_part);
+        HAS(read_copied_entries);
+        HAS(set_sheets);
+        HAS(read_sheets);
+        HAS(write_sheets);
+        HAS(forget_sheet_losses);
+        HAS(set_layer);
+        HAS(move_layer);
+        HAS(set_port);
+        HAS(join);
+        HAS(exchange);
+        HAS(bytes);
+        HAS(port);
+#undef HAS
+        return all;
+    }
+
     int create(const struct device &device, const real *wall_q, struct failure *failure);
     int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
-                 const struct engine_tap *receiver, struct failure *failure) override;
-    int run(uint64_t steps, const double *drive, double *output, struct failure *failure) override;
-    int reset(struct failure *failure) override;
-    int read(int which, void *host, struct failure *failure) override
+                 const struct engine_tap *receiver, struct failure *failure);
+    int run(uint64_t steps, const double *drive, double *output, struct failure *failure);
+    int reset(struct failure *failure);
+    int read(int which, void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_read(&form, level(which), host, failure);
     }
-    int write(int which, const void *host, struct failure *failure) override
+    int write(int which, const void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_write(&form, level(which), host, failure);
     }
-    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_read_part(&form, level(which), first, count, host, failure);
     }
-    int write_part(int which, uint64_t first, uint64_t count, const void *host,
-                   struct failure *failure) override
+    int write_part(int which, uint64_t first, uint64_t count, const void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_write_part(&form, level(which), first, count, host, failure);
     }
-    int measure(struct engine_partial *found, struct failure *failure) override
+    int measure(struct engine_partial *found, struct failure *failure)
     {
         return device_measure(field(), found, failure);
     }
-    int energy(double *energy, struct failure *failure) override
+    int energy(double *energy, struct failure *failure)
     {
         return device_energy(field(), energy, failure);
     }
-    int hash(uint64_t *hash, struct failure *failure) override
+    int hash(uint64_t *hash, struct failure *failure)
     {
         return device_hash(field(), hash, failure);
     }
-    int fill(uint64_t seed, struct failure *failure) override
+    int fill(uint64_t seed, struct failure *failure)
     {
         TRY(reset(failure));
         return device_fill(field(), seed, failure);
     }
     int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
-                    struct failure *failure) override
+                    struct failure *failure)
     {
         const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
         return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
                                   failure);
     }
     int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
-                     struct failure *failure) override
+                     struct failure *failure)
     {
         const struct device_wall_terms all = wall_terms_of(terms, courant, false);
         return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
                                   stream, absorbed, failure);
     }
-    int read_states(void *state, struct failure *failure) override
+    int read_states(void *state, struct failure *failure)
     {
         return read_states_part(0, entries(), state, walls->stride, failure);
     }
     int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
-                         struct failure *failure) override
+                         struct failure *failure)
     {
         return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
     }
-    int take_losses(void *loss, struct failure *failure) override
+    int take_losses(void *loss, struct failure *failure)
     {
         return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
     }
-    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
-    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure) override
+    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure)
     {
         return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
-    int copy(bool *made, struct failure *failure) override;
-    int read_copied_part(int which, uint64_t first, uint64_t count, void *host,
-                         struct failure *failure) override
+    int copy(bool *made, struct failure *failure);
+    int read_copied_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real),
                                 host, failure);
     }
-    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override;
-    uint64_t bytes() const override
+    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure);
+    uint64_t bytes() const
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
                sheets.bytes + open.bytes;
     }
-    int set_layer(const struct engine_layer *host, struct failure *failure) override
+    int set_layer(const struct engine_layer *host, struct failure *failure)
     {
         graphs.drop();
         return open.make(*host, layout, box, failure);
     }
-    int move_layer(void *state, void *loss, bool write, struct failure *failure) override
+    int move_layer(void *state, void *loss, bool write, struct failure *failure)
     {
         return open.move(state, loss, write, stream, failure);
     }
-    int set_sheets(const struct engine_sheets *host, struct failure *failure) override
+    int set_sheets(const struct engine_sheets *host, struct failure *failure)
     {
         graphs.drop();
         return sheets.make(*host, layout, box, failure);
     }
-    int read_sheets(double (*out)[5], struct failure *failure) override
+    int read_sheets(double (*out)[5], struct failure *failure)
     {
         return sheets.read(level(0), level(1), out, stream, failure);
     }
-    int write_sheets(const double (*in)[3], struct failure *failure) override
+    int write_sheets(const double (*in)[3], struct failure *failure)
     {
         return sheets.write(in, failure);
     }
-    int forget_sheet_losses(struct failure *failure) override
+    int forget_sheet_losses(struct failure *failure)
     {
         return sheets.forget_losses(failure);
     }
     int set_port(uint64_t count, const uint64_t *index, void (*exchange)(void *, const double *, double *),
-                 void *context, struct failure *failure) override;
-    int join(const struct engine_halo *with, struct failure *failure) override;
-    int exchange(int which, struct failure *failure) override;
-    void port(struct device_port *out) const override
+                 void *context, struct failure *failure);
+    int join(const struct engine_halo *with, struct failure *failure);
+    int exchange(int which, struct failure *failure);
+    void port(struct device_port *out) const
     {
         *out = {card, halo.stream, {halo.out[0], halo.out[1]}, halo.in};
     }
@@ -834,8 +898,8 @@ int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, 
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
 template <typename real>
-int device_stepper_make(struct device_engine **out, const struct device_request *request,
-                        const struct device &device, struct failure *failure)
+static int make(struct device_engine **out, const struct device_request *request, const struct device &device,
+                struct failure *failure)
 {
     engine_on_device<real> *const engine = new (std::nothrow) engine_on_device<real>(*request);
     if (engine == nullptr)
@@ -848,7 +912,15 @@ int device_stepper_make(struct device_engine **out, const struct device_request 
     return code;
 }
 
-template int device_stepper_make<float>(struct device_engine **, const struct device_request *,
-                                        const struct device &, struct failure *);
-template int device_stepper_make<double>(struct device_engine **, const struct device_request *,
-                                         const struct device &, struct failure *);
+extern "C" int device_engine_create(struct device_engine **out, const struct device_request *request,
+                                    struct failure *failure)
+{
+    struct device device = {};
+    struct failure absent = {};
+    const int code = device_find_card(request->card, &device, &absent);
+    if (code != 0)
+        return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
+                              ADVICE_PROCESSORS, 0);
+    return request->precision == PRECISION_SINGLE ? make<float>(out, request, device, failure)
+                                                  : make<double>(out, request, device, failure);
+}

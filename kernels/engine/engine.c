@@ -146,7 +146,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
     TRY(engine_make_sheets(engine, failure));
     TRY(engine_make_layer(engine, failure));
     engine->place = FIELD_ON_DEVICE;
-    describe(engine, device_engine_name(engine->device));
+    describe(engine, engine->device->name);
     return 0;
 }
 
@@ -287,7 +287,8 @@ void engine_free(struct engine *engine)
     }
     step_barrier_destroy(&engine->barrier);
     step_barrier_destroy(&engine->step_end);
-    device_engine_free(engine->device);
+    if (engine->device != NULL)
+        engine->device->ops->free(engine->device);
     free(engine->memory);
     engine_free_walls(engine);
     engine_free_sheets(engine);
@@ -661,7 +662,7 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
 uint64_t engine_bytes(const struct engine *engine)
 {
     if (engine->device != NULL)
-        return device_engine_bytes(engine->device);
+        return engine->device->ops->bytes(engine->device);
     if (engine->team != NULL)
         return engine->team->bytes(engine);
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +

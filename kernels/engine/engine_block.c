@@ -22,7 +22,7 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
                count * engine->real_bytes);
     } else {
         struct failure failure = {0};
-        const int code = device_engine_read_part(engine->device, level, first, count, &part, &failure);
+        const int code = engine->device->ops->read_part(engine->device, level, first, count, &part, &failure);
         /* Only why the device failed is kept, the field does not change. */
         if (!engine_keep((struct engine *)engine, code, &failure))
             return false;
@@ -87,6 +87,7 @@ bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t co
     struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE)
         return false;
-    const int code = device_engine_read_states_part(engine->device, first, count, values, stride, &failure);
+    const int code =
+        engine->device->ops->read_states_part(engine->device, first, count, values, stride, &failure);
     return engine_keep((struct engine *)engine, code, &failure);
 }

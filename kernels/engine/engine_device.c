@@ -53,9 +53,9 @@ bool engine_fetch(struct engine *engine)
         return true;
     int code = make_copy(engine, &failure);
     if (code == 0)
-        code = device_engine_read(engine->device, 0, engine->u, &failure);
+        code = engine->device->ops->read(engine->device, 0, engine->u, &failure);
     if (code == 0)
-        code = device_engine_read(engine->device, 1, engine->u_old, &failure);
+        code = engine->device->ops->read(engine->device, 1, engine->u_old, &failure);
     if (code == 0)
         engine->place = FIELD_ON_BOTH;
     return engine_keep(engine, code, &failure);
@@ -68,9 +68,9 @@ bool engine_send(struct engine *engine)
         return false;
     if (engine->place != FIELD_ON_HOST)
         return true;
-    int code = device_engine_write(engine->device, 0, engine->u, &failure);
+    int code = engine->device->ops->write(engine->device, 0, engine->u, &failure);
     if (code == 0)
-        code = device_engine_write(engine->device, 1, engine->u_old, &failure);
+        code = engine->device->ops->write(engine->device, 1, engine->u_old, &failure);
     if (code == 0)
         engine->place = FIELD_ON_BOTH;
     return engine_keep(engine, code, &failure);
@@ -88,14 +88,14 @@ void engine_run_on_device(struct engine *engine, uint64_t steps, const double *d
     bool sound = engine_send(engine);
     if (sound && !engine->taps_sent) {
         sound = engine_keep(engine,
-                            device_engine_set_taps(engine->device, engine->sources, engine->source,
-                                                   engine->receivers, engine->receiver, &failure),
+                            engine->device->ops->set_taps(engine->device, engine->sources, engine->source,
+                                                          engine->receivers, engine->receiver, &failure),
                             &failure);
         engine->taps_sent = sound;
     }
     if (sound)
-        sound =
-            engine_keep(engine, device_engine_run(engine->device, steps, drive, output, &failure), &failure);
+        sound = engine_keep(engine, engine->device->ops->run(engine->device, steps, drive, output, &failure),
+                            &failure);
     else
         engine_exchange_nothing(engine, steps);
     if (!sound && output != NULL)
@@ -109,7 +109,7 @@ void engine_reset_on_device(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->failure.code == FAILURE_NONE)
-        (void)engine_keep(engine, device_engine_reset(engine->device, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->reset(engine->device, &failure), &failure);
     engine->place = FIELD_ON_DEVICE;
     engine_forget_absorbed(engine);
     engine->steps = 0;

@@ -59,7 +59,7 @@ void engine_fill(struct engine *engine, uint64_t seed)
     }
     if (engine->device != NULL) {
         struct failure failure = {0};
-        (void)engine_keep(engine, device_engine_fill(engine->device, seed, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->fill(engine->device, seed, &failure), &failure);
         engine->place = FIELD_ON_DEVICE;
         return;
     }

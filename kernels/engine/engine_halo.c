@@ -13,7 +13,7 @@ void engine_join(struct engine *engine, const struct engine_halo *halo)
     engine->halo = halo;
     engine->taps_sent = false;
     if (engine->device != NULL)
-        (void)engine_keep(engine, device_engine_join(engine->device, halo, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->join(engine->device, halo, &failure), &failure);
 }
 
 void engine_gather(const struct engine *engine, const void *level)
@@ -43,7 +43,7 @@ static void exchange_on_device(struct engine *engine, int level)
 {
     struct failure failure = {0};
     if (engine_send(engine)) {
-        (void)engine_keep(engine, device_engine_exchange(engine->device, level, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->exchange(engine->device, level, &failure), &failure);
         engine->place = FIELD_ON_DEVICE;
     } else {
         engine_exchange_nothing(engine, 1);

@@ -103,7 +103,8 @@ static int map_box(struct engine_image *image, struct failure *failure)
     if (image->copied == NULL)
         return failure_memory(failure, bytes, "a copy of the states of walls");
     image->entries = planes_at(engine, image->copied, 0, entries);
-    return image->set ? 0 : device_engine_read_entries(engine->device, 0, entries, image->copied, failure);
+    return image->set ? 0
+                      : engine->device->ops->read_entries(engine->device, 0, entries, image->copied, failure);
 }
 
 /* Sheets are few: the image has its own, of which pieces may be left as they are. */
@@ -206,7 +207,7 @@ int engine_image_open_copy(struct engine *engine, struct engine_image **out, str
     if (engine->device == NULL)
         (*out)->apart = copy_on_host(*out);
     else
-        (void)engine_keep(engine, device_engine_copy(engine->device, &(*out)->apart, &inner), &inner);
+        (void)engine_keep(engine, engine->device->ops->copy(engine->device, &(*out)->apart, &inner), &inner);
     const int code = engine_failed(engine, failure);
     if (code != 0 || !(*out)->apart) {
         (void)engine_image_close(*out, NULL);
@@ -222,8 +223,8 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
     struct engine *engine = image->engine;
     int code = 0;
     if (image->set && image->copied != NULL && engine_failed(engine, NULL) == 0)
-        code =
-            device_engine_write_entries(engine->device, 0, engine_wall_count(engine), image->copied, failure);
+        code = engine->device->ops->write_entries(engine->device, 0, engine_wall_count(engine), image->copied,
+                                                  failure);
     if (code == 0 && image->set && image->sheets != NULL && engine_failed(engine, NULL) == 0)
         code = engine_sheets_set(engine, image->sheets, failure);
     if (code == 0 && image->set && image->layer != NULL && engine_failed(engine, NULL) == 0)
@@ -389,18 +390,18 @@ static int move_piece(const struct engine_image *image, const struct piece *piec
 {
     struct device_engine *device = image->engine->device;
     int (*const read_part)(struct device_engine *, int, uint64_t, uint64_t, void *, struct failure *) =
-        image->apart ? device_engine_read_copied_part : device_engine_read_part;
+        image->apart ? device->ops->read_copied_part : device->ops->read_part;
     int (*const read_entries)(struct device_engine *, uint64_t, uint64_t, void *, struct failure *) =
-        image->apart ? device_engine_read_copied_entries : device_engine_read_entries;
+        image->apart ? device->ops->read_copied_entries : device->ops->read_entries;
     const uint64_t from = (uint64_t)piece->first * BLOCK_NODES,
                    nodes = (uint64_t)(piece->last - piece->first) * BLOCK_NODES;
     for (int level = 0; level < 2; ++level)
-        TRY(image->set ? device_engine_write_part(device, level, from, nodes, piece->level[level], failure)
+        TRY(image->set ? device->ops->write_part(device, level, from, nodes, piece->level[level], failure)
                        : read_part(device, level, from, nodes, piece->level[level], failure));
     if (image->form.planes == 0 || piece->entries == 0)
         return 0;
     return image->set
-               ? device_engine_write_entries(device, piece->entry, piece->entries, piece->planes, failure)
+               ? device->ops->write_entries(device, piece->entry, piece->entries, piece->planes, failure)
                : read_entries(device, piece->entry, piece->entries, piece->planes, failure);
 }
 

@@ -87,7 +87,7 @@ static struct engine_partial measure_there(struct engine *engine)
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
     struct failure failure = {0};
     if (measure_on_device(engine))
-        (void)engine_keep(engine, device_engine_measure(engine->device, &whole, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->measure(engine->device, &whole, &failure), &failure);
     return whole;
 }
 
@@ -115,7 +115,7 @@ struct engine_health engine_health(const struct engine *engine)
     if (engine->device != NULL) {
         struct failure failure = {0};
         if (!measure_on_device(own) ||
-            !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
+            !engine_keep(own, engine->device->ops->measure(engine->device, &whole, &failure), &failure))
             return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
     } else {
         whole = engine->team != NULL ? engine->team->measure(own) : engine_measure(engine);
@@ -139,13 +139,13 @@ static double energy_on_device(struct engine *engine)
     struct failure failure = {0};
     double energy = NAN, held = 0.0;
     if (!measure_on_device(engine) ||
-        !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
+        !engine_keep(engine, engine->device->ops->energy(engine->device, &energy, &failure), &failure))
         return NAN;
     energy += engine_sheet_energy(engine, 0.0);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return energy;
-    const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
-                                               engine->inertance, &held, &failure);
+    const int code = engine->device->ops->wall_energy(engine->device, engine->terms, engine->step.courant,
+                                                      engine->inertance, &held, &failure);
     return engine_keep(engine, code, &failure) ? energy + held : NAN;
 }
 
@@ -286,7 +286,7 @@ static uint64_t hash_on_device(struct engine *engine)
     struct failure failure = {0};
     uint64_t hash = 0;
     if (measure_on_device(engine))
-        (void)engine_keep(engine, device_engine_hash(engine->device, &hash, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->hash(engine->device, &hash, &failure), &failure);
     return hash;
 }
 

@@ -71,7 +71,7 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                             "cell between them, or step the room on processors");
     }
     if (code == 0)
-        code = device_engine_set_port(engine->device, port->count, index, exchange, port, failure);
+        code = engine->device->ops->set_port(engine->device, port->count, index, exchange, port, failure);
     free(index);
     return code;
 }

@@ -80,8 +80,9 @@ bool engine_collect_losses(struct engine *engine)
     if (engine->device != NULL)
         return engine->failure.code == FAILURE_NONE &&
                engine_keep(engine,
-                           device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
-                                                      engine->absorbed, &failure),
+                           engine->device->ops->add_absorbed(engine->device, engine->terms,
+                                                             engine->step.courant, engine->absorbed,
+                                                             &failure),
                            &failure) &&
                engine_collect_sheets(engine, engine->absorbed) &&
                engine_collect_layer(engine, engine->absorbed);

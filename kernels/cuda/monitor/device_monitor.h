@@ -52,14 +52,14 @@ struct device_wall_terms {
     double lambda2, gain_parts; /* block_gain_parts() */
 };
 
-/** What frequency-dependent walls hold: device_engine_wall_energy(). The order of summation depends on the
+/** What frequency-dependent walls hold: device_ops.wall_energy. The order of summation depends on the
  * number of wall nodes alone. */
 template <typename real>
 int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
                        double *energy, struct failure *failure);
 
 /** Add what each of the first `rows` materials has absorbed since the last call to absorbed[] (rows), and set
- * the losses of all entries to 0: device_engine_add_absorbed(). O(rows x wall nodes). */
+ * the losses of all entries to 0: device_ops.add_absorbed. O(rows x wall nodes). */
 template <typename real>
 int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_terms &of, size_t rows,
                        cudaStream_t stream, double *absorbed, struct failure *failure);
