@@ -7,8 +7,8 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/machine/machine_memory.h"
 
 /* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
@@ -33,16 +33,16 @@ struct engine_image {
 
 static uint32_t planes_of(const struct engine *engine)
 {
-    if (engine->team != NULL)
-        return engine->team->planes(engine);
+    if (engine->ops->planes != NULL)
+        return engine->ops->planes(engine);
     return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
 }
 
 /* What was absorbed so far: so many sums, or none. */
 static double *sums_of(const struct engine *engine, uint32_t *count)
 {
-    if (engine->team != NULL)
-        return engine->team->sums(engine, count);
+    if (engine->ops->sums != NULL)
+        return engine->ops->sums(engine, count);
     *count = engine->absorbed != NULL ? engine->walls.materials + 1u : 0;
     return engine->absorbed;
 }
@@ -94,7 +94,7 @@ static int map_box(struct engine_image *image, struct failure *failure)
     if (image->set)
         engine_map(engine);
     else
-        (void)engine_fetch(engine);
+        (void)engine->ops->fetch(engine);
     TRY(engine_failed(engine, failure));
     if (image->form.planes == 0)
         return 0;
@@ -112,7 +112,7 @@ static int copy_sheets(struct engine_image *image, struct failure *failure)
 {
     const struct engine *engine = image->engine;
     const uint64_t bytes = engine->room.blocks->sheets * SHEET_IMAGE_REALS * engine->real_bytes;
-    if (bytes == 0 || engine->team != NULL)
+    if (bytes == 0 || engine->ops->move_image != NULL)
         return 0;
     image->sheets = calloc(1, bytes);
     if (image->sheets == NULL)
@@ -144,7 +144,7 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         code = copy_sheets(image, failure);
     if (code == 0)
         code = copy_layer(image, failure);
-    if (code != 0 || engine->team != NULL) {
+    if (code != 0 || engine->ops->move_image != NULL) {
         ; /* piece by piece */
     } else if (engine->device == NULL) {
         const struct step_walls *walls = &engine->walls;
@@ -200,7 +200,7 @@ int engine_image_open_copy(struct engine *engine, struct engine_image **out, str
 {
     struct failure inner = {0};
     *out = NULL;
-    if (engine->team != NULL || (engine->device != NULL && engine->room.box != NULL))
+    if (engine->ops->move_image != NULL || (engine->device != NULL && engine->room.box != NULL))
         return engine_failed(engine, failure);
     TRY(engine_image_open(engine, false, out, failure));
     (*out)->apart = true;
@@ -455,8 +455,8 @@ int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(!image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
-    if (image->engine->team != NULL)
-        return image->engine->team->move_image(image->engine, false, first, last, bytes, failure);
+    if (image->engine->ops->move_image != NULL)
+        return image->engine->ops->move_image(image->engine, false, first, last, bytes, failure);
     if (image->streams)
         return stream(image, first, last, bytes, failure);
     move_blocks(image, first, last, bytes);
@@ -467,9 +467,9 @@ int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
-    if (image->engine->team != NULL) /* only read */
-        return image->engine->team->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
-                                               failure);
+    if (image->engine->ops->move_image != NULL) /* only read */
+        return image->engine->ops->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
+                                              failure);
     if (image->streams)
         return stream(image, first, last, (char *)(uintptr_t)bytes, failure);
     move_blocks(image, first, last, (char *)(uintptr_t)bytes); /* only read */

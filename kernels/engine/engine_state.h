@@ -25,9 +25,9 @@ struct device_engine;
 struct engine_halo;
 struct engine_layer;
 struct engine_port;
+struct engine_ops;
 struct engine_share;
 struct engine_sheets;
-struct engine_team;
 struct team_room;
 
 struct engine {
@@ -63,18 +63,13 @@ struct engine {
     bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
     struct failure failure;         /* why the device is lost */
     const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
-    const struct engine_team *team; /* of an engine of several parts (engine_team.h); else NULL */
-    struct team_room *team_room;    /* of that; owned by it */
+    const struct engine_ops *ops;   /* what its back end does (engine_ops.h) */
+    struct team_room *team_room;    /* of an engine in parts; owned by it */
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
 };
 
 /** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
-/** What engine_health() is made of: sums over u, and the pressure index of the first node that is not finite.
- */
-struct engine_partial engine_measure(const struct engine *engine);
-/** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
-bool engine_fetch(struct engine *engine);
 /** Send what was set on the host. False when the engine is lost. */
 bool engine_send(struct engine *engine);
 /** Keep a failure of the device, or of memory; returns true when `code` is 0. */
@@ -85,9 +80,6 @@ bool engine_read_level(const struct engine *engine, int level, uint32_t block, d
  * `stride` reals from the next, in the run's real. False when the engine is lost. */
 bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
                         uint64_t stride);
-/** engine_run() and engine_reset() of an engine with a device. */
-void engine_run_on_device(struct engine *engine, uint64_t steps, const double *drive, double *output);
-void engine_reset_on_device(struct engine *engine);
 
 #define ENGINE_ALIGNMENT 128u
 

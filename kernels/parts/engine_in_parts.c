@@ -9,8 +9,8 @@
 #include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/parts/part_flows.h"
 
 /* A row of a part's output. */
@@ -385,7 +385,7 @@ static void team_set(struct engine *engine, int level, uint64_t index, const int
     room_of(engine)->set = true;
 }
 
-static void team_read_block(struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+static bool team_read_level(struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
 {
     struct team_room *const room = room_of(engine);
     const unsigned p = partition_owner(&room->partition, block);
@@ -397,6 +397,7 @@ static void team_read_block(struct engine *engine, uint32_t block, double values
     const bool sound = ask_one(room, p, &request);
     for (unsigned slot = 0; !sound && slot < BLOCK_NODES; slot++)
         values[slot] = NAN;
+    return sound && level == 0;
 }
 
 static struct engine_partial team_measure(struct engine *engine)
@@ -518,17 +519,17 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
     return 0;
 }
 
-static bool team_doubt(struct engine *engine)
+static bool team_begin_recheck(struct engine *engine)
 {
-    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_DOUBT, engine->steps);
+    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, engine->steps);
 }
 
 /* What a part finds is no loss of the engine; a part that does not answer is. */
-static int team_trust(struct engine *engine, struct failure *failure)
+static int team_end_recheck(struct engine *engine, struct failure *failure)
 {
     struct team_room *const room = room_of(engine);
     for (unsigned p = 0; p < room->link.parts; p++)
-        room->request[p] = (struct part_request){.order = PART_TRUST};
+        room->request[p] = (struct part_request){.order = PART_END_RECHECK};
     struct failure inner = {0};
     const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, &inner);
     if (code == FAILURE_OUTPUT)
@@ -559,25 +560,25 @@ static void team_free(struct engine *engine)
     free(engine);
 }
 
-static const struct engine_team parts_team = {.free = team_free,
-                                              .add = team_add,
-                                              .run = team_run,
-                                              .reset = team_reset,
-                                              .get = team_get,
-                                              .set = team_set,
-                                              .read_block = team_read_block,
-                                              .measure = team_measure,
-                                              .energy = team_energy,
-                                              .absorbed = team_absorbed,
-                                              .hash = team_hash,
-                                              .fill = team_fill,
-                                              .bytes = team_bytes,
-                                              .threads = team_threads,
-                                              .planes = team_planes,
-                                              .sums = team_sums,
-                                              .move_image = team_move_image,
-                                              .doubt = team_doubt,
-                                              .trust = team_trust};
+static const struct engine_ops engine_parts_ops = {.free = team_free,
+                                                   .add = team_add,
+                                                   .run = team_run,
+                                                   .reset = team_reset,
+                                                   .get = team_get,
+                                                   .set = team_set,
+                                                   .read_level = team_read_level,
+                                                   .measure = team_measure,
+                                                   .energy = team_energy,
+                                                   .absorbed = team_absorbed,
+                                                   .hash = team_hash,
+                                                   .fill = team_fill,
+                                                   .bytes = team_bytes,
+                                                   .threads = team_threads,
+                                                   .planes = team_planes,
+                                                   .sums = team_sums,
+                                                   .move_image = team_move_image,
+                                                   .begin_recheck = team_begin_recheck,
+                                                   .end_recheck = team_end_recheck};
 
 /* All images have the planes of the part that has most. */
 static int add_up_parts(struct team_room *room, struct failure *failure)
@@ -661,7 +662,7 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->room.lambda2 = setup->step.lambda2;
     engine->step = setup->step;
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    engine->team = &parts_team;
+    engine->ops = &engine_parts_ops;
     engine->team_room = room;
     int code = block_has_layer(blocks)
                    ? failure_set(failure, FAILURE_INPUT,

@@ -6,6 +6,7 @@
 
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
@@ -112,7 +113,7 @@ void part_server_connect(struct part_server *server, enum halo_way way, void *co
 
 static void measure(const struct part_server *server, struct engine_partial *out)
 {
-    *out = engine_measure(server->engine);
+    *out = server->engine->ops->measure(server->engine);
     if (out->bad != UINT64_MAX)
         out->bad = (uint64_t)part_global(&server->part, (block_id)(out->bad / BLOCK_NODES)) * BLOCK_NODES +
                    out->bad % BLOCK_NODES;
@@ -205,10 +206,10 @@ int part_server_serve(struct part_server *server, const struct part_request *req
         return part_flows_give(engine, request->out, failure);
     case PART_TAKE_FLOWS:
         return part_flows_take(engine, request->in, failure);
-    case PART_DOUBT:
+    case PART_BEGIN_RECHECK:
         begin_recheck(server, request->argument);
         break;
-    case PART_TRUST:
+    case PART_END_RECHECK:
         return end_recheck(server, failure);
     case PART_ORDERS:
         break;

@@ -47,8 +47,8 @@ enum part_order {
     PART_PUT,  /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
     PART_GIVE_FLOWS, /* out, in: as part_flows.h has them; nor flows between parts before these two */
     PART_TAKE_FLOWS,
-    PART_DOUBT, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
-    PART_TRUST, /* after it: engine_recheck_end() */
+    PART_BEGIN_RECHECK, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
+    PART_END_RECHECK,   /* after it: engine_recheck_end() */
     PART_ORDERS
 };
 
@@ -81,7 +81,7 @@ struct part_server {
     bool *outer;
     size_t rows;                    /* of engine_absorbed(); 0 without a ledger */
     uint32_t planes;                /* of a wall entry in the image of the whole room */
-    struct engine_recheck *recheck; /* between PART_DOUBT and PART_TRUST */
+    struct engine_recheck *recheck; /* between PART_BEGIN_RECHECK and PART_END_RECHECK */
 };
 
 /** `part` is taken, also on failure. Nothing is exchanged before part_server_connect(). Failures as
@@ -96,8 +96,8 @@ void part_server_connect(struct part_server *server, enum halo_way way, void *co
                          void (*begin)(void *context), void (*finish)(void *context));
 
 /** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_TAKE and PART_PUT fail as
- * part_image_move(), PART_TRUST as engine_recheck_end(), with the part before it; a device that fails, as
- * engine_failed() has it; nothing else fails. */
+ * part_image_move(), PART_END_RECHECK as engine_recheck_end(), with the part before it; a device that fails,
+ * as engine_failed() has it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

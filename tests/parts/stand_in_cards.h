@@ -25,6 +25,7 @@
 #include "kernels/cuda/device_port.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_wall_energy.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/halo_values.h"
 
@@ -598,7 +599,7 @@ static int pretended_energy(struct device_engine *device, double *energy, struct
     struct engine host = pretended_host(engine, NULL, 1.0);
     host.room.walls = NULL;
     host.energy = calloc(engine_energy_pieces(&host), sizeof *host.energy);
-    *energy = engine_energy(&host);
+    *energy = engine_energy_on_host(&host);
     free(host.energy);
     return 0;
 }
