@@ -671,18 +671,18 @@ template <typename real> int engine_on_device<real>::run_ports(uint64_t steps, s
     double *const value = port_host.data(), *const push = value + ports;
     for (uint32_t n = 0; n < steps; ++n) {
         DEVICE_TRY(step(n), "a step", failure);
-        port_read_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
-                                                                              level(1), port_value.data());
-        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+        DEVICE_TRY(launch_list(port_read_kernel<real>, ports, false, stream, ports, port_index.data(),
+                               level(1), port_value.data()),
+                   "membranes", failure);
         DEVICE_TRY(cudaMemcpyAsync(value, port_value.data(), bytes, cudaMemcpyDeviceToHost, stream),
                    "membranes", failure);
         DEVICE_TRY(cudaStreamSynchronize(stream), "a step", failure);
         port_exchange(port_context, value, push);
         DEVICE_TRY(cudaMemcpyAsync(port_value.data(), push, bytes, cudaMemcpyHostToDevice, stream),
                    "membranes", failure);
-        port_push_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
-                                                                              port_value.data(), level(0));
-        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+        DEVICE_TRY(launch_list(port_push_kernel<real>, ports, false, stream, ports, port_index.data(),
+                               port_value.data(), level(0)),
+                   "membranes", failure);
     }
     return 0;
 }

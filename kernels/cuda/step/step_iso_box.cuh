@@ -202,12 +202,12 @@ cudaError_t step_iso_box(const box_type &box, const taps_type &taps, const real 
                          cudaStream_t stream)
 {
     const box_ctas<real> ctas = ctas_of(box);
-    const uint32_t linked = (box.records.linked + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
     iso_box_kernel<real>
         <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
-    if (linked > 0)
-        iso_box_linked_kernel<real><<<linked, GPU_LAUNCH_THREADS, 0, stream>>>(box, taps, u, u_old);
-    return cudaGetLastError();
+    const cudaError_t code = cudaGetLastError();
+    return code != cudaSuccess ? code
+                               : launch_list(iso_box_linked_kernel<real, box_type, taps_type>,
+                                             box.records.linked, false, stream, box, taps, u, u_old);
 }
 
 #endif
