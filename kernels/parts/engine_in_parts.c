@@ -90,14 +90,19 @@ static bool lost(const struct engine *engine)
 }
 
 /* Of every part what it gives, or to every part what it takes, one after the other in `bytes`. */
-static int move_flows(struct team_room *room, enum part_order order, const uint64_t *count, char *bytes,
+static int move_flows(struct team_room *room, bool take, const uint64_t *count, char *bytes,
                       struct failure *failure)
 {
     for (unsigned p = 0; p < room->link.parts; p++) {
         const uint64_t own = count[p] * SHEET_IMAGE_REALS * room->engine->real_bytes;
-        room->request[p] = order == PART_GIVE_FLOWS
-                               ? (struct part_request){.order = order, .out = bytes, .out_bytes = own}
-                               : (struct part_request){.order = order, .in = bytes, .in_bytes = own};
+        room->request[p] = (struct part_request){.order = PART_FLOWS, .argument = take};
+        if (take) {
+            room->request[p].in = bytes;
+            room->request[p].in_bytes = own;
+        } else {
+            room->request[p].out = bytes;
+            room->request[p].out_bytes = own;
+        }
         bytes += own;
     }
     return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
@@ -113,11 +118,11 @@ static int share_flows(struct team_room *room, struct failure *failure)
     int code = given != NULL ? 0 : failure_memory(failure, 2 * flows.flows * flow, "the flows between parts");
     char *const taken = code == 0 ? given + flows.flows * flow : NULL;
     if (code == 0 && flows.flows > 0)
-        code = move_flows(room, PART_GIVE_FLOWS, flows.gives, given, failure);
+        code = move_flows(room, false, flows.gives, given, failure);
     for (uint64_t n = 0; code == 0 && n < flows.flows; n++)
         memcpy(taken + n * flow, given + flows.given[n] * flow, flow);
     if (code == 0 && flows.flows > 0)
-        code = move_flows(room, PART_TAKE_FLOWS, flows.takes, taken, failure);
+        code = move_flows(room, true, flows.takes, taken, failure);
     free(given);
     part_flows_free(&flows);
     return code;
@@ -153,7 +158,7 @@ static int add_to_part(struct team_room *room, unsigned p, bool source, const st
                        struct failure *failure)
 {
     const struct part_request request = {
-        .order = source ? PART_SOURCE : PART_RECEIVER, .in = stencil, .in_bytes = sizeof *stencil};
+        .order = PART_ADD, .argument = source, .in = stencil, .in_bytes = sizeof *stencil};
     TRY(room->link.ask(room->link.context, &request, p, 1, failure));
     ++*(source ? &room->sources[p] : &room->receivers[p]);
     return 0;
@@ -501,7 +506,7 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
         const struct part_grid part = own_blocks(room, p);
         end = run_end(&part, block, last);
         const uint64_t local = part_local(&part, block), count = engine_image_bytes(engine, block, end);
-        const struct part_request request = {.order = set ? PART_PUT : PART_TAKE,
+        const struct part_request request = {.order = PART_IMAGE,
                                              .argument = local << 32 | (local + (end - block)),
                                              .in = set ? at : NULL,
                                              .in_bytes = set ? count : 0,
@@ -584,21 +589,18 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
 static int add_up_parts(struct team_room *room, struct failure *failure)
 {
     const unsigned parts = room->link.parts;
-    uint64_t *const bytes = calloc(parts, sizeof *bytes);
     struct part_form *const form = calloc(parts, sizeof *form);
-    bool sound = bytes != NULL && form != NULL;
-    int code = sound ? 0 : failure_memory(failure, parts * (sizeof *bytes + sizeof *form), "sizes of parts");
-    sound = sound && gather_all(room, PART_BYTES, bytes, 0, sizeof *bytes) &&
-            gather_all(room, PART_FORM, form, 0, sizeof *form);
+    if (form == NULL)
+        return failure_memory(failure, parts * sizeof *form, "sizes of parts");
+    bool sound = gather_all(room, PART_FORM, form, 0, sizeof *form);
     for (unsigned p = 0; sound && p < parts; p++) {
-        room->bytes += bytes[p];
+        room->bytes += form[p].bytes;
         room->threads += form[p].threads;
         room->planes = form[p].planes > room->planes ? form[p].planes : room->planes;
     }
     sound = sound && gather_all(room, PART_FORM, form, room->planes, sizeof *form);
-    free(bytes);
     free(form);
-    return code != 0 || sound ? code : engine_failed(room->engine, failure);
+    return sound ? 0 : engine_failed(room->engine, failure);
 }
 
 static const char *backend_name(enum backend backend)

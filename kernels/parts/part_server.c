@@ -121,8 +121,8 @@ static void measure(const struct part_server *server, struct engine_partial *out
 
 static int move_image(struct part_server *server, const struct part_request *request, struct failure *failure)
 {
-    const bool set = request->order == PART_PUT;
-    void *const bytes = set ? (void *)(uintptr_t)request->in : request->out; /* of PART_PUT only read */
+    const bool set = request->in_bytes > 0;
+    void *const bytes = set ? (void *)(uintptr_t)request->in : request->out; /* `in` is only read */
     return part_image_move(server->engine, server->planes, set, (block_id)(request->argument >> 32),
                            (block_id)(request->argument & UINT32_MAX), bytes, failure);
 }
@@ -148,10 +148,9 @@ int part_server_serve(struct part_server *server, const struct part_request *req
 {
     struct engine *const engine = server->engine;
     switch (request->order) {
-    case PART_SOURCE:
-        return engine_add_source(engine, request->in, failure);
-    case PART_RECEIVER:
-        return engine_add_receiver(engine, request->in, failure);
+    case PART_ADD:
+        return (request->argument != 0 ? engine_add_source : engine_add_receiver)(engine, request->in,
+                                                                                  failure);
     case PART_RUN:
         engine_run(engine, request->argument, request->in_bytes > 0 ? request->in : NULL,
                    request->out_bytes > 0 ? request->out : NULL);
@@ -190,22 +189,17 @@ int part_server_serve(struct part_server *server, const struct part_request *req
         engine_absorbed(engine, request->out);
         engine_forget_absorbed(engine);
         break;
-    case PART_BYTES:
-        *(uint64_t *)request->out = engine_bytes(engine);
-        break;
     case PART_FORM:
         *(struct part_form *)request->out =
-            (struct part_form){part_image_planes(engine), (uint32_t)engine->threads};
+            (struct part_form){engine_bytes(engine), part_image_planes(engine), (uint32_t)engine->threads};
         if (request->argument > 0)
             server->planes = (uint32_t)request->argument;
         break;
-    case PART_TAKE:
-    case PART_PUT:
+    case PART_IMAGE:
         return move_image(server, request, failure);
-    case PART_GIVE_FLOWS:
-        return part_flows_give(engine, request->out, failure);
-    case PART_TAKE_FLOWS:
-        return part_flows_take(engine, request->in, failure);
+    case PART_FLOWS:
+        return request->argument != 0 ? part_flows_take(engine, request->in, failure)
+                                      : part_flows_give(engine, request->out, failure);
     case PART_BEGIN_RECHECK:
         begin_recheck(server, request->argument);
         break;

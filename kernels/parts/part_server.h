@@ -24,9 +24,9 @@ struct part_setup {
     unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
 };
 
+/** Calls of engine.h and of what stands on it that go to a part; answers are written to `out`. */
 enum part_order {
-    PART_SOURCE,   /* in: struct stencil, nodes of this part */
-    PART_RECEIVER, /* likewise */
+    PART_ADD, /* argument: a source (1) or a receiver (0). in: struct stencil, nodes of this part */
     PART_RUN, /* argument: steps. in: drive (sources, steps), or nothing; out: (receivers, steps), or nothing
                */
     PART_RESET,    /* */
@@ -39,14 +39,12 @@ enum part_order {
     PART_HASH,     /* out: uint64_t; hashes of parts add up */
     PART_ENERGY,   /* out: double, engine_energy() of the part */
     PART_ABSORBED, /* out: double[rows], engine_absorbed() of the part since the last time */
-    PART_BYTES,    /* out: uint64_t, engine_bytes() */
-    PART_FORM, /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
-                */
-    PART_TAKE, /* argument: first block of this part << 32 | the one after the last. out: the image of these
-                */
-    PART_PUT,  /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
-    PART_GIVE_FLOWS, /* out, in: as part_flows.h has them; nor flows between parts before these two */
-    PART_TAKE_FLOWS,
+    PART_FORM,  /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
+                 */
+    PART_IMAGE, /* argument: first block of this part << 32 | the one after the last. The image of these, to
+                   `out`, or set from `in`: then ghosts are not right before PART_EXCHANGE */
+    PART_FLOWS, /* as part_flows.h has them, given to `out` (argument 0) or taken from `in` (1); those between
+                   parts are not right before both */
     PART_BEGIN_RECHECK, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
     PART_END_RECHECK,   /* after it: engine_recheck_end() */
     PART_ORDERS
@@ -58,6 +56,7 @@ struct part_value {
 };
 
 struct part_form {
+    uint64_t bytes;           /* engine_bytes() */
     uint32_t planes, threads; /* planes of its own wall entries; threads that step it */
 };
 
@@ -95,7 +94,7 @@ void part_server_free(struct part_server *server);
 void part_server_connect(struct part_server *server, enum halo_way way, void *context,
                          void (*begin)(void *context), void (*finish)(void *context));
 
-/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_TAKE and PART_PUT fail as
+/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_IMAGE fails as
  * part_image_move(), PART_END_RECHECK as engine_recheck_end(), with the part before it; a device that fails,
  * as engine_failed() has it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
