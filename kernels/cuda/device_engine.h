@@ -2,7 +2,7 @@
  *
  * Engines are the only callers. All values that pass here are laid out as on the CPU: blocks by id and slot,
  * the box with its halo. A new operation is a member of struct device_ops and a method of the engine on the
- * device (device_stepper.cu).
+ * device, which make_ops() of device_stepper.cu names.
  */
 #ifndef KERNELS_DEVICE_ENGINE_H
 #define KERNELS_DEVICE_ENGINE_H
