@@ -558,11 +558,7 @@ int part_grid_make(const struct block_grid *whole, const struct partition *parti
     struct part_grid part = {.part = p,
                              .first = partition->dense[p],
                              .list_first = partition->list[p],
-                             .dense = partition->dense[p + 1] - partition->dense[p],
-                             .whole_blocks = whole->blocks,
-                             .whole_walls = whole->walls,
-                             .wall = whole->wall_first[partition->dense[p]],
-                             .list_wall = whole->wall_first[partition->list[p]]};
+                             .dense = partition->dense[p + 1] - partition->dense[p]};
     struct block_grid *const grid = &part.grid;
     grid->lattice = whole->lattice;
     memcpy(grid->air_low, whole->air_low, sizeof grid->air_low);

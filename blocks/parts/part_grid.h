@@ -37,9 +37,7 @@ struct part_grid {
     unsigned part;
     block_id first, list_first; /* ids in the whole room of the first block with a place, of list nodes */
     uint32_t dense;             /* blocks with a place */
-    uint32_t whole_blocks;      /* of the whole room, and its wall entries; there the part's begin at .. */
-    uint64_t whole_walls, wall, list_wall; /* .. `wall`, those of its list nodes at `list_wall` */
-    block_id *ghost; /* (grid.ghosts) id in the whole room of block grid.blocks + 1 + n, rising */
+    block_id *ghost;            /* (grid.ghosts) id in the whole room of block grid.blocks + 1 + n, rising */
     unsigned peers;
     struct part_peer *peer; /* (peers) rising in part */
     uint64_t sends, receives;

@@ -5,7 +5,7 @@
 #include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/device_cuts.cuh"
-#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
+#include "kernels/cuda/step/step_iso_box.cuh"
 
 /** Writes the launch order, GPU_ISO_RUN places at a time. */
 class iso_order_writer {

@@ -1,5 +1,5 @@
 /** The isotropic scheme's rooms that stay on the chip: which CTA has which blocks, and who sends what to whom
- * (step/gpu_v17_iso_resident.cuh). */
+ * (step/step_iso_resident.cuh). */
 #ifndef KERNELS_DEVICE_ISO_PLAN_CUH
 #define KERNELS_DEVICE_ISO_PLAN_CUH
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "kernels/cuda/device_iso.cuh"
-#include "kernels/cuda/step/gpu_v17_iso_resident.cuh"
+#include "kernels/cuda/step/step_iso_resident.cuh"
 
 /** A face (0 to 5) or an edge (6 to 17) of a block that a CTA of others receives. */
 struct iso_message {

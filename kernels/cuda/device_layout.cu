@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
+#include "kernels/cuda/step/step_iso_box.cuh"
 
 #define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
 #define BATCH_MOST   512
@@ -89,10 +89,10 @@ static void lay_out_blocks(const struct device *device, const struct device_room
     if (ghosts > 0) /* the surface is padded, and the rest by itself */
         out->slots += GPU_ORDER_PAD;
     const double pressures = 2.0 * (double)(out->values * real), cache = (double)device->cache;
-    out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_LANES : DEVICE_MARCH;
+    out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_CACHED_BLOCKS : DEVICE_BLOCKS;
     out->turns = pressures <= TURNS_CACHES * cache;
     if (room->isotropic)
-        out->kernel = DEVICE_ISO;
+        out->kernel = DEVICE_ISO_BLOCKS;
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
     lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
@@ -106,7 +106,7 @@ static void lay_out_blocks(const struct device *device, const struct device_room
         return;
     }
     out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
-    if (out->kernel == DEVICE_MARCH && !out->has_states)
+    if (out->kernel == DEVICE_BLOCKS && !out->has_states)
         out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
     out->plane_first = device_take(&out->bytes, tiles * 8, sizeof(uint16_t));
 }

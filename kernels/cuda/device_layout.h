@@ -10,12 +10,11 @@
 
 /** What steps a room. */
 enum device_kernel {
-    DEVICE_LANES, /* rooms about as large as the second level: ladder/gpu_v11_turns.cuh over
-                     gpu_v8_overlap.cuh; also where few blocks need not leave the chip (device_resident.h) */
-    DEVICE_MARCH, /* larger rooms: gpu_v4_march.cuh */
-    DEVICE_ISO,   /* the isotropic scheme in blocks: gpu_v15_iso_rows.cuh, where the room does not stay on the
-                     chip */
-    DEVICE_BOX    /* the box layout: gpu_v7_box_march.cuh, gpu_v16_iso_box.cuh */
+    DEVICE_CACHED_BLOCKS, /* rooms about as large as the second-level cache; also where few blocks stay on the
+                             chip (device_resident.h) */
+    DEVICE_BLOCKS,        /* larger rooms */
+    DEVICE_ISO_BLOCKS,    /* the isotropic scheme in blocks */
+    DEVICE_BOX            /* the box layout, of either scheme */
 };
 
 /** Byte offsets are multiples of 256. */

@@ -1,11 +1,11 @@
-/** Rooms of few blocks, which never leave the chip while they are stepped: v9 of the ladder, and v17 for the
- * isotropic scheme, with sources and receivers. Single precision, where they are the fastest there are. */
+/** Rooms of few blocks, which never leave the chip while they are stepped, by step_resident and by
+ * step_iso_resident, with sources and receivers. Single precision, where they are the fastest there are. */
 #ifndef KERNELS_DEVICE_RESIDENT_H
 #define KERNELS_DEVICE_RESIDENT_H
 
 #include "kernels/cuda/device_layout.h"
 #include "kernels/cuda/device_taps.h"
-#include "kernels/cuda/step/gpu_v17_iso_resident.cuh"
+#include "kernels/cuda/step/step_iso_resident.cuh"
 
 /** Owned memory; zeroed is empty. */
 struct device_resident {

@@ -148,9 +148,9 @@ template <typename real> struct device_sheets {
     {
         device_memory<double[5]> copy;
         TRY(copy.allocate(there.links, "sheets", failure));
-        sheet_read_kernel<real>
-            <<<sheet_ctas(there.links), SHEET_THREADS, 0, stream>>>(there, u, u_old, copy.data());
-        DEVICE_TRY(cudaGetLastError(), "sheets", failure);
+        DEVICE_TRY(
+            launch_list(sheet_read_kernel<real>, there.links, false, stream, there, u, u_old, copy.data()),
+            "sheets", failure);
         DEVICE_TRY(
             cudaMemcpyAsync(out, copy.data(), there.links * sizeof *out, cudaMemcpyDeviceToHost, stream),
             "sheets", failure);

@@ -1,13 +1,15 @@
-#include "kernels/cuda/device_stepper.cuh"
-
+/* The engine behind device_engine.h, in either precision. */
 #include <algorithm>
 #include <cstdio>
 #include <new>
 
+#include "kernels/cuda/base/device_headers.cuh"
+
 #include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_graphs.cuh"
+#include "kernels/cuda/device_port.h"
 #include "kernels/cuda/step/gpu_ports.cuh"
-#include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/monitor/device_monitor.h"
 #include "kernels/cuda/device_resident.h"
 #include "kernels/cuda/device_halo.h"
@@ -15,17 +17,37 @@
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_values.h"
-#include "kernels/cuda/step/gpu_v11_turns.cuh"
-#include "kernels/cuda/step/gpu_v15_iso_rows.cuh"
+#include "kernels/cuda/step/step_blocks.cuh"
+#include "kernels/cuda/step/step_cached_blocks.cuh"
+#include "kernels/cuda/step/step_iso_blocks.cuh"
+
+/* Methods of an engine as functions of device_ops, called with its card as the thread's. */
+template <class method> struct on_card;
+template <class engine, class result, class... types> struct on_card<result (engine::*)(types...)> {
+    template <result (engine::*METHOD)(types...)> static result call(device_engine *device, types... given)
+    {
+        (void)cudaSetDevice((int)device->card);
+        return (static_cast<engine *>(device)->*METHOD)(given...);
+    }
+};
+template <class engine, class result, class... types> struct on_card<result (engine::*)(types...) const> {
+    template <result (engine::*METHOD)(types...) const>
+    static result call(const device_engine *device, types... given)
+    {
+        return (static_cast<const engine *>(device)->*METHOD)(given...);
+    }
+};
 
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
         : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
           lambda2(request.room->lambda2), host_length(request.length)
     {
+        static const device_ops all = make_ops();
+        ops = &all;
         card = request.card;
     }
-    ~engine_on_device() override
+    ~engine_on_device()
     {
         graphs.drop();
         device_resident_free(&resident);
@@ -37,156 +59,171 @@ template <typename real> struct engine_on_device final : device_engine {
         (void)cudaFree(memory);
     }
 
+    static device_ops make_ops()
+    {
+        device_ops all = {};
+        all.free = [](device_engine *device) {
+            (void)cudaSetDevice((int)device->card);
+            delete static_cast<engine_on_device *>(device);
+        };
+#define HAS(name)                                                                                            \
+    all.name = on_card<decltype(&engine_on_device::name)>::template call<&engine_on_device::name>
+        HAS(set_taps);
+        HAS(run);
+        HAS(reset);
+        HAS(read);
+        HAS(write);
+        HAS(read_part);
+        HAS(write_part);
+        HAS(measure);
+        HAS(energy);
+        HAS(hash);
+        HAS(fill);
+        HAS(wall_energy);
+        HAS(add_absorbed);
+        HAS(read_states);
+        HAS(read_states_part);
+        HAS(take_losses);
+        HAS(read_entries);
+        HAS(write_entries);
+        HAS(copy);
+        HAS(read_copied_part);
+        HAS(read_copied_entries);
+        HAS(set_sheets);
+        HAS(read_sheets);
+        HAS(write_sheets);
+        HAS(forget_sheet_losses);
+        HAS(set_layer);
+        HAS(move_layer);
+        HAS(set_port);
+        HAS(join);
+        HAS(exchange);
+        HAS(bytes);
+        HAS(port);
+#undef HAS
+        return all;
+    }
+
     int create(const struct device &device, const real *wall_q, struct failure *failure);
     int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
-                 const struct engine_tap *receiver, struct failure *failure) override;
-    int run(uint64_t steps, const double *drive, double *output, struct failure *failure) override;
-    int reset(struct failure *failure) override;
-    int read(int which, void *host, struct failure *failure) override
+                 const struct engine_tap *receiver, struct failure *failure);
+    int run(uint64_t steps, const double *drive, double *output, struct failure *failure);
+    int reset(struct failure *failure);
+    int read(int which, void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_read(&form, level(which), host, failure);
     }
-    int write(int which, const void *host, struct failure *failure) override
+    int write(int which, const void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_write(&form, level(which), host, failure);
     }
-    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_read_part(&form, level(which), first, count, host, failure);
     }
-    int write_part(int which, uint64_t first, uint64_t count, const void *host,
-                   struct failure *failure) override
+    int write_part(int which, uint64_t first, uint64_t count, const void *host, struct failure *failure)
     {
         const struct device_values form = values();
         return device_values_write_part(&form, level(which), first, count, host, failure);
     }
-    int measure(struct engine_partial *found, struct failure *failure) override
+    int measure(struct engine_partial *found, struct failure *failure)
     {
         return device_measure(field(), found, failure);
     }
-    int energy(double *energy, struct failure *failure) override
+    int energy(double *energy, struct failure *failure)
     {
         return device_energy(field(), energy, failure);
     }
-    int hash(uint64_t *hash, struct failure *failure) override
+    int hash(uint64_t *hash, struct failure *failure)
     {
         return device_hash(field(), hash, failure);
     }
-    int fill(uint64_t seed, struct failure *failure) override
+    int fill(uint64_t seed, struct failure *failure)
     {
         TRY(reset(failure));
         return device_fill(field(), seed, failure);
     }
     int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
-                    struct failure *failure) override
+                    struct failure *failure)
     {
         const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
         return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
                                   failure);
     }
     int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
-                     struct failure *failure) override
+                     struct failure *failure)
     {
         const struct device_wall_terms all = wall_terms_of(terms, courant, false);
         return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
                                   stream, absorbed, failure);
     }
-    int block_energies(uint32_t first, uint32_t count, double (*out)[2], struct failure *failure) override
-    {
-        return device_block_energies(field(), first, count, out, failure);
-    }
-    int link_energies(uint64_t first, uint64_t count, double *out, struct failure *failure) override
-    {
-        return device_link_energies(field(), first, count, out, failure);
-    }
-    int entry_energies(const struct wall_terms *terms, double courant, bool inertance, uint64_t first,
-                       uint64_t count, double *out, struct failure *failure) override
-    {
-        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
-        return device_entry_energies(device_walls_of<real>(layout, *walls, memory), all, first, count, stream,
-                                     out, failure);
-    }
-    int read_losses(uint64_t first, uint64_t count, void *loss, struct failure *failure) override
-    {
-        DEVICE_TRY(cudaMemcpy(loss, memory + layout.loss + first * sizeof(real), count * sizeof(real),
-                              cudaMemcpyDeviceToHost),
-                   "the losses of walls", failure);
-        return 0;
-    }
-    int clear_losses(struct failure *failure) override
-    {
-        DEVICE_TRY(cudaMemset(memory + layout.loss, 0, entries() * sizeof(real)), "the losses of walls",
-                   failure);
-        return 0;
-    }
-    int read_states(void *state, struct failure *failure) override
+    int read_states(void *state, struct failure *failure)
     {
         return read_states_part(0, entries(), state, walls->stride, failure);
     }
     int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
-                         struct failure *failure) override
+                         struct failure *failure)
     {
         return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
     }
-    int take_losses(void *loss, struct failure *failure) override
+    int take_losses(void *loss, struct failure *failure)
     {
         return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
     }
-    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
-    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure) override
+    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure)
     {
         return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
     }
-    int copy(bool *made, struct failure *failure) override;
-    int read_copied_part(int which, uint64_t first, uint64_t count, void *host,
-                         struct failure *failure) override
+    int copy(bool *made, struct failure *failure);
+    int read_copied_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
     {
         return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real),
                                 host, failure);
     }
-    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure) override;
-    uint64_t bytes() const override
+    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure);
+    uint64_t bytes() const
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
                sheets.bytes + open.bytes;
     }
-    int set_layer(const struct engine_layer *host, struct failure *failure) override
+    int set_layer(const struct engine_layer *host, struct failure *failure)
     {
         graphs.drop();
         return open.make(*host, layout, box, failure);
     }
-    int move_layer(void *state, void *loss, bool write, struct failure *failure) override
+    int move_layer(void *state, void *loss, bool write, struct failure *failure)
     {
         return open.move(state, loss, write, stream, failure);
     }
-    int set_sheets(const struct engine_sheets *host, struct failure *failure) override
+    int set_sheets(const struct engine_sheets *host, struct failure *failure)
     {
         graphs.drop();
         return sheets.make(*host, layout, box, failure);
     }
-    int read_sheets(double (*out)[5], struct failure *failure) override
+    int read_sheets(double (*out)[5], struct failure *failure)
     {
         return sheets.read(level(0), level(1), out, stream, failure);
     }
-    int write_sheets(const double (*in)[3], struct failure *failure) override
+    int write_sheets(const double (*in)[3], struct failure *failure)
     {
         return sheets.write(in, failure);
     }
-    int forget_sheet_losses(struct failure *failure) override
+    int forget_sheet_losses(struct failure *failure)
     {
         return sheets.forget_losses(failure);
     }
     int set_port(uint64_t count, const uint64_t *index, void (*exchange)(void *, const double *, double *),
-                 void *context, struct failure *failure) override;
-    int join(const struct engine_halo *with, struct failure *failure) override;
-    int exchange(int which, struct failure *failure) override;
-    void port(struct device_port *out) const override
+                 void *context, struct failure *failure);
+    int join(const struct engine_halo *with, struct failure *failure);
+    int exchange(int which, struct failure *failure);
+    void port(struct device_port *out) const
     {
         *out = {card, halo.stream, {halo.out[0], halo.out[1]}, halo.in};
     }
@@ -387,10 +424,10 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
         TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
         return upload_state_blocks<real>(blocks, *walls, layout, memory, failure);
-    return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
-                              layout.kernel == DEVICE_MARCH && !layout.has_records ? memory + layout.wall_slot
-                                                                                   : nullptr,
-                              memory + layout.q, failure);
+    return upload_block_walls(
+        blocks, wall_q, memory + layout.wall_first,
+        layout.kernel == DEVICE_BLOCKS && !layout.has_records ? memory + layout.wall_slot : nullptr,
+        memory + layout.q, failure);
 }
 
 template <typename real>
@@ -505,7 +542,7 @@ template <typename real> cudaError_t engine_on_device<real>::step_room(uint32_t 
         step_air(device_state_room(block_room(), there), device_state_box(box_room(), there), n);
     return code != cudaSuccess ? code
                                : step_walls_after(there, taps_of<real>(taps, n), u, u_old,
-                                                  overlap && layout.kernel == DEVICE_LANES, stream);
+                                                  overlap && layout.kernel == DEVICE_CACHED_BLOCKS, stream);
 }
 
 /* All but walls with states. */
@@ -522,7 +559,7 @@ cudaError_t engine_on_device<real>::step_air(const room_type &room, const box_ty
     const cudaError_t code = step_in(cut, gpu_cut_of(box_room, cuts), n);
     return code != cudaSuccess ? code
                                : step_linked_after(cut, taps_of<real>(taps, n), u, u_old,
-                                                   overlap && layout.kernel == DEVICE_LANES, stream);
+                                                   overlap && layout.kernel == DEVICE_CACHED_BLOCKS, stream);
 }
 
 template <typename real>
@@ -532,13 +569,13 @@ cudaError_t engine_on_device<real>::step_in(const room_type &room, const box_typ
     const gpu_taps<real> tap = taps_of<real>(taps, n);
     const real *const u = level(0);
     real *const u_old = level(1);
-    const uint64_t turn = layout.turns ? (uint64_t)now : 0;
+    const bool back = layout.turns && now != 0;
     now ^= 1;
     if (box != nullptr)
-        return step_box_march(box_room, tap, u, u_old, stream);
-    if (layout.kernel == DEVICE_LANES)
-        return step_lanes_in_turns<real>(room, tap, u, u_old, overlap && n > 0, turn, stream);
-    return step_march_in_turns<real>(room, tap, u, u_old, turn, stream);
+        return step_box(box_room, tap, u, u_old, stream);
+    if (layout.kernel == DEVICE_CACHED_BLOCKS)
+        return step_cached_blocks<real>(room, tap, u, u_old, overlap && n > 0, back, stream);
+    return step_blocks<real>(room, tap, u, u_old, back, stream);
 }
 
 /* Blocks of the isotropic scheme: one launch does it all. */
@@ -550,7 +587,7 @@ cudaError_t engine_on_device<real>::step_rows(const room_type &room, const gpu_t
     real *const u_old = level(1);
     const bool back = layout.turns && now != 0;
     now ^= 1;
-    return step_iso<iso_rows_shape<real>>(room, tap, u, u_old, back, stream);
+    return step_iso_blocks<iso_blocks_shape<real>>(room, tap, u, u_old, back, stream);
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_isotropic(uint32_t n)
@@ -634,18 +671,18 @@ template <typename real> int engine_on_device<real>::run_ports(uint64_t steps, s
     double *const value = port_host.data(), *const push = value + ports;
     for (uint32_t n = 0; n < steps; ++n) {
         DEVICE_TRY(step(n), "a step", failure);
-        port_read_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
-                                                                              level(1), port_value.data());
-        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+        DEVICE_TRY(launch_list(port_read_kernel<real>, ports, false, stream, ports, port_index.data(),
+                               level(1), port_value.data()),
+                   "membranes", failure);
         DEVICE_TRY(cudaMemcpyAsync(value, port_value.data(), bytes, cudaMemcpyDeviceToHost, stream),
                    "membranes", failure);
         DEVICE_TRY(cudaStreamSynchronize(stream), "a step", failure);
         port_exchange(port_context, value, push);
         DEVICE_TRY(cudaMemcpyAsync(port_value.data(), push, bytes, cudaMemcpyHostToDevice, stream),
                    "membranes", failure);
-        port_push_kernel<real><<<port_ctas(ports), PORT_THREADS, 0, stream>>>(ports, port_index.data(),
-                                                                              port_value.data(), level(0));
-        DEVICE_TRY(cudaGetLastError(), "membranes", failure);
+        DEVICE_TRY(launch_list(port_push_kernel<real>, ports, false, stream, ports, port_index.data(),
+                               port_value.data(), level(0)),
+                   "membranes", failure);
     }
     return 0;
 }
@@ -694,9 +731,9 @@ cudaError_t engine_on_device<real>::step_unit_blocks(const room_type &room, cons
 {
     if (room.slots == 0 && tap.receivers == 0 && tap.source_blocks == 0)
         return cudaSuccess;
-    return layout.kernel == DEVICE_LANES
-               ? step_lanes_in_turns<real>(room, tap, level(0), level(1), false, 0, stream)
-               : step_march_in_turns<real>(room, tap, level(0), level(1), 0, stream);
+    return layout.kernel == DEVICE_CACHED_BLOCKS
+               ? step_cached_blocks<real>(room, tap, level(0), level(1), false, false, stream)
+               : step_blocks<real>(room, tap, level(0), level(1), false, stream);
 }
 
 /* Nodes with extra links, which blocks leave alone, are all finished with the surface. */
@@ -730,13 +767,14 @@ template <typename real> cudaError_t engine_on_device<real>::step_units(uint32_t
         if (slots == 0 && tap.receivers == 0 && room.linked == 0)
             return cudaSuccess;
         if (walls == nullptr)
-            return step_iso<iso_rows_shape<real>>(room, tap, level(0), level(1), false, stream);
+            return step_iso_blocks<iso_blocks_shape<real>>(room, tap, level(0), level(1), false, stream);
         const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
         return there.branches <= 6
-                   ? step_iso<iso_rows_shape<real>>(device_iso_states<6>(room, there), tap, level(0),
-                                                    level(1), false, stream)
-                   : step_iso<iso_rows_shape<real>>(device_iso_states<WALL_BRANCHES_MAX>(room, there), tap,
-                                                    level(0), level(1), false, stream);
+                   ? step_iso_blocks<iso_blocks_shape<real>>(device_iso_states<6>(room, there), tap, level(0),
+                                                             level(1), false, stream)
+                   : step_iso_blocks<iso_blocks_shape<real>>(
+                         device_iso_states<WALL_BRANCHES_MAX>(room, there), tap, level(0), level(1), false,
+                         stream);
     }
     gpu_room<real> room = block_room();
     room.block += first;
@@ -860,8 +898,8 @@ int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, 
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
 template <typename real>
-int device_stepper_make(struct device_engine **out, const struct device_request *request,
-                        const struct device &device, struct failure *failure)
+static int make(struct device_engine **out, const struct device_request *request, const struct device &device,
+                struct failure *failure)
 {
     engine_on_device<real> *const engine = new (std::nothrow) engine_on_device<real>(*request);
     if (engine == nullptr)
@@ -874,7 +912,15 @@ int device_stepper_make(struct device_engine **out, const struct device_request 
     return code;
 }
 
-template int device_stepper_make<float>(struct device_engine **, const struct device_request *,
-                                        const struct device &, struct failure *);
-template int device_stepper_make<double>(struct device_engine **, const struct device_request *,
-                                         const struct device &, struct failure *);
+extern "C" int device_engine_create(struct device_engine **out, const struct device_request *request,
+                                    struct failure *failure)
+{
+    struct device device = {};
+    struct failure absent = {};
+    const int code = device_find_card(request->card, &device, &absent);
+    if (code != 0)
+        return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
+                              ADVICE_PROCESSORS, 0);
+    return request->precision == PRECISION_SINGLE ? make<float>(out, request, device, failure)
+                                                  : make<double>(out, request, device, failure);
+}

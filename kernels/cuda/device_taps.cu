@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "kernels/cuda/base/device_check.h"
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/step_box.cuh"
 
 #define PURPOSE "sources and receivers"
 #define THREADS 256u

@@ -9,7 +9,7 @@
 #include "kernels/cuda/base/device_check.h"
 #include "kernels/cuda/device_layout.h"
 #include "kernels/cuda/step/gpu_taps.cuh"
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/step_box.cuh"
 
 /** An array on the device that is written from its start to its end. */
 template <typename item> class device_writer {

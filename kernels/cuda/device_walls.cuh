@@ -168,7 +168,7 @@ int upload_state_box(const struct box_grid *box, const struct step_walls &walls,
 template <typename real>
 __global__ void mark_walls_kernel(uint16_t *word, gpu_walls<real> walls, gpu_taps<real> taps)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     const uint32_t found = n < walls.nodes ? word[n] : 0u;
     const gpu_wall_node node = find_wall_node(walls, n, found);
     if (n >= walls.nodes)
@@ -185,11 +185,10 @@ int mark_walls(const struct device_layout &layout, const struct step_walls &wall
 {
     if (layout.wall_nodes == 0)
         return 0;
-    mark_walls_kernel<real>
-        <<<(uint32_t)((layout.wall_nodes + WALL_THREADS - 1) / WALL_THREADS), WALL_THREADS>>>(
-            reinterpret_cast<uint16_t *>(memory + layout.wall_node),
-            device_walls_of<real>(layout, walls, memory), taps_of<real>(taps, 0));
-    DEVICE_TRY(cudaGetLastError(), "the walls at sources", failure);
+    DEVICE_TRY(launch_list(mark_walls_kernel<real>, layout.wall_nodes, false, nullptr,
+                           reinterpret_cast<uint16_t *>(memory + layout.wall_node),
+                           device_walls_of<real>(layout, walls, memory), taps_of<real>(taps, 0)),
+               "the walls at sources", failure);
     DEVICE_TRY(cudaDeviceSynchronize(), "the walls at sources", failure);
     return 0;
 }

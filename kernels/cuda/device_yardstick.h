@@ -1,6 +1,6 @@
 /** The seed's two GPU kernels, as they were published in 2017, timed on a room of ours: what `bench` quotes
  * beside its own figures. Their form of the scheme rounds otherwise, so no engine steps with them; bench_gpu
- * of kernels/ladder checks their values (gpu_v0_seed_box.cuh, gpu_v1_seed_blocks.cuh).
+ * of kernels/ladder checks their values (seed_box.cuh, seed_blocks.cuh).
  *
  * All walls have one admittance; there are no sources and receivers.
  */

@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
-#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_walls.h"
 #include "kernels/machine/machine_memory.h"
@@ -147,7 +146,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
     TRY(engine_make_sheets(engine, failure));
     TRY(engine_make_layer(engine, failure));
     engine->place = FIELD_ON_DEVICE;
-    describe(engine, device_engine_name(engine->device));
+    describe(engine, engine->device->name);
     return 0;
 }
 
@@ -218,6 +217,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     if (engine == NULL)
         return failure_memory(failure, sizeof *engine, "an engine");
     memset(engine, 0, sizeof *engine);
+    engine->ops = cuda ? &engine_on_device : &engine_on_host;
     engine->options = *options;
     engine->card = card;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
@@ -280,16 +280,16 @@ int engine_create_part(struct engine **out, const struct block_grid *blocks, con
 
 void engine_free(struct engine *engine)
 {
-    if (engine == NULL)
-        return;
-    if (engine->team != NULL) {
-        engine->team->free(engine);
-        return;
-    }
+    if (engine != NULL)
+        engine->ops->free(engine);
+}
+
+void engine_free_here(struct engine *engine)
+{
     step_barrier_destroy(&engine->barrier);
     step_barrier_destroy(&engine->step_end);
-    device_engine_free(engine->device);
-    engine_device_sums_free(engine->device_sums);
+    if (engine->device != NULL)
+        engine->device->ops->free(engine->device);
     free(engine->memory);
     engine_free_walls(engine);
     engine_free_sheets(engine);
@@ -347,32 +347,9 @@ static int find_tap(const struct engine *engine, const struct stencil *stencil, 
     return 0;
 }
 
-static int add_tap(struct engine *engine, bool source, const struct stencil *stencil, struct failure *failure)
+/* What a step adds at the nodes of a source. */
+static void weigh_source(const struct engine *engine, struct engine_tap *added)
 {
-    struct engine_tap **const list = source ? &engine->source : &engine->receiver;
-    size_t *const count = source ? &engine->sources : &engine->receivers;
-    struct engine_tap found;
-    TRY(find_tap(engine, stencil, &found, failure));
-    if (engine->team != NULL) {
-        TRY(engine->team->add(engine, source, stencil, &found, failure));
-        ++*count;
-        return 0;
-    }
-    struct engine_tap *grown = realloc(*list, (*count + 1) * sizeof **list);
-    if (grown == NULL)
-        return failure_memory(failure, (*count + 1) * sizeof **list, "sources and receivers");
-    *list = grown;
-    grown[(*count)++] = found;
-    engine->taps_sent = false;
-    return 0;
-}
-
-int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure)
-{
-    TRY(add_tap(engine, true, stencil, failure));
-    if (engine->team != NULL)
-        return 0;
-    struct engine_tap *added = &engine->source[engine->sources - 1];
     for (unsigned n = 0; n < added->count; ++n) {
         added->weight[n] *= engine->step.lambda2 / engine->step.spacing /
                             engine_mass(engine, engine_record(engine, added->index[n])) *
@@ -380,12 +357,41 @@ int engine_add_source(struct engine *engine, const struct stencil *stencil, stru
         if (engine->room.walls != NULL)
             added->walls[n] = engine_wall_at(engine, added->index[n], &added->wall[n]);
     }
+}
+
+int engine_add_here(struct engine *engine, bool source, const struct stencil *stencil,
+                    const struct engine_tap *found, struct failure *failure)
+{
+    (void)stencil;
+    struct engine_tap **const list = source ? &engine->source : &engine->receiver;
+    const size_t count = source ? engine->sources : engine->receivers;
+    struct engine_tap *const grown = realloc(*list, (count + 1) * sizeof **list);
+    if (grown == NULL)
+        return failure_memory(failure, (count + 1) * sizeof **list, "sources and receivers");
+    *list = grown;
+    grown[count] = *found;
+    if (source)
+        weigh_source(engine, &grown[count]);
+    engine->taps_sent = false;
+    return 0;
+}
+
+int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure)
+{
+    struct engine_tap found;
+    TRY(find_tap(engine, stencil, &found, failure));
+    TRY(engine->ops->add(engine, true, stencil, &found, failure));
+    ++engine->sources;
     return 0;
 }
 
 int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure)
 {
-    return add_tap(engine, false, stencil, failure);
+    struct engine_tap found;
+    TRY(find_tap(engine, stencil, &found, failure));
+    TRY(engine->ops->add(engine, false, stencil, &found, failure));
+    ++engine->receivers;
+    return 0;
 }
 
 size_t engine_sources(const struct engine *engine)
@@ -559,14 +565,11 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
 
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
-    if (engine->team != NULL) {
-        engine->team->run(engine, steps, drive, output);
-        return;
-    }
-    if (engine->device != NULL) {
-        engine_run_on_device(engine, steps, drive, output);
-        return;
-    }
+    engine->ops->run(engine, steps, drive, output);
+}
+
+static void run_on_host(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
     const uint64_t begun = step_barrier_phase(&engine->step_end);
     engine_begin_sheets(engine);
 #pragma omp parallel num_threads(engine->threads)
@@ -595,8 +598,12 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 void engine_evict(const struct engine *engine)
 {
-    if (engine->device != NULL || engine->team != NULL)
-        return;
+    if (engine->ops->evict != NULL)
+        engine->ops->evict(engine);
+}
+
+static void evict_on_host(const struct engine *engine)
+{
     const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
     const uint64_t threads = (uint64_t)engine->threads;
 #pragma omp parallel for num_threads(engine->threads) schedule(static)
@@ -616,58 +623,68 @@ uint64_t engine_steps(const struct engine *engine)
 
 void engine_reset(struct engine *engine)
 {
-    if (engine->team != NULL) {
-        engine->team->reset(engine);
-        engine->steps = 0;
-        return;
-    }
-    if (engine->device != NULL) {
-        engine_reset_on_device(engine);
-        return;
-    }
+    engine->ops->reset(engine);
+    engine->steps = 0;
+}
+
+static void reset_on_host(struct engine *engine)
+{
     zero_levels(engine);
     engine_zero_sheets(engine);
     engine_zero_layer(engine);
     engine_forget_absorbed(engine);
-    engine->steps = 0;
+}
+
+void engine_map(struct engine *engine)
+{
+    if (engine->ops->map != NULL)
+        engine->ops->map(engine);
 }
 
 double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
     const uint64_t index = engine_node_index(engine, node);
     assert(index != UINT64_MAX);
-    if (engine->team != NULL)
-        return engine->team->get((struct engine *)engine, level, index, node);
     /* Only the copy of the field changes, not the field. */
-    if (engine->device != NULL && !engine_fetch((struct engine *)engine))
-        return NAN;
-    return engine_value(engine, level == 0 ? engine->u : engine->u_old, index);
+    return engine->ops->get((struct engine *)engine, level, index, node);
+}
+
+double engine_get_here(struct engine *engine, int level, uint64_t index, const int64_t node[3])
+{
+    (void)node;
+    return engine->ops->fetch(engine) ? engine_value(engine, level == 0 ? engine->u : engine->u_old, index)
+                                      : NAN;
 }
 
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
 {
     const uint64_t index = engine_node_index(engine, node);
     assert(index != UINT64_MAX);
-    if (engine->team != NULL) {
-        engine->team->set(engine, level, index, node, value);
-        return;
-    }
-    if (engine->device != NULL && engine->place != FIELD_ON_HOST) {
-        engine_map(engine);
-        if (engine->failure.code != FAILURE_NONE)
-            return;
-    }
-    engine_put(engine, level == 0 ? engine->u : engine->u_old, index, value);
+    engine->ops->set(engine, level, index, node, value);
+}
+
+void engine_set_here(struct engine *engine, int level, uint64_t index, const int64_t node[3], double value)
+{
+    (void)node;
+    engine_map(engine);
+    if (engine->failure.code == FAILURE_NONE)
+        engine_put(engine, level == 0 ? engine->u : engine->u_old, index, value);
 }
 
 uint64_t engine_bytes(const struct engine *engine)
 {
-    if (engine->device != NULL)
-        return device_engine_bytes(engine->device);
-    if (engine->team != NULL)
-        return engine->team->bytes(engine);
+    return engine->ops->bytes(engine);
+}
+
+static uint64_t bytes_on_host(const struct engine *engine)
+{
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +
            engine_layer_bytes(engine);
+}
+
+uint32_t engine_threads_here(const struct engine *engine)
+{
+    return (uint32_t)engine->threads;
 }
 
 enum precision engine_precision(const struct engine *engine)
@@ -679,3 +696,27 @@ const char *engine_description(const struct engine *engine)
 {
     return engine->description;
 }
+
+static bool fetch_on_host(struct engine *engine)
+{
+    (void)engine;
+    return true;
+}
+
+const struct engine_ops engine_on_host = {.free = engine_free_here,
+                                          .add = engine_add_here,
+                                          .run = run_on_host,
+                                          .reset = reset_on_host,
+                                          .evict = evict_on_host,
+                                          .fetch = fetch_on_host,
+                                          .get = engine_get_here,
+                                          .set = engine_set_here,
+                                          .read_level = engine_read_here,
+                                          .fill = engine_fill_on_host,
+                                          .measure = engine_measure_on_host,
+                                          .energy = engine_energy_on_host,
+                                          .absorbed = engine_absorbed_here,
+                                          .hash = engine_hash_on_host,
+                                          .bytes = bytes_on_host,
+                                          .threads = engine_threads_here,
+                                          .exchange = engine_exchange_on_host};

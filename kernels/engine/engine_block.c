@@ -4,8 +4,8 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 
 /* `count` values of a level from a pressure index on. False when the engine is lost. */
 static bool read_values(const struct engine *engine, int level, uint64_t first, unsigned count,
@@ -22,7 +22,7 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
                count * engine->real_bytes);
     } else {
         struct failure failure = {0};
-        const int code = device_engine_read_part(engine->device, level, first, count, &part, &failure);
+        const int code = engine->device->ops->read_part(engine->device, level, first, count, &part, &failure);
         /* Only why the device failed is kept, the field does not change. */
         if (!engine_keep((struct engine *)engine, code, &failure))
             return false;
@@ -47,12 +47,13 @@ static bool read_box_row(const struct engine *engine, int level, const int64_t a
 
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
 {
+    /* Only why the field is lost is kept, it does not change. */
+    return engine->ops->read_level((struct engine *)engine, level, block, values);
+}
+
+bool engine_read_here(struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
+{
     bool sound = true;
-    if (engine->team != NULL) {
-        /* Of a team the newest level alone. Only why the field is lost is kept, it does not change. */
-        engine->team->read_block((struct engine *)engine, block, values);
-        return level == 0;
-    }
     for (unsigned slot = 0; slot < BLOCK_NODES; ++slot)
         values[slot] = 0;
     if (engine->room.box == NULL)
@@ -87,6 +88,7 @@ bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t co
     struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE)
         return false;
-    const int code = device_engine_read_states_part(engine->device, first, count, values, stride, &failure);
+    const int code =
+        engine->device->ops->read_states_part(engine->device, first, count, values, stride, &failure);
     return engine_keep((struct engine *)engine, code, &failure);
 }

@@ -5,6 +5,9 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_halo.h"
+#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/machine/machine_memory.h"
 
@@ -44,7 +47,7 @@ static int make_copy(struct engine *engine, struct failure *failure)
     return 0;
 }
 
-bool engine_fetch(struct engine *engine)
+static bool fetch(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE)
@@ -53,9 +56,9 @@ bool engine_fetch(struct engine *engine)
         return true;
     int code = make_copy(engine, &failure);
     if (code == 0)
-        code = device_engine_read(engine->device, 0, engine->u, &failure);
+        code = engine->device->ops->read(engine->device, 0, engine->u, &failure);
     if (code == 0)
-        code = device_engine_read(engine->device, 1, engine->u_old, &failure);
+        code = engine->device->ops->read(engine->device, 1, engine->u_old, &failure);
     if (code == 0)
         engine->place = FIELD_ON_BOTH;
     return engine_keep(engine, code, &failure);
@@ -68,34 +71,34 @@ bool engine_send(struct engine *engine)
         return false;
     if (engine->place != FIELD_ON_HOST)
         return true;
-    int code = device_engine_write(engine->device, 0, engine->u, &failure);
+    int code = engine->device->ops->write(engine->device, 0, engine->u, &failure);
     if (code == 0)
-        code = device_engine_write(engine->device, 1, engine->u_old, &failure);
+        code = engine->device->ops->write(engine->device, 1, engine->u_old, &failure);
     if (code == 0)
         engine->place = FIELD_ON_BOTH;
     return engine_keep(engine, code, &failure);
 }
 
-void engine_map(struct engine *engine)
+static void map(struct engine *engine)
 {
-    if (engine->device != NULL && engine_fetch(engine))
+    if (fetch(engine))
         engine->place = FIELD_ON_HOST;
 }
 
-void engine_run_on_device(struct engine *engine, uint64_t steps, const double *drive, double *output)
+static void run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     struct failure failure = {0};
     bool sound = engine_send(engine);
     if (sound && !engine->taps_sent) {
         sound = engine_keep(engine,
-                            device_engine_set_taps(engine->device, engine->sources, engine->source,
-                                                   engine->receivers, engine->receiver, &failure),
+                            engine->device->ops->set_taps(engine->device, engine->sources, engine->source,
+                                                          engine->receivers, engine->receiver, &failure),
                             &failure);
         engine->taps_sent = sound;
     }
     if (sound)
-        sound =
-            engine_keep(engine, device_engine_run(engine->device, steps, drive, output, &failure), &failure);
+        sound = engine_keep(engine, engine->device->ops->run(engine->device, steps, drive, output, &failure),
+                            &failure);
     else
         engine_exchange_nothing(engine, steps);
     if (!sound && output != NULL)
@@ -105,12 +108,96 @@ void engine_run_on_device(struct engine *engine, uint64_t steps, const double *d
     engine->steps += steps;
 }
 
-void engine_reset_on_device(struct engine *engine)
+static void reset(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->failure.code == FAILURE_NONE)
-        (void)engine_keep(engine, device_engine_reset(engine->device, &failure), &failure);
+        (void)engine_keep(engine, engine->device->ops->reset(engine->device, &failure), &failure);
     engine->place = FIELD_ON_DEVICE;
     engine_forget_absorbed(engine);
-    engine->steps = 0;
 }
+
+static void fill(struct engine *engine, uint64_t seed)
+{
+    struct failure failure = {0};
+    (void)engine_keep(engine, engine->device->ops->fill(engine->device, seed, &failure), &failure);
+    engine->place = FIELD_ON_DEVICE;
+}
+
+/* A field is looked at on the device; where the host holds a newer one, that goes there before. */
+static struct engine_partial measure(struct engine *engine)
+{
+    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
+    struct failure failure = {0};
+    if (engine_send(engine))
+        (void)engine_keep(engine, engine->device->ops->measure(engine->device, &whole, &failure), &failure);
+    return whole;
+}
+
+static double energy(struct engine *engine)
+{
+    struct failure failure = {0};
+    double sum = NAN, held = 0.0;
+    if (!engine_send(engine) ||
+        !engine_keep(engine, engine->device->ops->energy(engine->device, &sum, &failure), &failure))
+        return NAN;
+    sum += engine_sheet_energy(engine, 0.0);
+    if (engine->room.walls == NULL || engine->walls.branches == 0)
+        return sum;
+    const int code = engine->device->ops->wall_energy(engine->device, engine->terms, engine->step.courant,
+                                                      engine->inertance, &held, &failure);
+    return engine_keep(engine, code, &failure) ? sum + held : NAN;
+}
+
+static uint64_t hash(struct engine *engine)
+{
+    struct failure failure = {0};
+    uint64_t found = 0;
+    if (engine_send(engine))
+        (void)engine_keep(engine, engine->device->ops->hash(engine->device, &found, &failure), &failure);
+    return found;
+}
+
+static uint64_t bytes(const struct engine *engine)
+{
+    return engine->device->ops->bytes(engine->device);
+}
+
+/* ---- a part of a room ---------------------------------------------------------------------------------- */
+
+static void join(struct engine *engine)
+{
+    struct failure failure = {0};
+    (void)engine_keep(engine, engine->device->ops->join(engine->device, engine->halo, &failure), &failure);
+}
+
+/* What is lost exchanges too: others wait for it. */
+static void exchange(struct engine *engine, int level)
+{
+    struct failure failure = {0};
+    if (engine_send(engine)) {
+        (void)engine_keep(engine, engine->device->ops->exchange(engine->device, level, &failure), &failure);
+        engine->place = FIELD_ON_DEVICE;
+    } else {
+        engine_exchange_nothing(engine, 1);
+    }
+}
+
+const struct engine_ops engine_on_device = {.free = engine_free_here,
+                                            .add = engine_add_here,
+                                            .run = run,
+                                            .reset = reset,
+                                            .fetch = fetch,
+                                            .map = map,
+                                            .get = engine_get_here,
+                                            .set = engine_set_here,
+                                            .read_level = engine_read_here,
+                                            .fill = fill,
+                                            .measure = measure,
+                                            .energy = energy,
+                                            .absorbed = engine_absorbed_here,
+                                            .hash = hash,
+                                            .bytes = bytes,
+                                            .threads = engine_threads_here,
+                                            .join = join,
+                                            .exchange = exchange};

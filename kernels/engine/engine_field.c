@@ -2,15 +2,16 @@
 
 #include <math.h>
 
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 
 int engine_field_see(struct engine *engine, int level, struct engine_field *out, struct failure *failure)
 {
-    if (engine->team != NULL)
+    if (engine->ops->fetch == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "the field of an engine on several devices or processes lies in parts: make it on "
                            "one");
-    if (engine->device != NULL && !engine_fetch(engine))
+    if (!engine->ops->fetch(engine))
         return engine_failed(engine, failure);
     *out = (struct engine_field){.value = level == 0 ? engine->u : engine->u_old,
                                  .length = engine->length,

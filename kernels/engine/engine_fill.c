@@ -2,10 +2,9 @@
 
 #include <omp.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/scheme/fill_value.h"
 
 int engine_fill_value(const int64_t node[3], int level, uint64_t seed)
@@ -53,16 +52,11 @@ static void fill_unit(const struct engine *engine, uint64_t unit, uint64_t seed)
 
 void engine_fill(struct engine *engine, uint64_t seed)
 {
-    if (engine->team != NULL) {
-        engine->team->fill(engine, seed);
-        return;
-    }
-    if (engine->device != NULL) {
-        struct failure failure = {0};
-        (void)engine_keep(engine, device_engine_fill(engine->device, seed, &failure), &failure);
-        engine->place = FIELD_ON_DEVICE;
-        return;
-    }
+    engine->ops->fill(engine, seed);
+}
+
+void engine_fill_on_host(struct engine *engine, uint64_t seed)
+{
 #pragma omp parallel num_threads(engine->threads)
     {
         uint64_t first, last;

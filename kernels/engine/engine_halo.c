@@ -3,17 +3,16 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 
 void engine_join(struct engine *engine, const struct engine_halo *halo)
 {
-    struct failure failure = {0};
     assert(engine->room.box == NULL && (engine->device != NULL || halo->way == HALO_HOST));
     engine->halo = halo;
     engine->taps_sent = false;
-    if (engine->device != NULL)
-        (void)engine_keep(engine, device_engine_join(engine->device, halo, &failure), &failure);
+    if (engine->ops->join != NULL)
+        engine->ops->join(engine);
 }
 
 void engine_gather(const struct engine *engine, const void *level)
@@ -38,18 +37,6 @@ void engine_scatter(const struct engine *engine, void *level)
             ((double *)level)[halo->receive[n]] = ((const double *)halo->in)[n];
 }
 
-/* What is lost exchanges too: others wait for it. */
-static void exchange_on_device(struct engine *engine, int level)
-{
-    struct failure failure = {0};
-    if (engine_send(engine)) {
-        (void)engine_keep(engine, device_engine_exchange(engine->device, level, &failure), &failure);
-        engine->place = FIELD_ON_DEVICE;
-    } else {
-        engine_exchange_nothing(engine, 1);
-    }
-}
-
 void engine_exchange_nothing(const struct engine *engine, uint64_t times)
 {
     for (uint64_t n = 0; engine->halo != NULL && n < times; ++n) {
@@ -60,10 +47,11 @@ void engine_exchange_nothing(const struct engine *engine, uint64_t times)
 
 void engine_exchange(struct engine *engine, int level)
 {
-    if (engine->device != NULL) {
-        exchange_on_device(engine, level);
-        return;
-    }
+    engine->ops->exchange(engine, level);
+}
+
+void engine_exchange_on_host(struct engine *engine, int level)
+{
     void *const values = level == 0 ? engine->u : engine->u_old;
     engine_gather(engine, values);
     engine->halo->begin(engine->halo->context);

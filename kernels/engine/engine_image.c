@@ -7,8 +7,8 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/machine/machine_memory.h"
 
 /* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
@@ -33,16 +33,16 @@ struct engine_image {
 
 static uint32_t planes_of(const struct engine *engine)
 {
-    if (engine->team != NULL)
-        return engine->team->planes(engine);
+    if (engine->ops->planes != NULL)
+        return engine->ops->planes(engine);
     return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
 }
 
 /* What was absorbed so far: so many sums, or none. */
 static double *sums_of(const struct engine *engine, uint32_t *count)
 {
-    if (engine->team != NULL)
-        return engine->team->sums(engine, count);
+    if (engine->ops->sums != NULL)
+        return engine->ops->sums(engine, count);
     *count = engine->absorbed != NULL ? engine->walls.materials + 1u : 0;
     return engine->absorbed;
 }
@@ -94,7 +94,7 @@ static int map_box(struct engine_image *image, struct failure *failure)
     if (image->set)
         engine_map(engine);
     else
-        (void)engine_fetch(engine);
+        (void)engine->ops->fetch(engine);
     TRY(engine_failed(engine, failure));
     if (image->form.planes == 0)
         return 0;
@@ -103,7 +103,8 @@ static int map_box(struct engine_image *image, struct failure *failure)
     if (image->copied == NULL)
         return failure_memory(failure, bytes, "a copy of the states of walls");
     image->entries = planes_at(engine, image->copied, 0, entries);
-    return image->set ? 0 : device_engine_read_entries(engine->device, 0, entries, image->copied, failure);
+    return image->set ? 0
+                      : engine->device->ops->read_entries(engine->device, 0, entries, image->copied, failure);
 }
 
 /* Sheets are few: the image has its own, of which pieces may be left as they are. */
@@ -111,7 +112,7 @@ static int copy_sheets(struct engine_image *image, struct failure *failure)
 {
     const struct engine *engine = image->engine;
     const uint64_t bytes = engine->room.blocks->sheets * SHEET_IMAGE_REALS * engine->real_bytes;
-    if (bytes == 0 || engine->team != NULL)
+    if (bytes == 0 || engine->ops->move_image != NULL)
         return 0;
     image->sheets = calloc(1, bytes);
     if (image->sheets == NULL)
@@ -143,7 +144,7 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         code = copy_sheets(image, failure);
     if (code == 0)
         code = copy_layer(image, failure);
-    if (code != 0 || engine->team != NULL) {
+    if (code != 0 || engine->ops->move_image != NULL) {
         ; /* piece by piece */
     } else if (engine->device == NULL) {
         const struct step_walls *walls = &engine->walls;
@@ -199,14 +200,14 @@ int engine_image_open_copy(struct engine *engine, struct engine_image **out, str
 {
     struct failure inner = {0};
     *out = NULL;
-    if (engine->team != NULL || (engine->device != NULL && engine->room.box != NULL))
+    if (engine->ops->move_image != NULL || (engine->device != NULL && engine->room.box != NULL))
         return engine_failed(engine, failure);
     TRY(engine_image_open(engine, false, out, failure));
     (*out)->apart = true;
     if (engine->device == NULL)
         (*out)->apart = copy_on_host(*out);
     else
-        (void)engine_keep(engine, device_engine_copy(engine->device, &(*out)->apart, &inner), &inner);
+        (void)engine_keep(engine, engine->device->ops->copy(engine->device, &(*out)->apart, &inner), &inner);
     const int code = engine_failed(engine, failure);
     if (code != 0 || !(*out)->apart) {
         (void)engine_image_close(*out, NULL);
@@ -222,8 +223,8 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
     struct engine *engine = image->engine;
     int code = 0;
     if (image->set && image->copied != NULL && engine_failed(engine, NULL) == 0)
-        code =
-            device_engine_write_entries(engine->device, 0, engine_wall_count(engine), image->copied, failure);
+        code = engine->device->ops->write_entries(engine->device, 0, engine_wall_count(engine), image->copied,
+                                                  failure);
     if (code == 0 && image->set && image->sheets != NULL && engine_failed(engine, NULL) == 0)
         code = engine_sheets_set(engine, image->sheets, failure);
     if (code == 0 && image->set && image->layer != NULL && engine_failed(engine, NULL) == 0)
@@ -389,18 +390,18 @@ static int move_piece(const struct engine_image *image, const struct piece *piec
 {
     struct device_engine *device = image->engine->device;
     int (*const read_part)(struct device_engine *, int, uint64_t, uint64_t, void *, struct failure *) =
-        image->apart ? device_engine_read_copied_part : device_engine_read_part;
+        image->apart ? device->ops->read_copied_part : device->ops->read_part;
     int (*const read_entries)(struct device_engine *, uint64_t, uint64_t, void *, struct failure *) =
-        image->apart ? device_engine_read_copied_entries : device_engine_read_entries;
+        image->apart ? device->ops->read_copied_entries : device->ops->read_entries;
     const uint64_t from = (uint64_t)piece->first * BLOCK_NODES,
                    nodes = (uint64_t)(piece->last - piece->first) * BLOCK_NODES;
     for (int level = 0; level < 2; ++level)
-        TRY(image->set ? device_engine_write_part(device, level, from, nodes, piece->level[level], failure)
+        TRY(image->set ? device->ops->write_part(device, level, from, nodes, piece->level[level], failure)
                        : read_part(device, level, from, nodes, piece->level[level], failure));
     if (image->form.planes == 0 || piece->entries == 0)
         return 0;
     return image->set
-               ? device_engine_write_entries(device, piece->entry, piece->entries, piece->planes, failure)
+               ? device->ops->write_entries(device, piece->entry, piece->entries, piece->planes, failure)
                : read_entries(device, piece->entry, piece->entries, piece->planes, failure);
 }
 
@@ -454,8 +455,8 @@ int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(!image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
-    if (image->engine->team != NULL)
-        return image->engine->team->move_image(image->engine, false, first, last, bytes, failure);
+    if (image->engine->ops->move_image != NULL)
+        return image->engine->ops->move_image(image->engine, false, first, last, bytes, failure);
     if (image->streams)
         return stream(image, first, last, bytes, failure);
     move_blocks(image, first, last, bytes);
@@ -466,9 +467,9 @@ int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, 
                      struct failure *failure)
 {
     assert(image->set && first >= 1 && first <= last && last <= image->form.blocks + 1);
-    if (image->engine->team != NULL) /* only read */
-        return image->engine->team->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
-                                               failure);
+    if (image->engine->ops->move_image != NULL) /* only read */
+        return image->engine->ops->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
+                                              failure);
     if (image->streams)
         return stream(image, first, last, (char *)(uintptr_t)bytes, failure);
     move_blocks(image, first, last, (char *)(uintptr_t)bytes); /* only read */

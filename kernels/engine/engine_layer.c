@@ -345,7 +345,8 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     make_places(engine);
     make_terms(engine);
     TRY(finish(engine, failure));
-    return engine->device != NULL ? device_engine_set_layer(engine->device, engine->layer, failure) : 0;
+    return engine->device != NULL ? engine->device->ops->set_layer(engine->device, engine->layer, failure)
+                                  : 0;
 }
 
 void engine_free_layer(struct engine *engine)
@@ -462,14 +463,16 @@ bool engine_collect_layer(struct engine *engine, double *absorbed)
     if (layer == NULL)
         return true;
     if (engine->device != NULL &&
-        !engine_keep(engine, device_engine_layer(engine->device, NULL, layer->loss, false, &failure),
+        !engine_keep(engine,
+                     engine->device->ops->move_layer(engine->device, NULL, layer->loss, false, &failure),
                      &failure))
         return false;
     for (uint64_t n = 0; n < layer->nodes; ++n)
         absorbed[engine->walls.materials] += layer->worth[n] * engine_value(engine, layer->loss, n);
     memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
     return engine->device == NULL ||
-           engine_keep(engine, device_engine_layer(engine->device, NULL, layer->loss, true, &failure),
+           engine_keep(engine,
+                       engine->device->ops->move_layer(engine->device, NULL, layer->loss, true, &failure),
                        &failure);
 }
 
@@ -518,10 +521,11 @@ static void move_reals(const struct engine *engine, char *reals, bool set)
 int engine_layer_get(struct engine *engine, void *reals, struct failure *failure)
 {
     struct failure inner = {0};
-    if (engine->device != NULL && !engine_keep(engine,
-                                               device_engine_layer(engine->device, engine->layer->state,
-                                                                   engine->layer->loss, false, &inner),
-                                               &inner))
+    if (engine->device != NULL &&
+        !engine_keep(engine,
+                     engine->device->ops->move_layer(engine->device, engine->layer->state,
+                                                     engine->layer->loss, false, &inner),
+                     &inner))
         return failure_forward(failure, &inner);
     move_reals(engine, reals, false);
     return 0;
@@ -531,10 +535,11 @@ int engine_layer_set(struct engine *engine, const void *reals, struct failure *f
 {
     struct failure inner = {0};
     move_reals(engine, (char *)reals, true);
-    if (engine->device != NULL && !engine_keep(engine,
-                                               device_engine_layer(engine->device, engine->layer->state,
-                                                                   engine->layer->loss, true, &inner),
-                                               &inner))
+    if (engine->device != NULL &&
+        !engine_keep(engine,
+                     engine->device->ops->move_layer(engine->device, engine->layer->state,
+                                                     engine->layer->loss, true, &inner),
+                     &inner))
         return failure_forward(failure, &inner);
     return 0;
 }

@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "blocks/cut_masses.h"
-#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_block_energy.h"
-#include "kernels/engine/engine_device_sums.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_sheets.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_wall_energy.h"
 
 /* Lattice node at a pressure index; the voxel of a list node. */
@@ -48,7 +46,7 @@ static uint64_t record_at(const struct engine *engine, uint64_t index, uint64_t 
 }
 
 /* Each thread's part of u, in order. Returns how many there are. */
-static int measure_on_host(const struct engine *engine)
+static int measure_shares(const struct engine *engine)
 {
     for (int t = 0; t < engine->threads; ++t)
         engine->partial[t] = (struct engine_partial){.bad = UINT64_MAX};
@@ -77,27 +75,10 @@ static int measure_on_host(const struct engine *engine)
     return engine->threads;
 }
 
-/* The field of a device is measured there, unless the host holds a newer one. */
-static bool measure_on_device(struct engine *engine)
-{
-    return engine->device != NULL && engine_send(engine);
-}
-
-static struct engine_partial measure_there(struct engine *engine)
-{
-    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
-    struct failure failure = {0};
-    if (measure_on_device(engine))
-        (void)engine_keep(engine, device_engine_measure(engine->device, &whole, &failure), &failure);
-    return whole;
-}
-
-struct engine_partial engine_measure(const struct engine *engine)
+struct engine_partial engine_measure_on_host(struct engine *engine)
 {
     struct engine_partial whole = {.bad = UINT64_MAX};
-    if (engine->device != NULL)
-        return measure_there((struct engine *)engine);
-    const int parts = measure_on_host(engine);
+    const int parts = measure_shares(engine);
     for (int t = 0; t < parts; ++t) {
         const struct engine_partial *part = &engine->partial[t];
         if (whole.bad == UINT64_MAX)
@@ -111,21 +92,13 @@ struct engine_partial engine_measure(const struct engine *engine)
 
 struct engine_health engine_health(const struct engine *engine)
 {
-    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN};
-    struct engine *const own = (struct engine *)engine; /* figures of a field do not change it */
-    if (engine->device != NULL) {
-        struct failure failure = {0};
-        if (!measure_on_device(own) ||
-            !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
-            return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
-    } else {
-        whole = engine->team != NULL ? engine->team->measure(own) : engine_measure(engine);
-    }
+    /* Figures of a field do not change it. */
+    const struct engine_partial whole = engine->ops->measure((struct engine *)engine);
     struct engine_health health = {.finite = whole.bad == UINT64_MAX,
                                    .largest = whole.largest,
                                    .mean_square = whole.sum,
                                    .mean = whole.plain};
-    if (!health.finite)
+    if (!health.finite && engine->failure.code == FAILURE_NONE)
         index_node(engine, whole.bad, health.bad_node);
     if (engine->room.blocks->air_nodes > 0) {
         const double mass = cut_masses_sum(engine->room.blocks);
@@ -135,24 +108,10 @@ struct engine_health engine_health(const struct engine *engine)
     return health;
 }
 
-static double energy_on_device(struct engine *engine)
+/* Extra links of the units first .. last-1, both ends of each. */
+static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last)
 {
-    struct failure failure = {0};
-    double energy = NAN, held = 0.0;
-    if (!measure_on_device(engine) ||
-        !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
-        return NAN;
-    energy += engine_sheet_energy(engine, 0.0);
-    if (engine->room.walls == NULL || engine->walls.branches == 0)
-        return energy;
-    const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
-                                               engine->inertance, &held, &failure);
-    return engine_keep(engine, code, &failure) ? energy + held : NAN;
-}
-
-/* Extra links of the units first .. last-1, both ends of each, added to `sum`. */
-static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last, double sum)
-{
+    double sum = 0.0;
     const struct block_grid *grid = engine->room.blocks;
     const struct box_grid *box = engine->room.box;
     if (!grid->has_records)
@@ -242,74 +201,53 @@ static struct block_energy box_energy(const struct engine *engine, uint64_t firs
     return sum;
 }
 
-void engine_energy_add(const struct engine *engine, uint64_t first, uint64_t last,
-                       struct engine_energy_sums *sums)
+/* The energy of the units first .. last-1 and their walls. */
+static double energy_of(const struct engine *engine, uint64_t first, uint64_t last)
 {
     const struct step_room *room = &engine->room;
-    if (engine->device != NULL) {
-        engine_device_energy_add(engine, first, last, sums);
-        return;
-    }
-    if (room->box != NULL) {
-        const struct block_energy rows = box_energy(engine, first, last);
-        sums->moving += rows.moving;
-        sums->stretched += rows.stretched;
-    }
+    struct block_energy sum = {0};
+    double held = 0.0;
+    if (room->box != NULL)
+        sum = box_energy(engine, first, last);
     for (uint64_t id = first; room->box == NULL && id < last; ++id) {
         const struct block_energy block = engine_block_energy(engine, id);
-        sums->moving += block.moving;
-        sums->stretched += block.stretched;
+        sum.moving += block.moving;
+        sum.stretched += block.stretched;
     }
-    sums->extra = extra_energy(engine, first, last, sums->extra);
-    if (room->walls != NULL)
-        sums->held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
-                                        engine_unit_wall(engine, last), sums->held);
-}
-
-double engine_energy_total(const struct engine *engine, const struct engine_energy_sums *sums)
-{
     /* Half of an extra link is the other end's. */
-    const double stretched = sums->stretched + 0.5 * sums->extra;
-    return sums->moving / (2.0 * engine->room.lambda2) + 0.5 * stretched +
-           sums->held / (2.0 * engine->step.courant);
+    sum.stretched += 0.5 * extra_energy(engine, first, last);
+    if (room->walls != NULL)
+        held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                  engine_unit_wall(engine, last));
+    return sum.moving / (2.0 * room->lambda2) + 0.5 * sum.stretched + held / (2.0 * engine->step.courant);
 }
 
 double engine_energy(const struct engine *engine)
 {
-    if (engine->device != NULL)
-        return energy_on_device((struct engine *)engine);
-    if (engine->team != NULL)
-        return engine->team->energy((struct engine *)engine);
+    return engine->ops->energy((struct engine *)engine);
+}
+
+double engine_energy_on_host(struct engine *engine)
+{
     const uint64_t first = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - first;
     const uint64_t pieces = engine_energy_pieces(engine);
 #pragma omp parallel for num_threads(engine->threads) schedule(dynamic)
-    for (uint64_t piece = 0; piece < pieces; ++piece) {
-        struct engine_energy_sums sums = {0};
-        engine_energy_add(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces,
-                          &sums);
-        engine->energy[piece] = engine_energy_total(engine, &sums);
-    }
+    for (uint64_t piece = 0; piece < pieces; ++piece)
+        engine->energy[piece] =
+            energy_of(engine, first + units * piece / pieces, first + units * (piece + 1) / pieces);
     double energy = 0.0;
     for (uint64_t piece = 0; piece < pieces; ++piece)
         energy += engine->energy[piece];
     return energy + engine_sheet_energy(engine, 0.0);
 }
 
-static uint64_t hash_on_device(struct engine *engine)
-{
-    struct failure failure = {0};
-    uint64_t hash = 0;
-    if (measure_on_device(engine))
-        (void)engine_keep(engine, device_engine_hash(engine->device, &hash, &failure), &failure);
-    return hash;
-}
-
 uint64_t engine_hash(const struct engine *engine)
 {
-    if (engine->device != NULL)
-        return hash_on_device((struct engine *)engine);
-    if (engine->team != NULL)
-        return engine->team->hash((struct engine *)engine);
+    return engine->ops->hash((struct engine *)engine);
+}
+
+uint64_t engine_hash_on_host(struct engine *engine)
+{
     if (engine->room.box != NULL)
         return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
     return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);
@@ -317,10 +255,11 @@ uint64_t engine_hash(const struct engine *engine)
 
 void engine_absorbed(struct engine *engine, double *absorbed)
 {
-    if (engine->team != NULL) {
-        engine->team->absorbed(engine, absorbed);
-        return;
-    }
+    engine->ops->absorbed(engine, absorbed);
+}
+
+void engine_absorbed_here(struct engine *engine, double *absorbed)
+{
     assert(engine->absorbed != NULL);
     const bool sound = engine_collect_losses(engine);
     for (unsigned m = 0; m <= engine->walls.materials; ++m)

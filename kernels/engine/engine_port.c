@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -71,7 +72,7 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                             "cell between them, or step the room on processors");
     }
     if (code == 0)
-        code = device_engine_set_port(engine->device, port->count, index, exchange, port, failure);
+        code = engine->device->ops->set_port(engine->device, port->count, index, exchange, port, failure);
     free(index);
     return code;
 }
@@ -79,7 +80,7 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
 int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3], engine_port_step *step,
                     void *context, struct failure *failure)
 {
-    if (engine->team != NULL || engine->halo != NULL)
+    if (engine->ops->fetch == NULL || engine->halo != NULL)
         return failure_set(failure, FAILURE_INPUT, "a room with membranes is stepped in one part");
     if (engine->port != NULL)
         return failure_set(failure, FAILURE_INPUT, "the engine has membranes already");

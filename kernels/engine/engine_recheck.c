@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -49,8 +49,8 @@ uint64_t engine_recheck_apart(const struct engine *engine)
 {
     const double nodes = (double)engine->room.blocks->blocks * BLOCK_NODES;
     const bool device = engine->device != NULL;
-    const double all = engine->team != NULL ? (double)engine->team->threads(engine) : (double)engine->threads;
-    const double threads = engine->options.backend == BACKEND_REFERENCE ? 0.1 : all;
+    const double threads =
+        engine->options.backend == BACKEND_REFERENCE ? 0.1 : (double)engine->ops->threads(engine);
     const double step = device ? fmax(DEVICE_STEP, nodes / DEVICE_NODES) : nodes / (threads * NODES_A_SECOND);
     const double blocks = fmin(RECHECK_BLOCKS, engine->room.blocks->blocks);
     const double look = blocks * BLOCK_NODES / CHECKED_NODES + (device ? DEVICE_LOOK : 0.0);
@@ -310,13 +310,14 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
     /* The reference steps no sheets and no layer: blocks at them are left out. */
     block_id first;
     const uint32_t count = engine_recheck_range(engine, &first);
-    if (engine->team == NULL && (engine_sheets_among(engine, first, (uint64_t)first + count) ||
-                                 engine_layer_among(engine, first, (uint64_t)first + count))) {
+    if (engine->ops->begin_recheck == NULL && (engine_sheets_among(engine, first, (uint64_t)first + count) ||
+                                               engine_layer_among(engine, first, (uint64_t)first + count))) {
         free(check);
         return NULL;
     }
-    /* Of a team, only why the field is lost is kept, and ghosts are made right. */
-    if (engine->team != NULL ? engine->team->doubt((struct engine *)engine) : copy_what_is_checked(check))
+    /* In parts, only why the field is lost is kept, and ghosts are made right. */
+    if (engine->ops->begin_recheck != NULL ? engine->ops->begin_recheck((struct engine *)engine)
+                                           : copy_what_is_checked(check))
         return check;
     engine_recheck_drop(check);
     return NULL;
@@ -399,8 +400,8 @@ static int compare_states(const struct engine_recheck *check, struct failure *fa
 int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *failure)
 {
     int status = engine_failed(engine, failure);
-    if (check != NULL && status == 0 && engine->team != NULL) {
-        status = engine->team->trust((struct engine *)engine, failure);
+    if (check != NULL && status == 0 && engine->ops->end_recheck != NULL) {
+        status = engine->ops->end_recheck((struct engine *)engine, failure);
     } else if (check != NULL && status == 0) {
         step_reference[LAYOUT_BLOCKS][engine->options.precision](&check->room, check->u, check->u_old, 1,
                                                                  (uint64_t)check->count + 1);

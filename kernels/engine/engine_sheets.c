@@ -187,7 +187,8 @@ int engine_make_sheets(struct engine *engine, struct failure *failure)
     TRY(allocate(engine->sheets, engine->real_bytes, failure));
     TRY(make_links(engine, failure));
     TRY(find_nodes(engine, failure));
-    return engine->device != NULL ? device_engine_set_sheets(engine->device, engine->sheets, failure) : 0;
+    return engine->device != NULL ? engine->device->ops->set_sheets(engine->device, engine->sheets, failure)
+                                  : 0;
 }
 
 void engine_free_sheets(struct engine *engine)
@@ -362,7 +363,8 @@ static sheet_values *values_of(struct engine *engine)
     }
     if (engine->device != NULL) {
         if (!engine_send(engine) ||
-            !engine_keep(engine, device_engine_read_sheets(engine->device, values, &failure), &failure)) {
+            !engine_keep(engine, engine->device->ops->read_sheets(engine->device, values, &failure),
+                         &failure)) {
             free(values);
             return NULL;
         }
@@ -422,7 +424,8 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed)
             absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
     free(values);
     if (engine->device != NULL)
-        return engine_keep(engine, device_engine_forget_sheet_losses(engine->device, &failure), &failure);
+        return engine_keep(engine, engine->device->ops->forget_sheet_losses(engine->device, &failure),
+                           &failure);
     memset(sheets->loss, 0, (size_t)(sheets->links * engine->real_bytes));
     return true;
 }
@@ -466,7 +469,7 @@ static int send_image(struct engine *engine, const void *reals, struct failure *
     for (uint64_t n = 0; n < count; ++n)
         values[n / SHEET_IMAGE_REALS][n % SHEET_IMAGE_REALS] = engine_value(engine, reals, n);
     const int code =
-        device_engine_write_sheets(engine->device, (const double(*)[SHEET_IMAGE_REALS])values, &inner);
+        engine->device->ops->write_sheets(engine->device, (const double(*)[SHEET_IMAGE_REALS])values, &inner);
     free(values);
     return engine_keep(engine, code, &inner) ? 0 : failure_forward(failure, &inner);
 }

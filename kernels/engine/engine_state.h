@@ -9,7 +9,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
-#include "kernels/engine/engine_sums.h"
+#include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -22,13 +22,12 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
-struct device_sums;
 struct engine_halo;
 struct engine_layer;
 struct engine_port;
+struct engine_ops;
 struct engine_share;
 struct engine_sheets;
-struct engine_team;
 struct team_room;
 
 struct engine {
@@ -56,24 +55,21 @@ struct engine {
     double *energy;                       /* (engine_energy_pieces()) owned */
     struct engine_share *share;           /* (threads) owned */
     char description[224];
-    struct step_barrier step_end;    /* ends a step once all its units are stepped */
-    struct step_barrier barrier;     /* of the threads, within a step of a part */
-    unsigned card;                   /* BACKEND_CUDA */
-    struct device_engine *device;    /* BACKEND_CUDA; owned */
-    enum field_place place;          /* BACKEND_CUDA */
-    bool taps_sent;                  /* BACKEND_CUDA: the device has all of them */
-    struct failure failure;          /* why the device is lost */
-    struct device_sums *device_sums; /* owned; see engine_device_sums.h */
-    const struct engine_halo *halo;  /* of a part of a room, borrowed (engine_halo.h); else NULL */
-    const struct engine_team *team;  /* of an engine of several parts (engine_team.h); else NULL */
-    struct team_room *team_room;     /* of that; owned by it */
+    struct step_barrier step_end;   /* ends a step once all its units are stepped */
+    struct step_barrier barrier;    /* of the threads, within a step of a part */
+    unsigned card;                  /* BACKEND_CUDA */
+    struct device_engine *device;   /* BACKEND_CUDA; owned */
+    enum field_place place;         /* BACKEND_CUDA */
+    bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
+    struct failure failure;         /* why the device is lost */
+    const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
+    const struct engine_ops *ops;   /* what its back end does (engine_ops.h) */
+    struct team_room *team_room;    /* of an engine in parts; owned by it */
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
 };
 
 /** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
-/** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
-bool engine_fetch(struct engine *engine);
 /** Send what was set on the host. False when the engine is lost. */
 bool engine_send(struct engine *engine);
 /** Keep a failure of the device, or of memory; returns true when `code` is 0. */
@@ -84,9 +80,6 @@ bool engine_read_level(const struct engine *engine, int level, uint32_t block, d
  * `stride` reals from the next, in the run's real. False when the engine is lost. */
 bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
                         uint64_t stride);
-/** engine_run() and engine_reset() of an engine with a device. */
-void engine_run_on_device(struct engine *engine, uint64_t steps, const double *drive, double *output);
-void engine_reset_on_device(struct engine *engine);
 
 #define ENGINE_ALIGNMENT 128u
 
@@ -105,7 +98,7 @@ static inline uint64_t engine_second_level(const struct engine *engine)
 static inline uint64_t engine_energy_pieces(const struct engine *engine)
 {
     const uint64_t units = step_last_unit(&engine->room) - step_first_unit(&engine->room);
-    return engine_energy_pieces_of(units);
+    return units / 64 + 1;
 }
 
 /** Wall entries of the layout that is stepped. */

@@ -7,16 +7,15 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
-#include "kernels/engine/engine_device_sums.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
 
-double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last,
-                          double held)
+double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last)
 {
+    double held = 0.0;
     const struct step_walls *walls = &engine->walls;
     const double lambda = engine->step.courant;
     for (uint64_t entry = first; entry < last; ++entry) {
@@ -50,16 +49,15 @@ static void add_losses(const struct engine *engine, const void *loss, uint64_t f
     for (uint64_t entry = first; entry < last; ++entry) {
         const unsigned row = step_wall_row(walls, wall_material(engine, entry));
         if (row <= walls->materials)
-            absorbed[row] += wall_weight(engine, entry) / (4.0 * engine->step.courant) *
-                             (engine->device != NULL ? engine_device_loss(engine, entry)
-                                                     : engine_value(engine, loss, entry));
+            absorbed[row] +=
+                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
     }
 }
 
 /* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
 static void add_all_losses(struct engine *engine, const void *loss)
 {
-    const uint64_t chunk_size = ENGINE_LOSS_CHUNK, entries = engine_wall_count(engine),
+    const uint64_t chunk_size = 65536, entries = engine_wall_count(engine),
                    chunks = (entries + chunk_size - 1) / chunk_size;
     const size_t rows = (size_t)engine->walls.materials + 1;
     double *sum = calloc(chunks * rows + 1, sizeof *sum);
@@ -82,26 +80,13 @@ bool engine_collect_losses(struct engine *engine)
     if (engine->device != NULL)
         return engine->failure.code == FAILURE_NONE &&
                engine_keep(engine,
-                           device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
-                                                      engine->absorbed, &failure),
+                           engine->device->ops->add_absorbed(engine->device, engine->terms,
+                                                             engine->step.courant, engine->absorbed,
+                                                             &failure),
                            &failure) &&
                engine_collect_sheets(engine, engine->absorbed) &&
                engine_collect_layer(engine, engine->absorbed);
     add_all_losses(engine, engine->walls.loss);
-    engine_loss_clear(engine);
-    return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
-}
-
-void engine_loss_add(const struct engine *engine, uint64_t first, uint64_t last, double *absorbed)
-{
-    add_losses(engine, engine->walls.loss, first, last, absorbed);
-}
-
-void engine_loss_clear(struct engine *engine)
-{
-    if (engine->device != NULL) {
-        engine_device_loss_clear(engine);
-        return;
-    }
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
+    return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
 }

@@ -5,10 +5,9 @@
 
 #include "kernels/engine/engine_state.h"
 
-/** What the entries first .. last-1 hold, added to `held`: over 2 lambda that is in the units of
- * engine_energy(). From `state`, laid out as step_walls.state. */
-double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last,
-                          double held);
+/** What the entries first .. last-1 hold: over 2 lambda that is in the units of engine_energy(). From
+ * `state`, laid out as step_walls.state. */
+double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 
 /** With a ledger: add what every entry has lost since the last call, on the device or on this machine, to
  * engine->absorbed. False when the engine is lost. */

@@ -1,18 +1,19 @@
-/* Checks every kernel of the ladder, then times it against the card's copy bandwidth of the same run.
+/* Checks the kernels of the GPU and of the ladder, then times it against the card's copy bandwidth of the
+ * same run.
  *
- *   cmake --build build/default --target bench_gpu
- *   build/default/kernels/bench_gpu                    checks, then all rooms
- *   build/default/kernels/bench_gpu --check-only       small rooms only: for compute-sanitizer
- *   build/default/kernels/bench_gpu cross 512          checks, then this room (cube, cross, sphere; nodes)
- *   build/default/kernels/bench_gpu cross 512 v5       only versions whose name holds this
- *   build/default/kernels/bench_gpu --isotropic ..     only kernels of the 19-point scheme (v13 and on)
+ *   cmake -B build/cuda -DTRANSEPT_LADDER=on && cmake --build build/cuda --target bench_gpu
+ *   build/cuda/kernels/bench_gpu                    checks, then all rooms
+ *   build/cuda/kernels/bench_gpu --check-only       small rooms only: for compute-sanitizer
+ *   build/cuda/kernels/bench_gpu cross 512          checks, then this room (cube, cross, sphere; nodes)
+ *   build/cuda/kernels/bench_gpu cross 512 tiles    only versions whose name holds this
+ *   build/cuda/kernels/bench_gpu --isotropic ..     only kernels of the 19-point scheme
  *
  * Checks: whole numbers at lambda^2 = 1/4 between rigid walls, which no rounding touches, and random numbers
- * with absorbing walls, 8 steps each, all values compared with step_reference (v0 and v1: random numbers with
- * their own formula on the host). Before a kernel is timed, 4 steps at full size are compared with the first
- * kernel of the same form. One line a case: microseconds a step (median), node updates per second, the share
- * of copy bandwidth that the least traffic would take (12 or 24 bytes a stored node, by column extents a
- * node of air, 13 or 25 a box node), and wrong=0/N. Exit status 1 when a value is wrong. */
+ * with absorbing walls, 8 steps each, all values compared with step_reference (the seed's: random numbers
+ * with their own formula on the host). Before a kernel is timed, 4 steps at full size are compared with the
+ * first kernel of the same form. One line a case: microseconds a step (median), node updates per second, the
+ * share of copy bandwidth that the least traffic would take (12 or 24 bytes a stored node, 13 or 25 a box
+ * node), and wrong=0/N. Exit status 1 when a value is wrong. */
 #include <cinttypes>
 
 #include "kernels/ladder/bench_gpu_iso.cuh"

@@ -5,8 +5,8 @@
 #include "kernels/ladder/bench_gpu_versions.cuh"
 
 #include "kernels/cuda/device_iso_plan.cuh"
-#include "kernels/ladder/gpu_v13_iso_points.cuh"
-#include "kernels/ladder/gpu_v14_iso_tiles.cuh"
+#include "kernels/cuda/step/step_iso_blocks.cuh"
+#include "kernels/ladder/step_iso_points.cuh"
 
 extern "C" {
 #include "blocks/plaquettes.h"
@@ -219,11 +219,11 @@ static cudaError_t iso_points(const gpu_iso<real> &room, const real *u, real *u_
     return step_iso_points(room, u, u_old, stream);
 }
 /** `TURNS`: every other step backwards. */
-template <typename real, class shape, bool TURNS>
-static cudaError_t iso_sweep(const gpu_iso<real> &room, const real *u, real *u_old, int n,
-                             cudaStream_t stream)
+template <typename real, bool TURNS>
+static cudaError_t iso_blocks(const gpu_iso<real> &room, const real *u, real *u_old, int n,
+                              cudaStream_t stream)
 {
-    return step_iso<shape>(room, gpu_no_taps{}, u, u_old, TURNS && (n & 1) != 0, stream);
+    return step_iso_blocks<iso_blocks_shape<real>>(room, gpu_no_taps{}, u, u_old, TURNS && n != 0, stream);
 }
 
 /** All of the isotropic scheme, in the order of the ladder. */
@@ -234,12 +234,11 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(iso_bench_room<r
     auto add = [&](const char *name, typename iso_version<real>::step_function *step) {
         list.emplace_back(new iso_version<real>(name, room, step));
     };
-    add("v13 points", iso_points<real>);
-    add("v14 tiles", iso_sweep<real, iso_tiles_shape<real>, false>);
-    add("v15 rows", iso_sweep<real, iso_rows_shape<real>, false>);
-    add("v15 turns", iso_sweep<real, iso_rows_shape<real>, true>);
+    add("iso points", iso_points<real>);
+    add("iso blocks", iso_blocks<real, false>);
+    add("iso turns", iso_blocks<real, true>);
     std::unique_ptr<iso_resident_version<real>> resident(
-        new iso_resident_version<real>("v17 resident", room));
+        new iso_resident_version<real>("iso resident", room));
     if (resident->fits())
         list.emplace_back(std::move(resident));
     return list;

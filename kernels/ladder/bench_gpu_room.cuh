@@ -1,5 +1,5 @@
 /** Rooms for bench_gpu: the seed's shapes as block grids, what the device needs of them, and their pressures
- * in the layouts of the older kernels. A program's own part: a CUDA call that fails ends it. */
+ * in the layouts of the seed's kernels. A program's own part: a CUDA call that fails ends it. */
 #ifndef KERNELS_LADDER_BENCH_GPU_ROOM_CUH
 #define KERNELS_LADDER_BENCH_GPU_ROOM_CUH
 
@@ -129,10 +129,10 @@ static std::vector<gpu_block> launch_order(const block_grid &grid)
     std::vector<gpu_block> order;
     std::vector<bool> placed(grid.blocks + 1, false);
     uint32_t single = 0; /* waits for another one to share a warp with */
-    auto place = [&](uint32_t id, bool paired) {
+    auto place = [&](uint32_t id) {
         gpu_block entry;
         memcpy(entry.neighbour, grid.block[id].neighbour, sizeof entry.neighbour);
-        entry.tile = grid.block[id].tile | (paired ? GPU_PAIRED : 0u);
+        entry.tile = grid.block[id].tile;
         entry.self = id;
         order.push_back(entry);
         placed[id] = true;
@@ -144,27 +144,26 @@ static std::vector<gpu_block> launch_order(const block_grid &grid)
         const uint32_t first = odd ? grid.block[id].neighbour[0] : id;
         const uint32_t second = odd ? id : grid.block[id].neighbour[1];
         if (first != 0 && second != 0) {
-            place(first, true);
-            place(second, true);
+            place(first);
+            place(second);
         } else if (single != 0) {
-            place(single, false);
-            place(id, false);
+            place(single);
+            place(id);
             single = 0;
         } else {
             single = id;
         }
     }
     if (single != 0)
-        place(single, false);
+        place(single);
     while (order.size() % GPU_ORDER_PAD != 0)
-        place(0, false);
+        place(0);
     return order;
 }
 
 /** Everything on the device that one room and precision needs. */
 template <typename real> struct bench_room {
     const block_grid &grid;
-    const double lambda2, admittance;
     size_t values; /* of a pressure array */
     std::vector<gpu_block> order;
     std::vector<double> q;
@@ -178,9 +177,8 @@ template <typename real> struct bench_room {
     device_array<real> wall_q;
     device_array<real> level[2], start[2]; /* u and u_old: as every version starts, and to work on */
 
-    bench_room(const block_grid &from, double step_lambda2, double g)
-        : grid(from), lambda2(step_lambda2), admittance(g),
-          values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), order(launch_order(from)),
+    bench_room(const block_grid &from, double lambda2, double g)
+        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), order(launch_order(from)),
           q(wall_coefficients(from, lambda2, g)), form(standard_coefficients<real>(lambda2, g))
     {
         std::vector<uint64_t> first(grid.blocks + 2, 0);

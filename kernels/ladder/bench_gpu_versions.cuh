@@ -1,4 +1,4 @@
-/** The ladder's kernels behind one face for bench_gpu: load the room's start, run steps, give the newest
+/** Kernels behind one face for bench_gpu: load the room's start, run steps, give the newest
  * level. */
 #ifndef KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
 #define KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
@@ -6,21 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "kernels/cuda/step/step_blocks.cuh"
+#include "kernels/cuda/step/step_box.cuh"
+#include "kernels/cuda/step/step_cached_blocks.cuh"
+#include "kernels/cuda/step/step_resident.cuh"
 #include "kernels/ladder/bench_gpu_room.cuh"
-#include "kernels/ladder/gpu_v2_tiles.cuh"
-#include "kernels/ladder/gpu_v5_pairs.cuh"
-#include "kernels/ladder/gpu_v6_bulk.cuh"
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
-#include "kernels/ladder/gpu_v10_faces.cuh"
-#include "kernels/cuda/step/gpu_v11_turns.cuh"
-#include "kernels/ladder/gpu_v12_pairs.cuh"
-#include "kernels/ladder/gpu_v19_tiling.cuh"
-#include "kernels/ladder/gpu_v20_slicing.cuh"
-#include "kernels/cuda/step/gpu_v9_resident.cuh"
-
-extern "C" {
-#include "kernels/ladder/column_extents.h"
-}
+#include "kernels/ladder/step_lanes.cuh"
+#include "kernels/ladder/step_tiles.cuh"
 
 template <typename real> class version {
   public:
@@ -74,15 +66,13 @@ template <typename real> class block_version : public version<real> {
         return room_.level[now_].data();
     }
 
-  protected:
-    bench_room<real> &room_;
-    int now_ = 0;
-
   private:
+    bench_room<real> &room_;
     step_function *step_;
+    int now_ = 0;
 };
 
-/* The ladder's kernels as block_version calls them: nothing is driven or sampled. */
+/* Kernels as block_version calls them: nothing is driven or sampled. `n`: the parity of the step. */
 #define ALONE(name, call)                                                                                    \
     template <typename real>                                                                                 \
     static cudaError_t name(const gpu_room<real> &room, const real *u, real *u_old, int n,                   \
@@ -93,46 +83,12 @@ template <typename real> class block_version : public version<real> {
     }
 ALONE(tiles, step_tiles(room, u, u_old, stream))
 ALONE(lanes, step_lanes(room, u, u_old, stream))
-ALONE(march, step_march(room, gpu_no_taps{}, u, u_old, false, stream))
-ALONE(pairs, step_pairs(room, u, u_old, stream))
-ALONE(bulk, step_bulk(room, u, u_old, stream))
-ALONE(overlap, step_overlap(room, row_ends{}, gpu_no_taps{}, u, u_old, true, false, stream))
-ALONE(lanes_in_turns, step_lanes_in_turns(room, gpu_no_taps{}, u, u_old, true, (uint64_t)n, stream))
-ALONE(pairs_in_turns, step_pairs_in_turns(room, gpu_no_taps{}, u, u_old, true, (uint64_t)n, stream))
-ALONE(march_in_turns, step_march_in_turns(room, gpu_no_taps{}, u, u_old, (uint64_t)n, stream))
+ALONE(blocks, step_blocks(room, gpu_no_taps{}, u, u_old, false, stream))
+ALONE(blocks_in_turns, step_blocks(room, gpu_no_taps{}, u, u_old, n != 0, stream))
+ALONE(cached, step_cached_blocks(room, gpu_no_taps{}, u, u_old, true, false, stream))
+ALONE(cached_in_turns, step_cached_blocks(room, gpu_no_taps{}, u, u_old, true, n != 0, stream))
 
-/** v10: faces beside the pressures. */
-template <typename real> class faces_version : public block_version<real> {
-  public:
-    faces_version(const char *name, bench_room<real> &room) : block_version<real>(name, room, nullptr)
-    {
-    }
-    void load() override
-    {
-        block_version<real>::load();
-        for (device_array<real> &faces : faces_) {
-            if (faces.count() == 0)
-                faces = device_array<real>(((size_t)this->room_.grid.blocks + 1) * 2 * FACE_VALUES);
-            faces.zero();
-        }
-        CUDA_MUST(
-            find_faces(this->room_.grid.blocks, this->room_.level[0].data(), faces_[0].data(), nullptr));
-    }
-    void run(int steps, cudaStream_t stream) override
-    {
-        for (int n = 0; n < steps; ++n, this->now_ ^= 1) {
-            const int now = this->now_;
-            const kept_ends<real> ends = {faces_[now].data(), faces_[now ^ 1].data()};
-            CUDA_MUST(step_overlap(this->room_.room, ends, gpu_no_taps{}, this->room_.level[now].data(),
-                                   this->room_.level[now ^ 1].data(), true, false, stream));
-        }
-    }
-
-  private:
-    device_array<real> faces_[2];
-};
-
-/** v0 and v7: pressures in a box. */
+/** The seed's box and ours. */
 template <typename real> class box_version : public version<real> {
   public:
     box_version(const char *name, bench_room<real> &room, bool seed)
@@ -181,7 +137,7 @@ template <typename real> class box_version : public version<real> {
                                            wall_first_.data(),
                                            wall_q_.data(),
                                            room_.room.lambda2};
-                CUDA_MUST(step_box_march(box, gpu_no_taps{}, u, u_old, stream));
+                CUDA_MUST(step_box(box, gpu_no_taps{}, u, u_old, stream));
             }
         }
     }
@@ -333,126 +289,21 @@ template <typename real> class resident_version : public version<real> {
     bool fits_ = false;
 };
 
-/** v18 to v20: pressures in a box with a halo, the room by column extents or by a link byte a node. */
-template <typename real> class columns_version : public version<real> {
-  public:
-    typedef cudaError_t step_function(const column_room<real> &, const real *, real *, cudaStream_t);
-    columns_version(const char *name, bench_room<real> &room, step_function *step, bool by_columns)
-        : version<real>(name, by_columns ? (double)room.grid.air_nodes : box_nodes(room.grid),
-                        3 * sizeof(real) + (by_columns ? 0 : 1)),
-          room_(room), shape_(box_shape::of(room.grid, true)), step_(step), by_columns_(by_columns)
-    {
-    }
-    void load() override
-    {
-        const unsigned slots = room_.room.slots;
-        if (q_.count() == 0)
-            find_room();
-        for (int i = 0; i < 2; ++i) {
-            level_[i].zero();
-            box_field_kernel<real, true><<<slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(), shape_,
-                                                                     room_.start[i].data(), level_[i].data());
-            CUDA_MUST(cudaGetLastError());
-        }
-        now_ = 0;
-    }
-    void run(int steps, cudaStream_t stream) override
-    {
-        for (int n = 0; n < steps; ++n, now_ ^= 1)
-            CUDA_MUST(step_(box_, level_[now_].data() + shape_.origin,
-                            level_[now_ ^ 1].data() + shape_.origin, stream));
-    }
-    const real *newest() override
-    {
-        room_.level[0].zero();
-        box_field_kernel<real, false><<<room_.room.slots, GPU_BLOCK_NODES>>>(
-            room_.room, room_.place.data(), shape_, room_.level[0].data(), level_[now_].data());
-        CUDA_MUST(cudaGetLastError());
-        return room_.level[0].data();
-    }
-
-  private:
-    static double box_nodes(const block_grid &grid)
-    {
-        const box_shape shape = box_shape::of(grid, true);
-        return (double)shape.nodes[0] * shape.nodes[1] * shape.nodes[2];
-    }
-    void find_room()
-    {
-        double q[7];
-        column_losses(room_.lambda2, room_.admittance, q);
-        q_ = device_array<real>(std::vector<real>(q, q + 7));
-        box_ = {{shape_.nodes[0], shape_.nodes[1], shape_.nodes[2]},
-                shape_.row,
-                shape_.plane,
-                nullptr,
-                nullptr,
-                nullptr,
-                q_.data(),
-                room_.room.lambda2};
-        for (int i = 0; i < 2; ++i)
-            level_[i] = device_array<real>(shape_.length);
-        if (!by_columns_) {
-            links_ = device_array<uint8_t>(shape_.length);
-            links_.zero();
-            box_links_kernel<real><<<room_.room.slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(),
-                                                                          shape_, links_.data(), false);
-            CUDA_MUST(cudaGetLastError());
-            box_.links = links_.data() + shape_.origin;
-            return;
-        }
-        failure why = {};
-        column_extents extents = {};
-        if (column_extents_make(&room_.grid, &extents, &why) != 0) {
-            (void)std::fprintf(stderr, "bench_gpu: %s\n", why.sentence);
-            std::exit(why.code);
-        }
-        std::vector<int2> run(extents.begin[extents.columns]);
-        for (size_t r = 0; r < run.size(); ++r)
-            run[r] = make_int2(extents.run[r].low, extents.run[r].past);
-        begin_ =
-            device_array<uint32_t>(std::vector<uint32_t>(extents.begin, extents.begin + extents.columns + 1));
-        run_ = device_array<int2>(run);
-        box_.begin = begin_.data() + shape_.row + 1;
-        box_.run = run_.data();
-        column_extents_free(&extents);
-    }
-    bench_room<real> &room_;
-    box_shape shape_;
-    step_function *step_;
-    bool by_columns_;
-    column_room<real> box_ = {};
-    device_array<real> level_[2], q_;
-    device_array<uint8_t> links_;
-    device_array<uint32_t> begin_;
-    device_array<int2> run_;
-    int now_ = 0;
-};
-
 /** All that can step the room, in the order of the ladder. */
 template <typename real>
 static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real> &room)
 {
     std::vector<std::unique_ptr<version<real>>> list;
-    list.emplace_back(new box_version<real>("v0 seed box", room, true));
-    list.emplace_back(new seed_blocks_version<real>("v1 seed blocks", room));
-    list.emplace_back(new block_version<real>("v2 tiles", room, tiles<real>));
-    list.emplace_back(new block_version<real>("v3 lanes", room, lanes<real>));
-    list.emplace_back(new block_version<real>("v4 march", room, march<real>));
-    list.emplace_back(new block_version<real>("v5 pairs", room, pairs<real>));
-    list.emplace_back(new block_version<real>("v6 bulk", room, bulk<real>));
-    list.emplace_back(new box_version<real>("v7 box march", room, false));
-    list.emplace_back(new block_version<real>("v8 overlap", room, overlap<real>));
-    list.emplace_back(new faces_version<real>("v10 faces", room));
-    list.emplace_back(new block_version<real>("v11 lanes", room, lanes_in_turns<real>));
-    list.emplace_back(new block_version<real>("v12 pairs", room, pairs_in_turns<real>));
-    list.emplace_back(new block_version<real>("v11 march", room, march_in_turns<real>));
-    list.emplace_back(new columns_version<real>("v18 columns", room, step_columns<real>, true));
-    list.emplace_back(new columns_version<real>("v19 tiling box", room, step_tiling<false, real>, false));
-    list.emplace_back(new columns_version<real>("v19 tiling col", room, step_tiling<true, real>, true));
-    list.emplace_back(new columns_version<real>("v20 slice box", room, step_slicing<false, real>, false));
-    list.emplace_back(new columns_version<real>("v20 slice col", room, step_slicing<true, real>, true));
-    std::unique_ptr<resident_version<real>> resident(new resident_version<real>("v9 resident", room));
+    list.emplace_back(new box_version<real>("seed box", room, true));
+    list.emplace_back(new seed_blocks_version<real>("seed blocks", room));
+    list.emplace_back(new block_version<real>("tiles", room, tiles<real>));
+    list.emplace_back(new block_version<real>("lanes", room, lanes<real>));
+    list.emplace_back(new block_version<real>("blocks", room, blocks<real>));
+    list.emplace_back(new block_version<real>("blocks turns", room, blocks_in_turns<real>));
+    list.emplace_back(new block_version<real>("cached", room, cached<real>));
+    list.emplace_back(new block_version<real>("cached turns", room, cached_in_turns<real>));
+    list.emplace_back(new box_version<real>("box", room, false));
+    std::unique_ptr<resident_version<real>> resident(new resident_version<real>("resident", room));
     if (resident->fits())
         list.emplace_back(std::move(resident));
     return list;

@@ -1,6 +1,6 @@
 /* The schemes of the literature in one table: what a second of sound of a church costs with each.
  *
- *   cmake --build build/default --target bench_peers
+ *   cmake -B build/default -DTRANSEPT_LADDER=on && cmake --build build/default --target bench_peers
  *   build/default/kernels/bench_peers                  the built-in church to 1400 Hz
  *   build/default/kernels/bench_peers 710 4 10 1       fmax [Hz]; million nodes of the room that is timed;
  *                                                      rounds; threads

@@ -1,6 +1,6 @@
 /* How fast the CPU steps are, against the machine's in-place streaming limit, measured in the same run.
  *
- *   cmake --build build/default --target bench_step
+ *   cmake -B build/default -DTRANSEPT_LADDER=on && cmake --build build/default --target bench_step
  *   build/default/kernels/bench_step cube 512          cube or cross; nodes along an edge
  *   build/default/kernels/bench_step cross 256 50 1    rounds; threads
  *   build/default/kernels/bench_step cross 256 50 2 isotropic     that scheme alone; standard likewise

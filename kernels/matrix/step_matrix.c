@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "kernels/drum/membrane.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_walls.h"
 #include "kernels/matrix/sparse_matrix.h"
@@ -128,8 +129,8 @@ int step_matrix_of_room(const struct engine *engine, struct step_matrix *out, ui
 {
     const struct block_grid *const grid = engine->room.blocks;
     const uint64_t length = ((uint64_t)grid->blocks + 1) * BLOCK_NODES;
-    if (engine->team != NULL || engine->room.box != NULL || grid->has_records || engine->room.walls != NULL ||
-        engine->sheets != NULL)
+    if (engine->ops->fetch == NULL || engine->room.box != NULL || grid->has_records ||
+        engine->room.walls != NULL || engine->sheets != NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "a matrix is made of rooms in blocks with first-order staircase walls alone");
     uint64_t *number = calloc(length, sizeof *number), rows = 0;

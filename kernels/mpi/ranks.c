@@ -265,7 +265,7 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
                         queued ? finish_queued : finish);
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
-        device_engine_port(part->server->engine->device, &part->port);
+        part->server->engine->device->ops->port(part->server->engine->device, &part->port);
     return queued ? rank_nccl_join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
                                    failure)
                   : 0;

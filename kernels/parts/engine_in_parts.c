@@ -9,8 +9,8 @@
 #include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
-#include "kernels/engine/engine_team.h"
 #include "kernels/parts/part_flows.h"
 
 /* A row of a part's output. */
@@ -36,8 +36,9 @@ struct team_room {
     size_t source_rows, *source_of; /* (source_rows) which of the engine's sources */
     struct parts_receiver *receiver;
     size_t receiver_count;
-    double *absorbed; /* (2 rows) since the reset, then the open chunk of a chain */
-    size_t rows;
+    size_t rows;      /* of engine_absorbed() */
+    double *absorbed; /* (rows) since the reset */
+    double *sum;      /* (parts, rows or 1) what parts answer */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set since ghosts were last right */
@@ -89,14 +90,19 @@ static bool lost(const struct engine *engine)
 }
 
 /* Of every part what it gives, or to every part what it takes, one after the other in `bytes`. */
-static int move_flows(struct team_room *room, enum part_order order, const uint64_t *count, char *bytes,
+static int move_flows(struct team_room *room, bool take, const uint64_t *count, char *bytes,
                       struct failure *failure)
 {
     for (unsigned p = 0; p < room->link.parts; p++) {
         const uint64_t own = count[p] * SHEET_IMAGE_REALS * room->engine->real_bytes;
-        room->request[p] = order == PART_GIVE_FLOWS
-                               ? (struct part_request){.order = order, .out = bytes, .out_bytes = own}
-                               : (struct part_request){.order = order, .in = bytes, .in_bytes = own};
+        room->request[p] = (struct part_request){.order = PART_FLOWS, .argument = take};
+        if (take) {
+            room->request[p].in = bytes;
+            room->request[p].in_bytes = own;
+        } else {
+            room->request[p].out = bytes;
+            room->request[p].out_bytes = own;
+        }
         bytes += own;
     }
     return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
@@ -112,11 +118,11 @@ static int share_flows(struct team_room *room, struct failure *failure)
     int code = given != NULL ? 0 : failure_memory(failure, 2 * flows.flows * flow, "the flows between parts");
     char *const taken = code == 0 ? given + flows.flows * flow : NULL;
     if (code == 0 && flows.flows > 0)
-        code = move_flows(room, PART_GIVE_FLOWS, flows.gives, given, failure);
+        code = move_flows(room, false, flows.gives, given, failure);
     for (uint64_t n = 0; code == 0 && n < flows.flows; n++)
         memcpy(taken + n * flow, given + flows.given[n] * flow, flow);
     if (code == 0 && flows.flows > 0)
-        code = move_flows(room, PART_TAKE_FLOWS, flows.takes, taken, failure);
+        code = move_flows(room, true, flows.takes, taken, failure);
     free(given);
     part_flows_free(&flows);
     return code;
@@ -152,7 +158,7 @@ static int add_to_part(struct team_room *room, unsigned p, bool source, const st
                        struct failure *failure)
 {
     const struct part_request request = {
-        .order = source ? PART_SOURCE : PART_RECEIVER, .in = stencil, .in_bytes = sizeof *stencil};
+        .order = PART_ADD, .argument = source, .in = stencil, .in_bytes = sizeof *stencil};
     TRY(room->link.ask(room->link.context, &request, p, 1, failure));
     ++*(source ? &room->sources[p] : &room->receivers[p]);
     return 0;
@@ -349,7 +355,7 @@ static void team_run(struct engine *engine, uint64_t steps, const double *drive,
 
 static void forget_absorbed(struct team_room *room)
 {
-    for (size_t row = 0; row < 2 * room->rows; row++)
+    for (size_t row = 0; row < room->rows; row++)
         room->absorbed[row] = 0.0;
 }
 
@@ -384,7 +390,7 @@ static void team_set(struct engine *engine, int level, uint64_t index, const int
     room_of(engine)->set = true;
 }
 
-static void team_read_block(struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+static bool team_read_level(struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
 {
     struct team_room *const room = room_of(engine);
     const unsigned p = partition_owner(&room->partition, block);
@@ -396,6 +402,7 @@ static void team_read_block(struct engine *engine, uint32_t block, double values
     const bool sound = ask_one(room, p, &request);
     for (unsigned slot = 0; !sound && slot < BLOCK_NODES; slot++)
         values[slot] = NAN;
+    return sound && level == 0;
 }
 
 static struct engine_partial team_measure(struct engine *engine)
@@ -435,35 +442,24 @@ static uint64_t team_hash(struct engine *engine)
     return sum;
 }
 
-/* Run 0 of all parts, then run 1, and 2, each with what the one before it has left in `chain`. */
-static bool pass_chain(struct team_room *room, enum part_order order, void *chain, uint64_t bytes)
-{
-    const unsigned runs = room->engine->room.blocks->sheets > 0 ? PART_RUNS : PART_RUNS - 1;
-    for (unsigned run = 0; run < runs; run++)
-        for (unsigned p = 0; p < room->link.parts; p++) {
-            const struct part_request request = {order, run, chain, bytes, chain, bytes};
-            if (!ask_one(room, p, &request))
-                return false;
-        }
-    return true;
-}
-
 static double team_energy(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
-    struct part_energy chain = {0};
-    if (!make_current(room) || !ask_all(room, PART_ENERGY, 0) ||
-        !pass_chain(room, PART_ENERGY_CHAIN, &chain, sizeof chain))
+    double sum = 0.0;
+    if (!make_current(room) || !gather_all(room, PART_ENERGY, room->sum, 0, sizeof *room->sum))
         return NAN;
-    return chain.total + chain.sheets;
+    for (unsigned p = 0; p < room->link.parts; p++)
+        sum += room->sum[p];
+    return sum;
 }
 
 static void team_absorbed(struct engine *engine, double *absorbed)
 {
     struct team_room *const room = room_of(engine);
     assert(room->rows > 0);
-    const bool sound = ask_all(room, PART_LOSSES, 0) && pass_chain(room, PART_LOSS_CHAIN, room->absorbed,
-                                                                   2 * room->rows * sizeof *room->absorbed);
+    const bool sound = gather_all(room, PART_ABSORBED, room->sum, 0, room->rows * sizeof *room->sum);
+    for (size_t n = 0; sound && n < room->link.parts * room->rows; n++)
+        room->absorbed[n % room->rows] += room->sum[n];
     for (size_t row = 0; row < room->rows; row++)
         absorbed[row] = sound ? room->absorbed[row] : NAN;
 }
@@ -510,7 +506,7 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
         const struct part_grid part = own_blocks(room, p);
         end = run_end(&part, block, last);
         const uint64_t local = part_local(&part, block), count = engine_image_bytes(engine, block, end);
-        const struct part_request request = {.order = set ? PART_PUT : PART_TAKE,
+        const struct part_request request = {.order = PART_IMAGE,
                                              .argument = local << 32 | (local + (end - block)),
                                              .in = set ? at : NULL,
                                              .in_bytes = set ? count : 0,
@@ -528,17 +524,17 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
     return 0;
 }
 
-static bool team_doubt(struct engine *engine)
+static bool team_begin_recheck(struct engine *engine)
 {
-    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_DOUBT, engine->steps);
+    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, engine->steps);
 }
 
 /* What a part finds is no loss of the engine; a part that does not answer is. */
-static int team_trust(struct engine *engine, struct failure *failure)
+static int team_end_recheck(struct engine *engine, struct failure *failure)
 {
     struct team_room *const room = room_of(engine);
     for (unsigned p = 0; p < room->link.parts; p++)
-        room->request[p] = (struct part_request){.order = PART_TRUST};
+        room->request[p] = (struct part_request){.order = PART_END_RECHECK};
     struct failure inner = {0};
     const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, &inner);
     if (code == FAILURE_OUTPUT)
@@ -563,50 +559,48 @@ static void team_free(struct engine *engine)
     free(room->receivers);
     free(room->request);
     free(room->absorbed);
+    free(room->sum);
     partition_free(&room->partition);
     free(room);
     free(engine);
 }
 
-static const struct engine_team parts_team = {.free = team_free,
-                                              .add = team_add,
-                                              .run = team_run,
-                                              .reset = team_reset,
-                                              .get = team_get,
-                                              .set = team_set,
-                                              .read_block = team_read_block,
-                                              .measure = team_measure,
-                                              .energy = team_energy,
-                                              .absorbed = team_absorbed,
-                                              .hash = team_hash,
-                                              .fill = team_fill,
-                                              .bytes = team_bytes,
-                                              .threads = team_threads,
-                                              .planes = team_planes,
-                                              .sums = team_sums,
-                                              .move_image = team_move_image,
-                                              .doubt = team_doubt,
-                                              .trust = team_trust};
+static const struct engine_ops engine_parts_ops = {.free = team_free,
+                                                   .add = team_add,
+                                                   .run = team_run,
+                                                   .reset = team_reset,
+                                                   .get = team_get,
+                                                   .set = team_set,
+                                                   .read_level = team_read_level,
+                                                   .measure = team_measure,
+                                                   .energy = team_energy,
+                                                   .absorbed = team_absorbed,
+                                                   .hash = team_hash,
+                                                   .fill = team_fill,
+                                                   .bytes = team_bytes,
+                                                   .threads = team_threads,
+                                                   .planes = team_planes,
+                                                   .sums = team_sums,
+                                                   .move_image = team_move_image,
+                                                   .begin_recheck = team_begin_recheck,
+                                                   .end_recheck = team_end_recheck};
 
 /* All images have the planes of the part that has most. */
 static int add_up_parts(struct team_room *room, struct failure *failure)
 {
     const unsigned parts = room->link.parts;
-    uint64_t *const bytes = calloc(parts, sizeof *bytes);
     struct part_form *const form = calloc(parts, sizeof *form);
-    bool sound = bytes != NULL && form != NULL;
-    int code = sound ? 0 : failure_memory(failure, parts * (sizeof *bytes + sizeof *form), "sizes of parts");
-    sound = sound && gather_all(room, PART_BYTES, bytes, 0, sizeof *bytes) &&
-            gather_all(room, PART_FORM, form, 0, sizeof *form);
+    if (form == NULL)
+        return failure_memory(failure, parts * sizeof *form, "sizes of parts");
+    bool sound = gather_all(room, PART_FORM, form, 0, sizeof *form);
     for (unsigned p = 0; sound && p < parts; p++) {
-        room->bytes += bytes[p];
+        room->bytes += form[p].bytes;
         room->threads += form[p].threads;
         room->planes = form[p].planes > room->planes ? form[p].planes : room->planes;
     }
     sound = sound && gather_all(room, PART_FORM, form, room->planes, sizeof *form);
-    free(bytes);
     free(form);
-    return code != 0 || sound ? code : engine_failed(room->engine, failure);
+    return sound ? 0 : engine_failed(room->engine, failure);
 }
 
 static const char *backend_name(enum backend backend)
@@ -638,8 +632,10 @@ static int make_tables(struct team_room *room, struct failure *failure)
     room->request = calloc(parts, sizeof *room->request);
     room->sources = calloc(parts, sizeof *room->sources);
     room->receivers = calloc(parts, sizeof *room->receivers);
-    room->absorbed = calloc(2 * room->rows + 1, sizeof *room->absorbed);
-    if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL)
+    room->absorbed = calloc(room->rows + 1, sizeof *room->absorbed);
+    room->sum = calloc(parts * (room->rows + 1), sizeof *room->sum);
+    if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL ||
+        room->sum == NULL)
         return failure_memory(failure, parts * (sizeof *room->request + 2 * sizeof *room->sources),
                               "a room in parts");
     return 0;
@@ -668,7 +664,7 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->room.lambda2 = setup->step.lambda2;
     engine->step = setup->step;
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    engine->team = &parts_team;
+    engine->ops = &engine_parts_ops;
     engine->team_room = room;
     int code = block_has_layer(blocks)
                    ? failure_set(failure, FAILURE_INPUT,

@@ -1,13 +1,11 @@
-/** A room stepped in parts, as one engine: everything of engine.h, with the bits of one part, whatever their
- * number.
+/** A room stepped in parts, as one engine: everything of engine.h, whatever their number.
  *
  *   engine_in_parts()  the whole room's grid, sources, receivers ── part_link ──> part_server, one for each
  * part
  *
- * Fields, outputs, energies and the ledger have the bits of one part: nodes are stepped by the same kernels,
- * receivers whose nodes are in several parts are summed here in their stencil's order, and sums over all
- * blocks or wall entries go through the parts as a chain, in the order of the whole room (part_server.h). Of
- * engine_health() sums are by parts, as they are by threads.
+ * Fields and outputs have the bits of one part: nodes are stepped by the same kernels, and receivers whose
+ * nodes are in several parts are summed here in their stencil's order. Energy, ledger and sums of
+ * engine_health() are added up over the parts, so they equal those of one part to rounding.
  */
 #ifndef KERNELS_ENGINE_IN_PARTS_H
 #define KERNELS_ENGINE_IN_PARTS_H

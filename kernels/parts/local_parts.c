@@ -222,7 +222,7 @@ static int connect_queued(struct local_part *part, struct failure *failure)
 {
     part_server_connect(part->server, HALO_QUEUED, part, begin_queued, finish_queued);
     TRY(engine_failed(part->server->engine, failure));
-    device_engine_port(part->server->engine->device, &part->port);
+    part->server->engine->device->ops->port(part->server->engine->device, &part->port);
     TRY(device_signal_make(part->port.card, &part->signal[0], failure));
     return device_signal_make(part->port.card, &part->signal[1], failure);
 }

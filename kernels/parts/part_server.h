@@ -7,8 +7,8 @@
 
 #include "blocks/parts/part_grid.h"
 #include "kernels/engine/engine_halo.h"
-#include "kernels/engine/engine_sums.h"
 #include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
@@ -24,35 +24,29 @@ struct part_setup {
     unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
 };
 
+/** Calls of engine.h and of what stands on it that go to a part; answers are written to `out`. */
 enum part_order {
-    PART_SOURCE,   /* in: struct stencil, nodes of this part */
-    PART_RECEIVER, /* likewise */
+    PART_ADD, /* argument: a source (1) or a receiver (0). in: struct stencil, nodes of this part */
     PART_RUN, /* argument: steps. in: drive (sources, steps), or nothing; out: (receivers, steps), or nothing
                */
-    PART_RESET,        /* */
-    PART_FILL,         /* argument: seed */
-    PART_EXCHANGE,     /* all parts at once: both levels, after the field was set */
-    PART_GET,          /* argument: level. in: lattice node int64_t[3]; out: double */
-    PART_SET,          /* argument: level. in: struct part_value */
-    PART_READ,         /* argument: block of this part. out: double[BLOCK_NODES] */
-    PART_MEASURE,      /* out: struct engine_partial, `bad` a pressure index of the whole room */
-    PART_HASH,         /* out: uint64_t; hashes of parts add up */
-    PART_ENERGY,       /* makes what the next needs */
-    PART_ENERGY_CHAIN, /* argument: run. in, out: struct part_energy; the last run adds sheets, where there
-                          are any */
-    PART_LOSSES,       /* makes what the next needs */
-    PART_LOSS_CHAIN,   /* argument: run. in, out: double[2 rows], absorbed so far, then the open chunk. After
-                          run 1 the part counts from 0 again, after the last its sheets do */
-    PART_BYTES,        /* out: uint64_t, engine_bytes() */
-    PART_FORM, /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
-                */
-    PART_TAKE, /* argument: first block of this part << 32 | the one after the last. out: the image of these
-                */
-    PART_PUT,  /* likewise. in: the image of these. Ghosts are not right before PART_EXCHANGE */
-    PART_GIVE_FLOWS, /* out, in: as part_flows.h has them; nor flows between parts before these two */
-    PART_TAKE_FLOWS,
-    PART_DOUBT, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
-    PART_TRUST, /* after it: engine_recheck_end() */
+    PART_RESET,    /* */
+    PART_FILL,     /* argument: seed */
+    PART_EXCHANGE, /* all parts at once: both levels, after the field was set */
+    PART_GET,      /* argument: level. in: lattice node int64_t[3]; out: double */
+    PART_SET,      /* argument: level. in: struct part_value */
+    PART_READ,     /* argument: block of this part. out: double[BLOCK_NODES] */
+    PART_MEASURE,  /* out: struct engine_partial, `bad` a pressure index of the whole room */
+    PART_HASH,     /* out: uint64_t; hashes of parts add up */
+    PART_ENERGY,   /* out: double, engine_energy() of the part */
+    PART_ABSORBED, /* out: double[rows], engine_absorbed() of the part since the last time */
+    PART_FORM,  /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
+                 */
+    PART_IMAGE, /* argument: first block of this part << 32 | the one after the last. The image of these, to
+                   `out`, or set from `in`: then ghosts are not right before PART_EXCHANGE */
+    PART_FLOWS, /* as part_flows.h has them, given to `out` (argument 0) or taken from `in` (1); those between
+                   parts are not right before both */
+    PART_BEGIN_RECHECK, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
+    PART_END_RECHECK,   /* after it: engine_recheck_end() */
     PART_ORDERS
 };
 
@@ -62,16 +56,8 @@ struct part_value {
 };
 
 struct part_form {
+    uint64_t bytes;           /* engine_bytes() */
     uint32_t planes, threads; /* planes of its own wall entries; threads that step it */
-};
-
-/** A sum over all blocks in the order of the whole room, handed from run to run. A part has two runs: 0 its
- * blocks with a place, 1 those of list nodes; and 2 of its sheets. The order is run 0 of all parts, then run
- * 1 of all, then run 2. */
-#define PART_RUNS 3u
-struct part_energy {
-    double total, sheets;           /* of complete pieces; of sheets */
-    struct engine_energy_sums open; /* of the piece that the next run goes on with */
 };
 
 struct part_request {
@@ -92,11 +78,9 @@ struct part_server {
     unsigned real_bytes;
     void *out, *in; /* values of a step, in the order of part.send and part.receive; owned, as all below */
     bool *outer;
-    double *piece[2];               /* energies of complete pieces of either run */
-    double *chunk[2];               /* (complete chunks, rows) with a ledger */
     size_t rows;                    /* of engine_absorbed(); 0 without a ledger */
     uint32_t planes;                /* of a wall entry in the image of the whole room */
-    struct engine_recheck *recheck; /* between PART_DOUBT and PART_TRUST */
+    struct engine_recheck *recheck; /* between PART_BEGIN_RECHECK and PART_END_RECHECK */
 };
 
 /** `part` is taken, also on failure. Nothing is exchanged before part_server_connect(). Failures as
@@ -110,9 +94,9 @@ void part_server_free(struct part_server *server);
 void part_server_connect(struct part_server *server, enum halo_way way, void *context,
                          void (*begin)(void *context), void (*finish)(void *context));
 
-/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_TAKE and PART_PUT fail as
- * part_image_move(), PART_TRUST as engine_recheck_end(), with the part before it; a device that fails, as
- * engine_failed() has it; nothing else fails. */
+/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_IMAGE fails as
+ * part_image_move(), PART_END_RECHECK as engine_recheck_end(), with the part before it; a device that fails,
+ * as engine_failed() has it; nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

@@ -11,7 +11,7 @@
 /** Where the values are when begin() is called. */
 enum halo_way {
     HALO_HOST,   /* in `out` and `in`, on the host; those that go out are there */
-    HALO_DEVICE, /* in the device's memory (device_engine_port()); those that go out are there */
+    HALO_DEVICE, /* in the device's memory (device_ops.port); those that go out are there */
     HALO_QUEUED  /* likewise, but on their way: begin() and finish() only put work on the port's stream */
 };
 

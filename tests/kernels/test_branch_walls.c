@@ -73,7 +73,7 @@ static void read_flows(struct engine *engine, uint64_t first, unsigned entries, 
     if (engine->device != NULL) {
         state = malloc((size_t)bytes);
         cr_assert(state != NULL);
-        MUST(device_engine_read_states(engine->device, state, &failure));
+        MUST(engine->device->ops->read_states(engine->device, state, &failure));
     }
     for (unsigned e = 0; e < entries; ++e)
         for (unsigned m = 0; m < walls->branches; ++m)

@@ -141,7 +141,7 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
 static void same_absorbed(const struct device_pair *pair, double *device)
 {
     double host[MATERIALS_MOST + 1], all = 0.0;
-    const double off = pair->host->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
+    const double off = weight_error(pair->device);
     engine_absorbed(pair->host, host);
     engine_absorbed(pair->device, device);
     for (size_t m = 0; m <= MATERIALS_MOST; ++m)

@@ -3,8 +3,9 @@
  * parts of a room on several cards wait for one another is tried on a machine without any: what is read
  * before it is there is wrong.
  *
- * Defines the functions of kernels/cuda/base/device.h, device_port.h and device_engine.h that engines and
- * parts call, so that the linker takes none of the real ones. For one file of a test program. No sources.
+ * Defines the functions of kernels/cuda/base/device.h and device_port.h that engines and parts call, so that
+ * the linker takes none of the real ones, and the operations of an engine on a device. For one file of a test
+ * program. No sources.
  */
 #ifndef TESTS_STAND_IN_CARDS_H
 #define TESTS_STAND_IN_CARDS_H
@@ -22,7 +23,9 @@
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
-#include "kernels/engine/engine_block_energy.h"
+#include "kernels/engine/engine.h"
+#include "kernels/engine/engine_wall_energy.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/halo_values.h"
 
@@ -47,7 +50,7 @@ struct pretended_event {
 
 struct pretended_work {
     void (*run)(const struct pretended_work *work);
-    struct device_engine *engine;
+    struct pretended_engine *engine;
     struct pretended_event *event;
     uint64_t number;
     void *to;
@@ -219,8 +222,8 @@ int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card
 
 /* ---- engines ------------------------------------------------------------------------------------------- */
 
-struct device_engine {
-    unsigned card;
+struct pretended_engine {
+    struct device_engine base;
     struct engine view; /* what functions of engines on processors are asked with */
     struct step_walls walls;
     step_function *advance;
@@ -246,42 +249,9 @@ static void *zeroed(uint64_t bytes)
     return memory;
 }
 
-int device_engine_create(struct device_engine **out, const struct device_request *request,
-                         struct failure *why)
+static void pretended_free(struct device_engine *device)
 {
-    const struct block_grid *const grid = request->room->blocks;
-    if (request->card >= pretended.cards)
-        return failure_set(why, FAILURE_CAPACITY, "there is no card %u", request->card);
-    struct device_engine *const engine = zeroed(sizeof *engine);
-    engine->card = request->card;
-    engine->view.room = *request->room;
-    engine->view.length = request->length;
-    engine->view.real_bytes = request->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    engine->advance = step_portable[LAYOUT_BLOCKS][request->precision];
-    for (int n = 0; n < 2; n++)
-        engine->level[n] = zeroed(request->length * engine->view.real_bytes);
-    if (request->room->walls != NULL) {
-        engine->walls = *request->room->walls;
-        engine->walls.stride = (grid->walls + 63) / 64 * 64;
-        engine->walls.state =
-            zeroed(2 * engine->walls.branches * engine->walls.stride * engine->view.real_bytes);
-        engine->walls.loss =
-            engine->walls.ledger ? zeroed(engine->walls.stride * engine->view.real_bytes) : NULL;
-        engine->view.room.walls = &engine->walls;
-    }
-    engine->stepped = event_make();
-    engine->arrived = event_make();
-    stream_start(&engine->beside, 2 * pretended.engines + 1);
-    stream_start(&engine->stepping, 2 * pretended.engines + 2);
-    pretended.engines++;
-    *out = engine;
-    return 0;
-}
-
-void device_engine_free(struct device_engine *engine)
-{
-    if (engine == NULL)
-        return;
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     stream_end(&engine->stepping);
     stream_end(&engine->beside);
     for (int n = 0; n < 2; n++) {
@@ -298,22 +268,19 @@ void device_engine_free(struct device_engine *engine)
     free(engine);
 }
 
-const char *device_engine_name(const struct device_engine *engine)
+static uint64_t pretended_bytes(const struct device_engine *device)
 {
-    return "cuda pretended";
-}
-
-uint64_t device_engine_bytes(const struct device_engine *engine)
-{
+    const struct pretended_engine *const engine = (const struct pretended_engine *)device;
     return 2 * engine->view.length * engine->view.real_bytes;
 }
 
-int device_engine_set_taps(struct device_engine *engine, size_t sources, const struct engine_tap *source,
-                           size_t receivers, const struct engine_tap *receiver, struct failure *why)
+static int pretended_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                              size_t receivers, const struct engine_tap *receiver, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     assert(sources == 0);
-    if (pretended.no_taps && engine->card == pretended.fails_on)
-        return failure_set(why, FAILURE_CAPACITY, "card %u has no room for receivers", engine->card);
+    if (pretended.no_taps && engine->base.card == pretended.fails_on)
+        return failure_set(why, FAILURE_CAPACITY, "card %u has no room for receivers", engine->base.card);
     free(engine->receiver);
     engine->receivers = receivers;
     engine->receiver = malloc((receivers + 1) * sizeof *receiver);
@@ -323,8 +290,9 @@ int device_engine_set_taps(struct device_engine *engine, size_t sources, const s
     return 0;
 }
 
-int device_engine_join(struct device_engine *engine, const struct engine_halo *halo, struct failure *why)
+static int pretended_join(struct device_engine *device, const struct engine_halo *halo, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     engine->halo = halo;
     for (int n = 0; n < 2; n++)
         engine->out[n] = zeroed(halo->sends * engine->view.real_bytes);
@@ -332,13 +300,14 @@ int device_engine_join(struct device_engine *engine, const struct engine_halo *h
     return 0;
 }
 
-void device_engine_port(const struct device_engine *engine, struct device_port *out)
+static void pretended_port(const struct device_engine *device, struct device_port *out)
 {
+    const struct pretended_engine *const engine = (const struct pretended_engine *)device;
     *out = (struct device_port){
-        engine->card, (void *)&engine->beside, {engine->out[0], engine->out[1]}, engine->in};
+        engine->base.card, (void *)&engine->beside, {engine->out[0], engine->out[1]}, engine->in};
 }
 
-static void move_values(const struct device_engine *engine, bool gather, char *level, char *values)
+static void move_values(const struct pretended_engine *engine, bool gather, char *level, char *values)
 {
     const struct engine_halo *const halo = engine->halo;
     const size_t real = engine->view.real_bytes;
@@ -361,7 +330,7 @@ static void scatter_values(const struct pretended_work *work)
 
 static void step_these(const struct pretended_work *work, bool surface)
 {
-    const struct device_engine *const engine = work->engine;
+    const struct pretended_engine *const engine = work->engine;
     for (block_id id = 1; id <= engine->view.room.blocks->blocks; id++)
         if (engine->halo == NULL || engine->halo->outer[id] == surface)
             engine->advance(&engine->view.room, work->u, work->u_old, id, (uint64_t)id + 1);
@@ -369,7 +338,7 @@ static void step_these(const struct pretended_work *work, bool surface)
 
 static void step_surface_units(const struct pretended_work *work)
 {
-    const struct device_engine *const engine = work->engine;
+    const struct pretended_engine *const engine = work->engine;
     for (size_t r = 0; engine->output != NULL && r < engine->receivers; r++) {
         double sum = 0.0;
         for (unsigned k = 0; k < engine->receiver[r].count; k++)
@@ -386,7 +355,7 @@ static void step_other_units(const struct pretended_work *work)
 }
 
 /* The values of a level to the others, and theirs. */
-static void pretend_gather(struct device_engine *engine, char *level)
+static void pretend_gather(struct pretended_engine *engine, char *level)
 {
     char *const out = engine->out[engine->exchanges & 1];
     record_event(&engine->stepping, engine->stepped);
@@ -401,7 +370,7 @@ static void pretend_gather(struct device_engine *engine, char *level)
                                            .bytes = (size_t)(engine->halo->sends * engine->view.real_bytes)});
 }
 
-static void pretend_trade(struct device_engine *engine, char *level)
+static void pretend_trade(struct pretended_engine *engine, char *level)
 {
     const struct engine_halo *const halo = engine->halo;
     if (halo->way != HALO_QUEUED)
@@ -423,7 +392,7 @@ static void pretend_trade(struct device_engine *engine, char *level)
     wait_event(&engine->stepping, engine->arrived);
 }
 
-static void pretend_step(struct device_engine *engine, uint64_t n)
+static void pretend_step(struct pretended_engine *engine, uint64_t n)
 {
     char *const u = engine->level[engine->now], *const u_old = engine->level[engine->now ^ 1];
     const struct pretended_work work = {.engine = engine, .number = n, .u = u, .u_old = u_old};
@@ -440,16 +409,17 @@ static void pretend_step(struct device_engine *engine, uint64_t n)
     engine->steps++;
 }
 
-int device_engine_run(struct device_engine *engine, uint64_t steps, const double *drive, double *output,
-                      struct failure *why)
+static int pretended_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                         struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t exchanges = engine->exchanges + steps;
     int code = 0;
     engine->output = output;
     engine->run = steps;
     for (uint64_t n = 0; code == 0 && n < steps; n++)
-        if (engine->card == pretended.fails_on && engine->steps == pretended.fails_after)
-            code = failure_set(why, FAILURE_OUTPUT, "card %u fell off the bus", engine->card);
+        if (engine->base.card == pretended.fails_on && engine->steps == pretended.fails_after)
+            code = failure_set(why, FAILURE_OUTPUT, "card %u fell off the bus", engine->base.card);
         else
             pretend_step(engine, n);
     while (engine->halo != NULL && engine->exchanges < exchanges) {
@@ -462,8 +432,9 @@ int device_engine_run(struct device_engine *engine, uint64_t steps, const double
     return code;
 }
 
-int device_engine_exchange(struct device_engine *engine, int level, struct failure *why)
+static int pretended_exchange(struct device_engine *device, int level, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     char *const values = engine->level[engine->now ^ level];
     pretend_gather(engine, values);
     pretend_trade(engine, values);
@@ -471,8 +442,9 @@ int device_engine_exchange(struct device_engine *engine, int level, struct failu
     return 0;
 }
 
-int device_engine_reset(struct device_engine *engine, struct failure *why)
+static int pretended_reset(struct device_engine *device, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t real = engine->view.real_bytes;
     for (int n = 0; n < 2; n++)
         memset(engine->level[n], 0, (size_t)(engine->view.length * real));
@@ -483,39 +455,43 @@ int device_engine_reset(struct device_engine *engine, struct failure *why)
     return 0;
 }
 
-int device_engine_read_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
-                            void *values, struct failure *why)
+static int pretended_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                               void *values, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const size_t real = engine->view.real_bytes;
     memcpy(values, engine->level[engine->now ^ level] + first * real, (size_t)count * real);
     return 0;
 }
 
-int device_engine_write_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
-                             const void *values, struct failure *why)
+static int pretended_write_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                                const void *values, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const size_t real = engine->view.real_bytes;
     memcpy(engine->level[engine->now ^ level] + first * real, values, (size_t)count * real);
     return 0;
 }
 
-int device_engine_read(struct device_engine *engine, int level, void *values, struct failure *why)
+static int pretended_read(struct device_engine *device, int level, void *values, struct failure *why)
 {
-    return device_engine_read_part(engine, level, 0, engine->view.length, values, why);
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    return pretended_read_part(device, level, 0, engine->view.length, values, why);
 }
 
-int device_engine_write(struct device_engine *engine, int level, const void *values, struct failure *why)
+static int pretended_write(struct device_engine *device, int level, const void *values, struct failure *why)
 {
-    return device_engine_write_part(engine, level, 0, engine->view.length, values, why);
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    return pretended_write_part(device, level, 0, engine->view.length, values, why);
 }
 
-static uint64_t pretended_planes(const struct device_engine *engine)
+static uint64_t pretended_planes(const struct pretended_engine *engine)
 {
     return engine->walls.state != NULL ? 2 * (uint64_t)engine->walls.branches : 0;
 }
 
 /* Of `count` entries, plane by plane. */
-static void pretended_entries(const struct device_engine *engine, const char *state, const char *loss,
+static void pretended_entries(const struct pretended_engine *engine, const char *state, const char *loss,
                               uint64_t first, uint64_t count, char *values)
 {
     const uint64_t real = engine->view.real_bytes, stride = engine->walls.stride;
@@ -525,15 +501,17 @@ static void pretended_entries(const struct device_engine *engine, const char *st
         memcpy(values, loss + first * real, (size_t)(count * real));
 }
 
-int device_engine_read_entries(struct device_engine *engine, uint64_t first, uint64_t count, void *values,
-                               struct failure *why)
+static int pretended_read_entries(struct device_engine *device, uint64_t first, uint64_t count, void *values,
+                                  struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     pretended_entries(engine, engine->walls.state, engine->walls.loss, first, count, values);
     return 0;
 }
 
-int device_engine_copy(struct device_engine *engine, bool *made, struct failure *why)
+static int pretended_copy(struct device_engine *device, bool *made, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t real = engine->view.real_bytes, level = engine->view.length * real,
                    plane = engine->walls.stride * real, states = pretended_planes(engine) * plane;
     *made = !pretended.no_copy;
@@ -550,18 +528,20 @@ int device_engine_copy(struct device_engine *engine, bool *made, struct failure 
     return 0;
 }
 
-int device_engine_read_copied_part(struct device_engine *engine, int level, uint64_t first, uint64_t count,
-                                   void *values, struct failure *why)
+static int pretended_read_copied_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                                      void *values, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t real = engine->view.real_bytes;
     memcpy(values, engine->copy + ((uint64_t)level * engine->view.length + first) * real,
            (size_t)(count * real));
     return 0;
 }
 
-int device_engine_read_copied_entries(struct device_engine *engine, uint64_t first, uint64_t count,
-                                      void *values, struct failure *why)
+static int pretended_read_copied_entries(struct device_engine *device, uint64_t first, uint64_t count,
+                                         void *values, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const char *const state = engine->copy + 2 * engine->view.length * engine->view.real_bytes;
     pretended_entries(engine, state,
                       state + pretended_planes(engine) * engine->walls.stride * engine->view.real_bytes,
@@ -571,15 +551,16 @@ int device_engine_read_copied_entries(struct device_engine *engine, uint64_t fir
 
 /* ---- looking at the field ------------------------------------------------------------------------------ */
 
-static const struct engine *pretended_view(struct device_engine *engine)
+static const struct engine *pretended_view(struct pretended_engine *engine)
 {
     engine->view.u = engine->level[engine->now];
     engine->view.u_old = engine->level[engine->now ^ 1];
     return &engine->view;
 }
 
-int device_engine_measure(struct device_engine *engine, struct engine_partial *found, struct failure *why)
+static int pretended_measure(struct device_engine *device, struct engine_partial *found, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const struct engine *const view = pretended_view(engine);
     *found = (struct engine_partial){.bad = UINT64_MAX};
     for (uint64_t n = (uint64_t)view->room.blocks->blocks * BLOCK_NODES + BLOCK_NODES; n-- > BLOCK_NODES;) {
@@ -592,107 +573,109 @@ int device_engine_measure(struct device_engine *engine, struct engine_partial *f
     return 0;
 }
 
-int device_engine_hash(struct device_engine *engine, uint64_t *hash, struct failure *why)
+static int pretended_hash(struct device_engine *device, uint64_t *hash, struct failure *why)
 {
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
     const struct engine *const view = pretended_view(engine);
     *hash = block_field_hash(view->room.blocks, view->real_bytes, view->u);
     return 0;
 }
 
-int device_engine_block_energies(struct device_engine *engine, uint32_t first, uint32_t count,
-                                 double (*out)[2], struct failure *why)
+/* The card's field and walls as an engine on the host, which adds up what they hold. */
+static struct engine pretended_host(struct pretended_engine *engine, const struct wall_terms *terms,
+                                    double courant)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        const struct block_energy sums = engine_block_energy(pretended_view(engine), first + n);
-        out[n][0] = sums.moving;
-        out[n][1] = sums.stretched;
+    struct engine host = *pretended_view(engine);
+    host.threads = 1;
+    host.walls = engine->walls;
+    host.terms = (struct wall_terms *)terms;
+    host.step.courant = courant;
+    return host;
+}
+
+static int pretended_energy(struct device_engine *device, double *energy, struct failure *why)
+{
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    struct engine host = pretended_host(engine, NULL, 1.0);
+    host.room.walls = NULL;
+    host.energy = calloc(engine_energy_pieces(&host), sizeof *host.energy);
+    *energy = engine_energy_on_host(&host);
+    free(host.energy);
+    return 0;
+}
+
+static int pretended_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
+                                 bool inertance, double *energy, struct failure *why)
+{
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    struct engine host = pretended_host(engine, terms, courant);
+    host.inertance = inertance;
+    *energy = engine_wall_energy(&host, host.walls.state, 0, engine_wall_count(&host)) / (2.0 * courant);
+    return 0;
+}
+
+static int pretended_add_absorbed(struct device_engine *device, const struct wall_terms *terms,
+                                  double courant, double *absorbed, struct failure *why)
+{
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    struct engine host = pretended_host(engine, terms, courant);
+    host.absorbed = absorbed;
+    return engine_collect_losses(&host) ? 0 : host.failure.code;
+}
+
+/* Of parts nothing else is asked. */
+static const struct device_ops pretended_ops = {.free = pretended_free,
+                                                .bytes = pretended_bytes,
+                                                .set_taps = pretended_set_taps,
+                                                .join = pretended_join,
+                                                .port = pretended_port,
+                                                .run = pretended_run,
+                                                .exchange = pretended_exchange,
+                                                .reset = pretended_reset,
+                                                .read_part = pretended_read_part,
+                                                .write_part = pretended_write_part,
+                                                .read = pretended_read,
+                                                .write = pretended_write,
+                                                .read_entries = pretended_read_entries,
+                                                .copy = pretended_copy,
+                                                .read_copied_part = pretended_read_copied_part,
+                                                .read_copied_entries = pretended_read_copied_entries,
+                                                .measure = pretended_measure,
+                                                .hash = pretended_hash,
+                                                .energy = pretended_energy,
+                                                .wall_energy = pretended_wall_energy,
+                                                .add_absorbed = pretended_add_absorbed};
+
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *why)
+{
+    const struct block_grid *const grid = request->room->blocks;
+    if (request->card >= pretended.cards)
+        return failure_set(why, FAILURE_CAPACITY, "there is no card %u", request->card);
+    struct pretended_engine *const engine = zeroed(sizeof *engine);
+    engine->base = (struct device_engine){&pretended_ops, request->card, "cuda pretended"};
+    engine->view.room = *request->room;
+    engine->view.length = request->length;
+    engine->view.real_bytes = request->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    engine->advance = step_portable[LAYOUT_BLOCKS][request->precision];
+    for (int n = 0; n < 2; n++)
+        engine->level[n] = zeroed(request->length * engine->view.real_bytes);
+    if (request->room->walls != NULL) {
+        engine->walls = *request->room->walls;
+        engine->walls.stride = (grid->walls + 63) / 64 * 64;
+        engine->walls.state =
+            zeroed(2 * engine->walls.branches * engine->walls.stride * engine->view.real_bytes);
+        engine->walls.loss =
+            engine->walls.ledger ? zeroed(engine->walls.stride * engine->view.real_bytes) : NULL;
+        engine->view.room.walls = &engine->walls;
     }
+    engine->stepped = event_make();
+    engine->arrived = event_make();
+    stream_start(&engine->beside, 2 * pretended.engines + 1);
+    stream_start(&engine->stepping, 2 * pretended.engines + 2);
+    pretended.engines++;
+    *out = &engine->base;
     return 0;
 }
-
-int device_engine_link_energies(struct device_engine *engine, uint64_t first, uint64_t count, double *out,
-                                struct failure *why)
-{
-    const struct engine *const view = pretended_view(engine);
-    const struct block_grid *const grid = view->room.blocks;
-    for (uint64_t n = 0; n < grid->extra_nodes; n++) {
-        const struct extra_node *const node = &grid->extra_node[n];
-        const uint64_t own = (uint64_t)node->block * BLOCK_NODES + node->slot;
-        for (uint64_t link = node->first; link < node->first + node->links; link++) {
-            const struct extra_link *const to = &grid->extra_link[link];
-            const uint64_t other = (uint64_t)to->block * BLOCK_NODES + to->slot;
-            if (link >= first && link - first < count)
-                out[link - first] =
-                    (double)to->open / CUT_WHOLE *
-                    (engine_value(view, view->u, other) - engine_value(view, view->u, own)) *
-                    (engine_value(view, view->u_old, other) - engine_value(view, view->u_old, own));
-        }
-    }
-    return 0;
-}
-
-int device_engine_entry_energies(struct device_engine *engine, const struct wall_terms *terms, double courant,
-                                 bool inertance, uint64_t first, uint64_t count, double *out,
-                                 struct failure *why)
-{
-    const struct step_walls *const walls = &engine->walls;
-    for (uint64_t n = 0; n < count; n++) {
-        const uint16_t material = engine->view.room.blocks->wall[first + n].material;
-        const struct wall_terms *const of = &terms[step_wall_row(walls, material)];
-        double flow = 0.0;
-        out[n] = 0.0;
-        for (unsigned m = 0; m < of->scheme.branches; m++) {
-            const double v = engine_value(&engine->view, walls->state, m * walls->stride + first + n);
-            out[n] += wall_terms_branch_energy(
-                of, m, v,
-                engine_value(&engine->view, walls->state, (walls->branches + m) * walls->stride + first + n));
-            flow += v;
-        }
-        out[n] += wall_terms_air_energy(inertance, courant, flow);
-    }
-    return 0;
-}
-
-int device_engine_read_losses(struct device_engine *engine, uint64_t first, uint64_t count, void *loss,
-                              struct failure *why)
-{
-    memcpy(loss, (char *)engine->walls.loss + first * engine->view.real_bytes,
-           (size_t)(count * engine->view.real_bytes));
-    return 0;
-}
-
-int device_engine_clear_losses(struct device_engine *engine, struct failure *why)
-{
-    memset(engine->walls.loss, 0, (size_t)(engine->walls.stride * engine->view.real_bytes));
-    return 0;
-}
-
-/* ---- what is not asked of parts ------------------------------------------------------------------------ */
-
-#define NOT_ASKED(name, ...)                                                                                 \
-    int name(__VA_ARGS__, struct failure *why)                                                               \
-    {                                                                                                        \
-        return failure_set(why, FAILURE_OUTPUT, "a pretended card was asked for " #name);                    \
-    }
-NOT_ASKED(device_engine_energy, struct device_engine *engine, double *energy)
-NOT_ASKED(device_engine_fill, struct device_engine *engine, uint64_t seed)
-NOT_ASKED(device_engine_wall_energy, struct device_engine *engine, const struct wall_terms *terms,
-          double courant, bool inertance, double *energy)
-NOT_ASKED(device_engine_add_absorbed, struct device_engine *engine, const struct wall_terms *terms,
-          double courant, double *absorbed)
-NOT_ASKED(device_engine_read_states, struct device_engine *engine, void *state)
-NOT_ASKED(device_engine_read_states_part, struct device_engine *engine, uint64_t first, uint64_t count,
-          void *state, uint64_t stride)
-NOT_ASKED(device_engine_set_sheets, struct device_engine *engine, const struct engine_sheets *sheets)
-NOT_ASKED(device_engine_read_sheets, struct device_engine *engine, double (*out)[5])
-NOT_ASKED(device_engine_write_sheets, struct device_engine *engine, const double (*in)[3])
-NOT_ASKED(device_engine_forget_sheet_losses, struct device_engine *engine)
-NOT_ASKED(device_engine_set_port, struct device_engine *engine, uint64_t count, const uint64_t *index,
-          device_exchange *exchange, void *context)
-NOT_ASKED(device_engine_set_layer, struct device_engine *engine, const struct engine_layer *layer)
-NOT_ASKED(device_engine_layer, struct device_engine *engine, void *state, void *loss, bool write)
-NOT_ASKED(device_engine_take_losses, struct device_engine *engine, void *loss)
-NOT_ASKED(device_engine_write_entries, struct device_engine *engine, uint64_t first, uint64_t count,
-          const void *values)
 
 #endif

@@ -159,7 +159,7 @@ static inline void device_pair_same_walls(const char *name, const struct device_
     device_pair_same_energy(name, pair);
     char *state = malloc(2 * walls->branches * plane + 1), *loss = malloc((size_t)entries * real + 1);
     cr_assert(state != NULL && loss != NULL);
-    MUST(device_engine_read_states(pair->device->device, state, &failure));
+    MUST(pair->device->device->ops->read_states(pair->device->device, state, &failure));
     for (unsigned p = 0; p < 2 * walls->branches; ++p)
         for (uint64_t e = 0; e < entries; ++e) {
             const double host = engine_value(pair->host, (const char *)walls->state + p * plane, e),
@@ -168,7 +168,7 @@ static inline void device_pair_same_walls(const char *name, const struct device_
                       engine_description(pair->device), p, (unsigned long long)e, device, host);
         }
     if (walls->ledger) {
-        MUST(device_engine_take_losses(pair->device->device, loss, &failure));
+        MUST(pair->device->device->ops->take_losses(pair->device->device, loss, &failure));
         for (uint64_t e = 0; e < entries; ++e)
             cr_assert(engine_value(pair->host, walls->loss, e) == engine_value(pair->host, loss, e),
                       "%s, %s: the loss of entry %llu is %.9g, not %.9g", name,

@@ -10,7 +10,7 @@
 #include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/step/gpu_room.cuh"
-#include "kernels/cuda/step/gpu_v16_iso_box.cuh"
+#include "kernels/cuda/step/step_iso_box.cuh"
 
 /** Both levels of a field and what is around them; all borrowed.
  *
@@ -42,16 +42,6 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
 template <typename real>
 int device_energy(const device_field<real> &field, double *energy, struct failure *failure);
 
-/** In blocks: what each of `count` blocks from `first` on adds to the energy, moving and stretched, with the
- * bits of engine_energy_add(). Takes another 16 bytes a block of device memory, 64 MB at most. */
-template <typename real>
-int device_block_energies(const device_field<real> &field, uint32_t first, uint32_t count, double (*out)[2],
-                          struct failure *failure);
-/** In blocks: likewise each of the extra links first .. first+count-1, from the end that has it. */
-template <typename real>
-int device_link_energies(const device_field<real> &field, uint64_t first, uint64_t count, double *out,
-                         struct failure *failure);
-
 /** Of the walls' materials, on the host; borrowed. */
 struct device_wall_terms {
     const struct wall_terms *terms; /* (rows) as gpu_walls.material */
@@ -62,20 +52,14 @@ struct device_wall_terms {
     double lambda2, gain_parts; /* block_gain_parts() */
 };
 
-/** What frequency-dependent walls hold: device_engine_wall_energy(). The order of summation depends on the
+/** What frequency-dependent walls hold: device_ops.wall_energy. The order of summation depends on the
  * number of wall nodes alone. */
 template <typename real>
 int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
                        double *energy, struct failure *failure);
 
-/** What each of `count` entries from `first` on holds, before it is weighed, with the bits of
- * engine_wall_energy(). Takes another 8 bytes an entry of device memory. */
-template <typename real>
-int device_entry_energies(const gpu_walls<real> &walls, const struct device_wall_terms &of, uint64_t first,
-                          uint64_t count, cudaStream_t stream, double *out, struct failure *failure);
-
 /** Add what each of the first `rows` materials has absorbed since the last call to absorbed[] (rows), and set
- * the losses of all entries to 0: device_engine_add_absorbed(). O(rows x wall nodes). */
+ * the losses of all entries to 0: device_ops.add_absorbed. O(rows x wall nodes). */
 template <typename real>
 int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_terms &of, size_t rows,
                        cudaStream_t stream, double *absorbed, struct failure *failure);

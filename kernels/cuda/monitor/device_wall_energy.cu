@@ -128,28 +128,6 @@ __global__ void __launch_bounds__(SUM_THREADS)
     }
 }
 
-/* A thread an entry. */
-template <typename real>
-__global__ void __launch_bounds__(SUM_THREADS)
-    entries_kernel(gpu_walls<real> walls, const struct wall_terms *terms, double lambda, bool inertance,
-                   uint64_t first, uint64_t count, double *out)
-{
-    for (uint64_t n = (uint64_t)blockIdx.x * SUM_THREADS + threadIdx.x; n < count;
-         n += (uint64_t)SUM_CTAS * SUM_THREADS) {
-        const struct wall_terms *const of = terms + wall_row(walls, first + n);
-        const real *const state = walls.state + first + n;
-        double sum = 0.0, flow = 0.0;
-        for (unsigned m = 0; m < of->scheme.branches; ++m) {
-            const double v = (double)state[m * walls.stride],
-                         g = (double)state[(walls.branches + m) * walls.stride];
-            sum += wall_terms_branch_energy(of, m, v, g);
-            flow += v;
-        }
-        sum += wall_terms_air_energy(inertance, lambda, flow);
-        out[n] = sum;
-    }
-}
-
 int send_terms(const struct device_wall_terms &of, device_memory<struct wall_terms> *terms,
                cudaStream_t stream, const char *purpose, struct failure *failure)
 {
@@ -184,26 +162,6 @@ int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_te
 }
 
 template <typename real>
-int device_entry_energies(const gpu_walls<real> &walls, const struct device_wall_terms &of, uint64_t first,
-                          uint64_t count, cudaStream_t stream, double *out, struct failure *failure)
-{
-    static const char purpose[] = "the energy of the walls";
-    device_memory<struct wall_terms> terms;
-    device_memory<double> there;
-    if (count == 0)
-        return 0;
-    TRY(send_terms(of, &terms, stream, purpose, failure));
-    TRY(there.allocate(count, purpose, failure));
-    entries_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, stream>>>(walls, terms.data(), of.courant, of.inertance,
-                                                               first, count, there.data());
-    DEVICE_TRY(cudaGetLastError(), purpose, failure);
-    DEVICE_TRY(cudaMemcpyAsync(out, there.data(), count * sizeof *out, cudaMemcpyDeviceToHost, stream),
-               purpose, failure);
-    DEVICE_TRY(cudaStreamSynchronize(stream), purpose, failure);
-    return 0;
-}
-
-template <typename real>
 int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_terms &of, size_t rows,
                        cudaStream_t stream, double *absorbed, struct failure *failure)
 {
@@ -234,8 +192,6 @@ int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_te
 #define INSTANTIATE(real)                                                                                    \
     template int device_wall_energy(const gpu_walls<real> &, const struct device_wall_terms &, cudaStream_t, \
                                     double *, struct failure *);                                             \
-    template int device_entry_energies(const gpu_walls<real> &, const struct device_wall_terms &, uint64_t,  \
-                                       uint64_t, cudaStream_t, double *, struct failure *);                  \
     template int device_wall_losses(const gpu_walls<real> &, const struct device_wall_terms &, size_t,       \
                                     cudaStream_t, double *, struct failure *);
 INSTANTIATE(float)

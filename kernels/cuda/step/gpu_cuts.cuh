@@ -235,10 +235,8 @@ template <typename real, class room_type>
 cudaError_t step_linked_after(const room_type &room, const gpu_taps<real> &taps, const real *u, real *u_old,
                               bool overlap, cudaStream_t stream)
 {
-    const uint32_t ctas = (room.cuts.linked + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
-    return ctas == 0
-               ? cudaSuccess
-               : launch_step(linked_kernel<real, room_type>, ctas, overlap, stream, room, taps, u, u_old);
+    return launch_list(linked_kernel<real, room_type>, room.cuts.linked, overlap, stream, room, taps, u,
+                       u_old);
 }
 
 #endif

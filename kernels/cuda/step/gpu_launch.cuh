@@ -34,4 +34,20 @@ cudaError_t launch_step(void (*kernel)(parameters...), uint32_t ctas, bool overl
     return cudaLaunchKernelEx(&launch, kernel, given...);
 }
 
+/** A launch before or after a step with a thread an item of a list; none where the list is empty. `overlap`
+ * as for launch_step(), whose kernels wait_for_step(). */
+template <class... parameters, class... arguments>
+cudaError_t launch_list(void (*kernel)(parameters...), uint64_t count, bool overlap, cudaStream_t stream,
+                        const arguments &...given)
+{
+    const uint64_t ctas = (count + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
+    return ctas == 0 ? cudaSuccess : launch_step(kernel, (uint32_t)ctas, overlap, stream, given...);
+}
+
+/** The item of the calling thread. */
+__device__ __forceinline__ uint64_t list_item()
+{
+    return (uint64_t)blockIdx.x * GPU_LAUNCH_THREADS + threadIdx.x;
+}
+
 #endif

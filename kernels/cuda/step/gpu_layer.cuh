@@ -10,8 +10,7 @@ extern "C" {
 #include "kernels/scheme/layer_tables.h"
 }
 
-#define LAYER_THREADS 128
-#define LAYER_STATES  3
+#define LAYER_STATES 3
 
 template <typename real> struct scheme_layer_of;
 template <> struct scheme_layer_of<float> {
@@ -71,10 +70,10 @@ __device__ __forceinline__ double layer_loss(double loss, double push, double y)
 }
 
 template <typename real>
-__global__ void __launch_bounds__(LAYER_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     layer_hold_kernel(gpu_layer<real> layer, gpu_walls<real> walls, const real *u_old)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * LAYER_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= layer.nodes)
         return;
     const struct layer_node node = layer.node[n];
@@ -86,10 +85,10 @@ __global__ void __launch_bounds__(LAYER_THREADS)
 }
 
 template <typename real>
-__global__ void __launch_bounds__(LAYER_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     layer_node_kernel(gpu_layer<real> layer, gpu_walls<real> walls, const real *u, real *u_new)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * LAYER_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= layer.nodes)
         return;
     const struct layer_node node = layer.node[n];
@@ -117,25 +116,18 @@ __global__ void __launch_bounds__(LAYER_THREADS)
     u_new[node.index] = moved + push;
 }
 
-static inline uint32_t layer_ctas(uint64_t nodes)
-{
-    return (uint32_t)((nodes + LAYER_THREADS - 1) / LAYER_THREADS);
-}
-
 template <typename real>
 cudaError_t step_layer_before(const gpu_layer<real> &layer, const gpu_walls<real> &walls, const real *u_old,
                               cudaStream_t stream)
 {
-    layer_hold_kernel<real><<<layer_ctas(layer.nodes), LAYER_THREADS, 0, stream>>>(layer, walls, u_old);
-    return cudaGetLastError();
+    return launch_list(layer_hold_kernel<real>, layer.nodes, false, stream, layer, walls, u_old);
 }
 
 template <typename real>
 cudaError_t step_layer_after(const gpu_layer<real> &layer, const gpu_walls<real> &walls, const real *u,
                              real *u_new, cudaStream_t stream)
 {
-    layer_node_kernel<real><<<layer_ctas(layer.nodes), LAYER_THREADS, 0, stream>>>(layer, walls, u, u_new);
-    return cudaGetLastError();
+    return launch_list(layer_node_kernel<real>, layer.nodes, false, stream, layer, walls, u, u_new);
 }
 
 #endif

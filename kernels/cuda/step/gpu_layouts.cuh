@@ -1,13 +1,13 @@
-/** A room's field in the layouts of the older kernels: filled and carried over on the device.
+/** A room's field in the layouts of the seed's kernels and in a box: filled and carried over on the device.
  *
  * All kernels take one CTA a block of room.block[], 512 threads, one a node.
  */
-#ifndef KERNELS_LADDER_GPU_LAYOUTS_CUH
-#define KERNELS_LADDER_GPU_LAYOUTS_CUH
+#ifndef KERNELS_GPU_LAYOUTS_CUH
+#define KERNELS_GPU_LAYOUTS_CUH
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 #include "kernels/cuda/step/gpu_room.cuh"
-#include "kernels/cuda/step/gpu_v1_seed_blocks.cuh"
+#include "kernels/cuda/step/seed_blocks.cuh"
 
 /** Where the nodes of a box layout are: index = z plane + y row + x from node (0,0,0). */
 struct box_shape {

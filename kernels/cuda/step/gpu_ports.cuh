@@ -7,31 +7,24 @@
 #ifndef KERNELS_GPU_PORTS_CUH
 #define KERNELS_GPU_PORTS_CUH
 
-#include "kernels/cuda/step/gpu_headers.cuh"
-
-#define PORT_THREADS 128
+#include "kernels/cuda/step/gpu_launch.cuh"
 
 template <typename real>
-__global__ void __launch_bounds__(PORT_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     port_read_kernel(uint64_t count, const uint64_t *index, const real *u, double *value)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * PORT_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n < count)
         value[n] = (double)u[index[n]];
 }
 
 template <typename real>
-__global__ void __launch_bounds__(PORT_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     port_push_kernel(uint64_t count, const uint64_t *index, const double *push, real *u_new)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * PORT_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n < count)
         u_new[index[n]] += (real)push[n];
-}
-
-static inline uint32_t port_ctas(uint64_t count)
-{
-    return (uint32_t)((count + PORT_THREADS - 1) / PORT_THREADS);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/** A room on the device, as the block kernels of the ladder see it, and what a lane does with four nodes.
+/** A room on the device, as kernels over blocks see it, and what a lane does with four nodes.
  *
  *   pressures    (blocks + 1, 512), index = id * 512 + slot as on the CPU; block 0 stays 0
  *   block[slot]  one per place in the launch order: neighbours' ids, tile, own id; padded with id 0
@@ -7,11 +7,11 @@
  *
  * Two lanes share a row of eight nodes, sixteen a plane; lane part p holds nodes 4p .. 4p+3, one wide load in
  * single precision and two in double. (Double rows as 2p, 2p+1, 4+2p, 5+2p, so that each load takes whole
- * sectors, came to 0.898 of copy where these came to 0.915, v5 on the cross of 5 x 512^3: the other half of a
+ * sectors, came to 0.898 of copy where these came to 0.915, on the cross of 5 x 512^3: the other half of a
  * sector is in the first level by then, and more values have to be shuffled.)
  */
-#ifndef KERNELS_LADDER_GPU_ROOM_CUH
-#define KERNELS_LADDER_GPU_ROOM_CUH
+#ifndef KERNELS_GPU_ROOM_CUH
+#define KERNELS_GPU_ROOM_CUH
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,17 +20,15 @@
 
 #define GPU_BLOCK_NODES 512
 #define GPU_TILE_FULL   1u
-/* In gpu_block.tile: this block and the next in order face each other in x; some node of it is a source's. */
-#define GPU_PAIRED    0x80000000u
-#define GPU_SOURCE    0x40000000u
-#define GPU_TILE_MASK 0x3FFFFFFFu
-#define GPU_LINKS_ALL 0x3F3F3F3Fu
-#define GPU_ALL_LANES 0xFFFFFFFFu
-#define GPU_ORDER_PAD 16 /* the launch order is padded to a multiple of this */
+#define GPU_SOURCE      0x40000000u /* in gpu_block.tile: some node of the block is a source's */
+#define GPU_TILE_MASK   0x3FFFFFFFu
+#define GPU_LINKS_ALL   0x3F3F3F3Fu
+#define GPU_ALL_LANES   0xFFFFFFFFu
+#define GPU_ORDER_PAD   16 /* the launch order is padded to a multiple of this */
 
 struct alignas(16) gpu_block {
     uint32_t neighbour[6]; /* ids, -x +x -y +y -z +z; 0 none */
-    uint32_t tile;         /* | GPU_PAIRED | GPU_SOURCE */
+    uint32_t tile;         /* | GPU_SOURCE */
     uint32_t self;         /* id; 0: padding, to be read but not written */
 };
 static_assert(sizeof(struct gpu_block) == 32, "kernels read a block's row as two 16-byte words");

@@ -15,8 +15,6 @@ extern "C" {
 #include "kernels/scheme/sheet_tables.h"
 }
 
-#define SHEET_THREADS 128
-
 template <typename real> struct scheme_sheet_of;
 template <> struct scheme_sheet_of<float> {
     using type = struct scheme_sheet_f32;
@@ -71,10 +69,10 @@ __device__ __forceinline__ double sheet_wall(const struct scheme_material_f64 *m
 }
 
 template <typename real>
-__global__ void __launch_bounds__(SHEET_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheet_flow_kernel(gpu_sheets<real> sheets, const real *u, const real *u_old)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * SHEET_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= sheets.links || sheets.there[n] == 0)
         return;
     const uint64_t low = sheets.end[n][0], high = sheets.end[n][1];
@@ -88,10 +86,10 @@ __global__ void __launch_bounds__(SHEET_THREADS)
 }
 
 template <typename real>
-__global__ void __launch_bounds__(SHEET_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheet_hold_kernel(gpu_sheets<real> sheets, gpu_walls<real> walls, const real *u_old)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * SHEET_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= sheets.nodes)
         return;
     const struct sheet_node node = sheets.node[n];
@@ -105,10 +103,10 @@ __global__ void __launch_bounds__(SHEET_THREADS)
 }
 
 template <typename real, class units_type>
-__global__ void __launch_bounds__(SHEET_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheet_node_kernel(gpu_sheets<real> sheets, gpu_walls<real> walls, units_type units, real *u_new)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * SHEET_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= sheets.nodes)
         return;
     const struct sheet_node node = sheets.node[n];
@@ -134,10 +132,10 @@ __global__ void __launch_bounds__(SHEET_THREADS)
 
 /** later, now (of u_i - u_j), V, w, loss of every link, for the host's sums. */
 template <typename real>
-__global__ void __launch_bounds__(SHEET_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheet_read_kernel(gpu_sheets<real> sheets, const real *u, const real *u_old, double (*out)[5])
 {
-    const uint64_t n = (uint64_t)blockIdx.x * SHEET_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     if (n >= sheets.links)
         return;
     const uint64_t low = sheets.end[n][0], high = sheets.end[n][1];
@@ -148,30 +146,23 @@ __global__ void __launch_bounds__(SHEET_THREADS)
     out[n][4] = (double)sheets.loss[n];
 }
 
-static inline uint32_t sheet_ctas(uint64_t count)
-{
-    return (uint32_t)((count + SHEET_THREADS - 1) / SHEET_THREADS);
-}
-
 template <typename real>
 cudaError_t step_sheets_before(const gpu_sheets<real> &sheets, const gpu_walls<real> &walls, const real *u,
                                const real *u_old, cudaStream_t stream)
 {
-    sheet_flow_kernel<real><<<sheet_ctas(sheets.links), SHEET_THREADS, 0, stream>>>(sheets, u, u_old);
-    if (sheets.helds > 0)
-        sheet_hold_kernel<real><<<sheet_ctas(sheets.nodes), SHEET_THREADS, 0, stream>>>(sheets, walls, u_old);
-    return cudaGetLastError();
+    const cudaError_t code =
+        launch_list(sheet_flow_kernel<real>, sheets.links, false, stream, sheets, u, u_old);
+    return code != cudaSuccess || sheets.helds == 0
+               ? code
+               : launch_list(sheet_hold_kernel<real>, sheets.nodes, false, stream, sheets, walls, u_old);
 }
 
 template <typename real, class units_type = gpu_all_units>
 cudaError_t step_sheets_after(const gpu_sheets<real> &sheets, const gpu_walls<real> &walls, real *u_new,
                               cudaStream_t stream, const units_type &units = units_type())
 {
-    if (sheets.nodes == 0)
-        return cudaSuccess;
-    sheet_node_kernel<real, units_type>
-        <<<sheet_ctas(sheets.nodes), SHEET_THREADS, 0, stream>>>(sheets, walls, units, u_new);
-    return cudaGetLastError();
+    return launch_list(sheet_node_kernel<real, units_type>, sheets.nodes, false, stream, sheets, walls, units,
+                       u_new);
 }
 
 #endif

@@ -1,8 +1,9 @@
-/** The CTAs of sources and receivers at the front of a step's grid, for v4 and v8. */
-#ifndef KERNELS_LADDER_GPU_TAP_CTAS_CUH
-#define KERNELS_LADDER_GPU_TAP_CTAS_CUH
+/** The CTAs of sources and receivers at the front of a step's grid, for step_blocks and step_cached_blocks.
+ */
+#ifndef KERNELS_GPU_TAP_CTAS_CUH
+#define KERNELS_GPU_TAP_CTAS_CUH
 
-#include "kernels/cuda/step/gpu_v3_lanes.cuh"
+#include "kernels/cuda/step/gpu_lanes.cuh"
 
 /** What the CTAs at the front of a grid of 128 threads a CTA do: sample receivers, or step a block that holds
  * source nodes.
@@ -23,7 +24,7 @@ __device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<re
     const uint32_t first_drive = find_drive(taps, block_index(block.self) + 4 * threadIdx.x);
     const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
     wait_for_step();
-    lanes_step<real, ACCESS_PLAIN>(room, row_ends{}, taps, block, walls, first_drive, old, u, u_old);
+    lanes_step<real, ACCESS_PLAIN>(room, taps, block, walls, first_drive, old, u, u_old);
 }
 template <class room_type, typename real>
 __device__ __forceinline__ void tap_cta(const room_type &, const gpu_no_taps &, const real *, real *)

@@ -18,8 +18,6 @@
 #include "kernels/cuda/step/gpu_taps.cuh"
 #include "kernels/scheme/step.h"
 
-#define WALL_THREADS 128
-
 /* A node in 16 bits: its place in its unit (a block, or a stretch of the box's rows), whether it is the first
  * wall node of that unit, how many entries it has beyond one, and whether a source drives it. Which unit that
  * is and which its first entry, warps count, from what is known before their group of nodes. */
@@ -270,10 +268,10 @@ struct gpu_marked_units {
 };
 
 template <int MOST, typename real, class units_type>
-__global__ void __launch_bounds__(WALL_THREADS)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, units_type units, const real *u, real *u_old)
 {
-    const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
+    const uint64_t n = list_item();
     const uint32_t word = n < walls.nodes ? (uint32_t)__ldg(walls.node + n) : 0u;
     const gpu_wall_node node = find_wall_node(walls, n, word);
     wait_for_step();
@@ -309,13 +307,9 @@ cudaError_t step_walls_after(const gpu_walls<real> &walls, const gpu_taps<real> 
                              real *u_old, bool overlap, cudaStream_t stream,
                              const units_type &units = units_type())
 {
-    const uint32_t ctas = (uint32_t)((walls.nodes + WALL_THREADS - 1) / WALL_THREADS);
-    if (ctas == 0)
-        return cudaSuccess;
-    return walls.branches <= 6 ? launch_step(wall_kernel<6, real, units_type>, ctas, overlap, stream, walls,
-                                             taps, units, u, u_old)
-                               : launch_step(wall_kernel<WALL_BRANCHES_MAX, real, units_type>, ctas, overlap,
-                                             stream, walls, taps, units, u, u_old);
+    const auto kernel = walls.branches <= 6 ? wall_kernel<6, real, units_type>
+                                            : wall_kernel<WALL_BRANCHES_MAX, real, units_type>;
+    return launch_list(kernel, walls.nodes, overlap, stream, walls, taps, units, u, u_old);
 }
 
 #endif

@@ -1,8 +1,8 @@
-/** v1: the seed's blocks, an array of structs, each stepped out of a 10^3 tile in shared memory
+/** The seed's blocks, an array of structs, each stepped out of a 10^3 tile in shared memory
  * (seed_layout.h; in our words).
  *
  *   mapping    one thread a node, 512 a CTA, one CTA a block; threads on a face fetch the node beyond it
- *   form       standard, as v0
+ *   form       standard, as seed_box
  *   bytes      13 a stored node in single precision, 25 in double (shares count 12 and 24, as for all
  *              blocks), and 24 a block; but the struct is 4632 (8728) bytes, so that no row of a tile
  *              starts on a sector, and u, u1 and k share lines
@@ -11,10 +11,10 @@
  *   taught     what one node needs must not be in one struct: topology, links and each level apart,
  *              aligned
  */
-#ifndef KERNELS_LADDER_GPU_V1_SEED_BLOCKS_CUH
-#define KERNELS_LADDER_GPU_V1_SEED_BLOCKS_CUH
+#ifndef KERNELS_SEED_BLOCKS_CUH
+#define KERNELS_SEED_BLOCKS_CUH
 
-#include "kernels/cuda/step/gpu_v0_seed_box.cuh"
+#include "kernels/cuda/step/seed_box.cuh"
 
 /** seed_block of seed_layout.h with the precision open; which of the two levels is the newer alternates. */
 template <typename real> struct seed_struct {

@@ -1,15 +1,15 @@
-/** v2: tiles in shared memory on separate topology.
+/** Tiles in shared memory on separate topology.
  *
- *   mapping    one thread a node, 512 a CTA, one CTA a block; as v1, but the levels are aligned arrays of
- *              their own, and link bytes and walls are read only in blocks that are not open air
+ *   mapping    one thread a node, 512 a CTA, one CTA a block; as seed_blocks, but the levels are aligned
+ *              arrays of their own, and link bytes and walls are read only in blocks that are not open air
  *   bytes      12 a stored node in single precision, 24 in double; the six faces, 3 (6) useful bytes a
  *              node, but the x faces come in sectors of 32 bytes
  *   predicted  200 to 280 Gnode/s in single precision: one node a thread is many instructions a byte
  *   measured   H200, cross of 5 x 512^3: 147 single, 100 double: 0.41 and 0.56 of copy, far below
- *   taught     the layout alone gives 1.4 times v1; the tile, its barrier and 4-byte loads lose the rest
+ *   taught     the layout alone gives 1.4 times theirs; the tile, its barrier and 4-byte loads lose the rest
  */
-#ifndef KERNELS_LADDER_GPU_V2_TILES_CUH
-#define KERNELS_LADDER_GPU_V2_TILES_CUH
+#ifndef KERNELS_LADDER_STEP_TILES_CUH
+#define KERNELS_LADDER_STEP_TILES_CUH
 
 #include "kernels/cuda/step/gpu_room.cuh"
 

@@ -1,4 +1,4 @@
-/** v17: a room of the isotropic scheme that never leaves the chip, as v9: one CTA an SM for all steps of a
+/** An isotropic room that never leaves the chip, as in step_resident: one CTA an SM for all steps of a
  * batch. Both levels are in shared memory, and what blocks of other CTAs show of themselves passes the second
  * level. For rooms of at most 12 blocks an SM, without extra links and between walls without states.
  *
@@ -8,25 +8,25 @@
  *   a step     receive | barrier | whole nodes and cut nodes, over the older level | barrier | send. (CTAs
  *              with sources: one more barrier, to add what they bring.) The levels change places, so nothing
  *              is exchanged
- *   messages   as v9's, a value and its step in one word of 8 bytes. A block shows its neighbours across
+ *   messages   as there, a value and its step in one word of 8 bytes. A block shows its neighbours across
  *              faces 64 values and those across edges 8; a CTA asks for each face and edge of another's block
  *              once, for an edge not at all where a face that it receives holds it. A pair of CTAs that has
- *              one message has one the other way too, so that two sets of words are enough, as in v9
+ *              one message has one the other way too, so that two sets of words are enough, as there
  *   bytes      none a node; in words 8 bytes (16 in double) a value that passes, written and read
  *   predicted  2.9 us a step for a cross of 5 x 48^3 in single precision (a word's way through the second
- *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for v15
- *   measured   H200: 4.66 us (v15 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
+ *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for blocks
+ *   measured   H200: 4.66 us (blocks 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
  *              and sends in registers 5.37 and 2.47: 59 of them were spilled
  *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230.
  * By hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would do
  * without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a thread would
  * read a third fewer rows: not tried
  */
-#ifndef KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
-#define KERNELS_LADDER_GPU_V17_ISO_RESIDENT_CUH
+#ifndef KERNELS_STEP_ISO_RESIDENT_CUH
+#define KERNELS_STEP_ISO_RESIDENT_CUH
 
 #include "kernels/cuda/step/gpu_iso.cuh"
-#include "kernels/cuda/step/gpu_v9_resident.cuh"
+#include "kernels/cuda/step/step_resident.cuh"
 
 /** How a block sees what is around it: across each face and edge, in the order of a cut node's neighbours,
  * the first value there in the CTA's values, and above it how far apart they are (see iso_resident_at()). */

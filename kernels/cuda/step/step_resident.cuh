@@ -1,4 +1,4 @@
-/** v9: a room that never leaves the chip: one CTA an SM for all steps of a batch, u in shared memory, u_old
+/** A room that never leaves the chip: one CTA an SM for all steps of a batch, u in shared memory, u_old
  * in registers, and only faces between SMs pass the second level. The best for rooms of at most 12 blocks
  * an SM.
  *
@@ -17,13 +17,13 @@
  *              96^3
  *   measured   H200: 2.19 us single, 4.7 us double (132 bytes of registers spill). A first form that
  *              looked neighbours and coefficients up at every step took 3.86 us, and with 17 blocks a
- *              thread 20.7 us for 5 x 96^3, where v8 takes 12.5: there the instructions of one CTA an SM
- *              are the limit, not memory
+ *              thread 20.7 us for 5 x 96^3, where others take 12.5: there the instructions of one CTA an
+ *              SM are the limit, not memory
  *   taught     a step of a small room is a chain of latencies: what can be found once must not be found
  *              every step
  */
-#ifndef KERNELS_LADDER_GPU_V9_RESIDENT_CUH
-#define KERNELS_LADDER_GPU_V9_RESIDENT_CUH
+#ifndef KERNELS_STEP_RESIDENT_CUH
+#define KERNELS_STEP_RESIDENT_CUH
 
 #include "kernels/cuda/step/gpu_headers.cuh"
 

@@ -1,19 +1,19 @@
-/** v16: the isotropic scheme in a bounding box, a z march as v7.
+/** The isotropic scheme in a bounding box, a z march as in step_box.
  *
- *   mapping    as v7; of each plane a lane loads its own stretch and those of the rows beside it, and keeps
- *              u and the sums of faces and of edges for the plane below, its own and the one above
+ *   mapping    as there; of each plane a lane loads its own stretch and those of the rows beside it, and
+ *              keeps u and the sums of faces and of edges for the plane below, its own and the one above
  *   bytes      13 a box node in single precision, 25 in double, also where there is no air; rows beside
- *              come from the first level, three loads a plane as in v7, but of the plane above
+ *              come from the first level, three loads a plane as there, but of the plane above
  *   cut nodes  by kind bytes and ballots as in gpu_cuts.cuh; a lane that has one loads its 18 neighbours
  *              again. Nodes with extra links and walls with states follow in launches of their own
- *   predicted  0.8 of copy over 13 bytes a box node: v7 made 0.89, and this has three times its sums
+ *   predicted  0.8 of copy over 13 bytes a box node: step_box made 0.89, and this has three times its sums
  *   measured   bits only so far (tests/kernels/test_device_isotropic.c): no time yet
  */
-#ifndef KERNELS_LADDER_GPU_V16_ISO_BOX_CUH
-#define KERNELS_LADDER_GPU_V16_ISO_BOX_CUH
+#ifndef KERNELS_STEP_ISO_BOX_CUH
+#define KERNELS_STEP_ISO_BOX_CUH
 
 #include "kernels/cuda/step/gpu_iso.cuh"
-#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/step_box.cuh"
 
 /** What a box has besides those of gpu_box.cuts. */
 struct gpu_iso_records {
@@ -202,12 +202,12 @@ cudaError_t step_iso_box(const box_type &box, const taps_type &taps, const real 
                          cudaStream_t stream)
 {
     const box_ctas<real> ctas = ctas_of(box);
-    const uint32_t linked = (box.records.linked + GPU_LAUNCH_THREADS - 1) / GPU_LAUNCH_THREADS;
     iso_box_kernel<real>
         <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
-    if (linked > 0)
-        iso_box_linked_kernel<real><<<linked, GPU_LAUNCH_THREADS, 0, stream>>>(box, taps, u, u_old);
-    return cudaGetLastError();
+    const cudaError_t code = cudaGetLastError();
+    return code != cudaSuccess ? code
+                               : launch_list(iso_box_linked_kernel<real, box_type, taps_type>,
+                                             box.records.linked, false, stream, box, taps, u, u_old);
 }
 
 #endif

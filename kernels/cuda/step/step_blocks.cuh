@@ -1,4 +1,4 @@
-/** v4: a z march in registers. The best for large rooms.
+/** Blocks of large rooms: a z march in registers.
  *
  *   mapping    sixteen lanes a block (8 rows, 2 lanes a row, four nodes a lane), two blocks a warp; each
  *              lane walks the eight planes upwards and keeps the plane below, its own and the one above in
@@ -14,10 +14,12 @@
  *              process: 326.3 and 162.6, 0.911 and 0.908
  *   taught     the second level's fabric and the first level's room are the limit: fewer loads a node win,
  *              and more shared memory than a few kilobytes an SM costs a fifth, because it is taken from
- *              the first level. In double, 5 CTAs an SM came to 0.915 of copy where 6 came to 0.799 (v5)
+ *              the first level. In double, 5 CTAs an SM came to 0.915 of copy where 6 came to 0.799
+ *   back       every other step from the last block to the first (step_cached_blocks.cuh): 5 x 160^3 70.2 us
+ *              where steps forwards take 72.9; 5 x 512^3 0.7 per cent slower
  */
-#ifndef KERNELS_LADDER_GPU_V4_MARCH_CUH
-#define KERNELS_LADDER_GPU_V4_MARCH_CUH
+#ifndef KERNELS_STEP_BLOCKS_CUH
+#define KERNELS_STEP_BLOCKS_CUH
 
 #include "kernels/cuda/step/gpu_tap_ctas.cuh"
 
@@ -56,17 +58,16 @@ __device__ __forceinline__ four<real> march_q(const gpu_room<real> &room, real *
     return load_row<ACCESS_PLAIN>(row, part);
 }
 
-/** Two blocks of a warp. PAIRS: v5, where blocks marked GPU_PAIRED give each other their common face. */
-template <typename real, bool PAIRS, class room_type>
+/** Two blocks of a warp. */
+template <typename real, class room_type>
 __device__ __forceinline__ void march_blocks(const room_type &room, const real *__restrict__ u, real *u_old,
                                              uint32_t place)
 {
-    /* v5 on an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
+    /* On an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
      * double. A lane reads only words that nobody but itself writes, and writes them later. */
     constexpr enum access OLD = sizeof(real) == 4 ? ACCESS_CONSTANT : ACCESS_PLAIN;
     __shared__ real q_tile[room_type::has_states || room_type::is_cut ? 1 : 2 * MARCH_WARPS][64];
-    const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1,
-              second = (int)(threadIdx.x >> 4) & 1;
+    const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1;
     const struct gpu_block block = load_block(room.block + place * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
     const uint32_t tile = block.tile & GPU_TILE_MASK;
     const bool mixed = __any_sync(GPU_ALL_LANES, tile != GPU_TILE_FULL);
@@ -79,7 +80,6 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         u + block_index(low_edge ? block.neighbour[2] : block.neighbour[3]) + (low_edge ? 56 : 0);
     const real *const beyond_x =
         u + block_index(part == 0 ? block.neighbour[0] : block.neighbour[1]) + 8 * y + (part == 0 ? 7 : 0);
-    const bool load_x = !(PAIRS && (block.tile & GPU_PAIRED) != 0 && part != second);
     uint64_t entry = 0, past = 0;
     [[maybe_unused]] uint64_t first_cut = 0;
 
@@ -91,13 +91,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         four<real> foreign;
         if (edge)
             foreign = load_row<ACCESS_CONSTANT>(beyond_y + 64 * z, part);
-        real outer = 0;
-        if (load_x)
-            outer = __ldg(beyond_x + 64 * z);
-        if (PAIRS) {
-            const real face = __shfl_xor_sync(GPU_ALL_LANES, part == 0 ? centre.v[0] : centre.v[3], 17);
-            outer = load_x ? outer : face;
-        }
+        const real outer = __ldg(beyond_x + 64 * z);
         around<real> near;
         near.zm = below;
         near.zp = above;
@@ -156,19 +150,20 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
 
 template <typename real, class room_type, class taps_type>
 __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real, room_type>())
-    march_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
+    blocks_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
     if (blockIdx.x < tap_ctas(taps))
         tap_cta(room, taps, u, u_old);
     else
-        march_blocks<real, false>(room, u, u_old, order_place(taps, room.slots / (2 * MARCH_WARPS), back));
+        march_blocks<real>(room, u, u_old, order_place(taps, room.slots / (2 * MARCH_WARPS), back));
 }
 
+/** `back`: from the last block to the first. */
 template <typename real, class room_type, class taps_type>
-cudaError_t step_march(const room_type &room, const taps_type &taps, const real *u, real *u_old, bool back,
-                       cudaStream_t stream)
+cudaError_t step_blocks(const room_type &room, const taps_type &taps, const real *u, real *u_old, bool back,
+                        cudaStream_t stream)
 {
-    march_kernel<real><<<tap_ctas(taps) + room.slots / (2 * MARCH_WARPS), MARCH_WARPS * 32, 0, stream>>>(
+    blocks_kernel<real><<<tap_ctas(taps) + room.slots / (2 * MARCH_WARPS), MARCH_WARPS * 32, 0, stream>>>(
         room, taps, u, u_old, back);
     return cudaGetLastError();
 }

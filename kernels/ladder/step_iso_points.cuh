@@ -1,16 +1,16 @@
-/** v13: the isotropic scheme, a thread a node, all neighbours straight from memory.
+/** The isotropic scheme, a thread a node, all neighbours straight from memory.
  *
  *   mapping    512 threads a CTA, one CTA a block; a node's 18 neighbours by the ids of their blocks
  *   bytes      12 a stored node in single precision, 24 in double, if the first level found all else: 19
  *              words of 4 bytes a node go through it
- *   predicted  150 Gnode/s in single precision on the cross of 5 x 512^3: v2 with its 4-byte loads made
- *              147, and three times its loads cost as much as its barrier; 95 in double
+ *   predicted  150 Gnode/s in single precision on the cross of 5 x 512^3: step_tiles with its 4-byte loads
+ *              made 147, and three times its loads cost as much as its barrier; 95 in double
  *   measured   H200: 35.7 single, 34.5 double: 0.10 and 0.19 of copy; 430 us for 5 x 144^3
  *   taught     looking for the block of each of 18 neighbours costs more than all else: single precision
  *              gains nothing
  */
-#ifndef KERNELS_LADDER_GPU_V13_ISO_POINTS_CUH
-#define KERNELS_LADDER_GPU_V13_ISO_POINTS_CUH
+#ifndef KERNELS_LADDER_STEP_ISO_POINTS_CUH
+#define KERNELS_LADDER_STEP_ISO_POINTS_CUH
 
 #include "kernels/cuda/step/gpu_iso.cuh"
 

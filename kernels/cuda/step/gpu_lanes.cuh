@@ -1,22 +1,15 @@
-/** v3: wide loads and lane shuffles, no shared memory.
+/** Four nodes of a row a thread, all threads of a block at once: wide loads and lane shuffles, no shared
+ * memory.
  *
- *   mapping    one thread four nodes of a row, 128 threads a CTA, one block a CTA
+ *   mapping    128 threads a CTA, one block a CTA
  *   bytes      12 a stored node in single precision, 24 in double; y and z neighbours are wide loads that
  *              the first level answers, the inner x neighbour is a shuffle, the outer one a load of one
  *              value
  *   walls      q of a wall node is at its rank among the wall nodes of its plane, counted by ballots:
  *              no shared memory, no search, no slot numbers read
- *   predicted  317 Gnode/s in single precision in large rooms (throwaway kernel), 3.0 us a step for a
- *              cross of 5 x 48^3 and 12 us for 5 x 96^3 in graphs
- *   measured   H200: 283 Gnode/s (double 147) on the cross of 5 x 512^3; 3.05 to 3.25 us and 12.5 to 12.8
- *              us
- *   taught     all threads of a block at once hide latency best, so it wins in small rooms. One block a
- *              CTA at 10 CTAs an SM: two blocks a CTA took 13.4 us where this took 12.5 to 12.8; 12 CTAs
- *              an SM (40 registers) 18 us. Results streamed (evicted first): 13.4 us instead of 15.0 at
- *              two blocks a CTA
  */
-#ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
-#define KERNELS_LADDER_GPU_V3_LANES_CUH
+#ifndef KERNELS_GPU_LANES_CUH
+#define KERNELS_GPU_LANES_CUH
 
 #include "kernels/cuda/step/gpu_cuts.cuh"
 
@@ -74,31 +67,10 @@ __device__ __forceinline__ four<real> lanes_old(const struct gpu_block &block, c
     return load_row<OLD>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1);
 }
 
-/** Where a thread finds the value beyond the end of its row that it is next to, and leaves the ends of its
- * own: in the neighbour's rows. */
-struct row_ends {
-    template <enum access CACHE, typename real>
-    __device__ __forceinline__ real beyond(const struct gpu_block &block, const real *u, int row,
-                                           int part) const
-    {
-        const real *const row_m = u + block_index(block.neighbour[0]) + 8 * row, *const row_p =
-                                                                                     u +
-                                                                                     block_index(
-                                                                                         block.neighbour[1]) +
-                                                                                     8 * row;
-        return load_wide<CACHE>(part == 0 ? row_m + 7 : row_p);
-    }
-    template <typename real>
-    __device__ __forceinline__ void keep(const struct gpu_block &, int, int, const four<real> &) const
-    {
-    }
-};
-
 /** Four nodes of the block, from u read as CACHE says, from their u_old and from what lanes_walls() found. */
-template <typename real, enum access CACHE, class room_type, class walls_type, class ends_type,
-          class taps_type>
+template <typename real, enum access CACHE, class room_type, class walls_type, class taps_type>
 __device__ __forceinline__ void
-lanes_step(const room_type &room, const ends_type &ends, const taps_type &taps, const struct gpu_block &block,
+lanes_step(const room_type &room, const taps_type &taps, const struct gpu_block &block,
            const walls_type &walls, uint32_t first_drive, const four<real> &old, const real *u, real *u_old)
 {
     const int part = (int)threadIdx.x & 1, row = (int)threadIdx.x >> 1, y = row & 7, z = row >> 3;
@@ -113,7 +85,9 @@ lanes_step(const room_type &room, const ends_type &ends, const taps_type &taps, 
     near.zp = load_row<CACHE>(zp, part);
     near.ym = load_row<CACHE>(ym, part);
     near.yp = load_row<CACHE>(yp, part);
-    const real outer = ends.template beyond<CACHE>(block, u, row, part);
+    const real *const beyond_m = u + block_index(block.neighbour[0]) + 8 * row + 7;
+    const real *const beyond_p = u + block_index(block.neighbour[1]) + 8 * row;
+    const real outer = load_wide<CACHE>(part == 0 ? beyond_m : beyond_p);
     row_sides(centre, part, outer, &near.xm, &near.xp);
     four<real> next;
     uint32_t at_walls = 0; /* and finished, and driven, later */
@@ -132,27 +106,6 @@ lanes_step(const room_type &room, const ends_type &ends, const taps_type &taps, 
     }
     drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
-    ends.keep(block, row, part, next);
-}
-
-template <typename real>
-__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
-    lanes_kernel(gpu_room<real> room, const real *__restrict__ u, real *u_old)
-{
-    const struct gpu_block block = load_block(room.block + blockIdx.x);
-    if (block.self == 0)
-        return;
-    auto walls = lanes_open(room);
-    lanes_walls(room, block, &walls);
-    const four<real> old = lanes_old<ACCESS_PLAIN>(block, u_old);
-    lanes_step<real, ACCESS_CONSTANT>(room, row_ends{}, gpu_no_taps{}, block, walls, 0, old, u, u_old);
-}
-
-template <typename real>
-cudaError_t step_lanes(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
-{
-    lanes_kernel<real><<<room.slots, LANES_THREADS, 0, stream>>>(room, u, u_old);
-    return cudaGetLastError();
 }
 
 #endif

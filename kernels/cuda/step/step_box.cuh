@@ -1,4 +1,4 @@
-/** v7: our own bounding-box kernel, a z march over a pitched box: the yardstick for what blocks are worth.
+/** Our own bounding-box kernel, a z march over a pitched box: the yardstick for what blocks are worth.
  *
  *   index      (z nodes_y + y) pitch + x, pitch a multiple of 128; a plane of padding before and after, so
  *              that a cut link's neighbour may be read (and is then left out) and no halo is needed
@@ -9,15 +9,15 @@
  *              come from the first level, where the warps of the rows beside have put them, x neighbours
  *              by shuffle
  *   walls      q by rank among the wall nodes of the warp's stretch of its row, whose first one is known
- *   predicted  0.85 of copy over 13 bytes a box node: v4 with a quarter of the edges, but a byte a node
- *              more and rows that are cut in y every eight
+ *   predicted  0.85 of copy over 13 bytes a box node: blocks with a quarter of the edges, but a byte a
+ *              node more and rows that are cut in y every eight
  *   measured   H200: 0.889 single, 0.894 double on the cross of 5 x 512^3; 0.875 and 0.881 on the cube of
  *              768
  *   taught     a dense box streams nearly as well as blocks; blocks win by what they leave out. On the
- *              cross v4 takes 2.06 ms a step and this 4.11, twice, where the box has 1.8 times the nodes
+ *              cross blocks take 2.06 ms a step and this 4.11, twice, where the box has 1.8 times the nodes
  */
-#ifndef KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
-#define KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
+#ifndef KERNELS_STEP_BOX_CUH
+#define KERNELS_STEP_BOX_CUH
 
 #include "kernels/cuda/step/gpu_cuts.cuh"
 
@@ -151,7 +151,7 @@ template <typename real> __host__ __device__ __forceinline__ box_ctas<real> ctas
 
 template <typename real, class box_type, class taps_type>
 __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
-    box_march_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
+    step_box_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
     if (blockIdx.x < ear_ctas(taps)) {
@@ -233,11 +233,11 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
 }
 
 template <typename real, class box_type, class taps_type>
-cudaError_t step_box_march(const box_type &box, const taps_type &taps, const real *u, real *u_old,
-                           cudaStream_t stream)
+cudaError_t step_box(const box_type &box, const taps_type &taps, const real *u, real *u_old,
+                     cudaStream_t stream)
 {
     const box_ctas<real> ctas = ctas_of(box);
-    box_march_kernel<real>
+    step_box_kernel<real>
         <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
     return cudaGetLastError();
 }

@@ -1,4 +1,4 @@
-/** v0: the seed's bounding-box kernel, in our words (J. J. Webber, MSc thesis, Edinburgh, 2017).
+/** The seed's bounding-box kernel, in our words (J. J. Webber, MSc thesis, Edinburgh, 2017).
  *
  *   mapping    one thread a node, 32 x 4 x 2 threads a CTA; arrays with one layer of halo that stays 0
  *   form       standard: u_new = ((2 - lambda^2 K) u + lambda^2 S - (1 - kappa) u_old) / (1 + kappa), K =
@@ -12,10 +12,11 @@
  *
  * The standard form rounds otherwise than scheme.h, so only whole numbers compare it with step_reference;
  * random fields compare it with the same formula on the host. Its coefficients are worked out, not looked
- * up by K: a table in constant memory, read at a different place by every lane, halved the speed of v1.
+ * up by K: a table in constant memory, read at a different place by every lane, halved the speed of
+ * seed_blocks.
  */
-#ifndef KERNELS_LADDER_GPU_V0_SEED_BOX_CUH
-#define KERNELS_LADDER_GPU_V0_SEED_BOX_CUH
+#ifndef KERNELS_SEED_BOX_CUH
+#define KERNELS_SEED_BOX_CUH
 
 #include <stddef.h>
 #include <stdint.h>

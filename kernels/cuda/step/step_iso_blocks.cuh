@@ -1,4 +1,4 @@
-/** v15: the isotropic scheme, tiles with full halo in shared memory, four blocks of a row a CTA.
+/** Blocks of the isotropic scheme: tiles with full halo in shared memory, four blocks of a row a CTA.
  *
  *   mapping    a CTA takes four places of the launch order, a warp a block: sixteen lanes a plane (a row of
  *              eight by two), each lane four planes upwards with u and the sums of faces and edges of its
@@ -40,8 +40,8 @@
  *              conversion, 88.2; a P of a second difference along x and one along y, with 21.75 sums a node
  *              for 22.25, 59.4 forwards for 59.2 and 2.21 for 2.19
  */
-#ifndef KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH
-#define KERNELS_LADDER_GPU_V15_ISO_ROWS_CUH
+#ifndef KERNELS_STEP_ISO_BLOCKS_CUH
+#define KERNELS_STEP_ISO_BLOCKS_CUH
 
 #include "kernels/cuda/step/gpu_iso.cuh"
 
@@ -57,7 +57,7 @@ template <int BLOCKS_, int PLANES_, int RESIDENTS_> struct iso_shape {
 };
 
 /** As it is used. */
-template <typename real> using iso_rows_shape = iso_shape<GPU_ISO_RUN, 4, sizeof(real) == 4 ? 7 : 4>;
+template <typename real> using iso_blocks_shape = iso_shape<GPU_ISO_RUN, 4, sizeof(real) == 4 ? 7 : 4>;
 
 template <typename real> struct alignas(16) iso_tile {
     real row[ISO_ROWS * ISO_ROWS][8];
@@ -431,7 +431,7 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
 
 template <class shape, typename real, class room_type, class taps_type>
 __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
-    iso_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
+    iso_blocks_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
     extern __shared__ __align__(16) unsigned char iso_memory[];
     iso_tile<real> *const tiles = reinterpret_cast<iso_tile<real> *>(iso_memory);
@@ -449,11 +449,11 @@ __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
 
 /** One step. CTAs have 128 threads at least where there are taps or linked nodes. */
 template <class shape, typename real, class room_type, class taps_type>
-cudaError_t step_iso(const room_type &room, const taps_type &taps, const real *u, real *u_old, bool back,
-                     cudaStream_t stream)
+cudaError_t step_iso_blocks(const room_type &room, const taps_type &taps, const real *u, real *u_old,
+                            bool back, cudaStream_t stream)
 {
     constexpr int bytes = shape::BLOCKS * (int)sizeof(iso_tile<real>);
-    const auto kernel = iso_kernel<shape, real, room_type, taps_type>;
+    const auto kernel = iso_blocks_kernel<shape, real, room_type, taps_type>;
     if (bytes > 48 * 1024) {
         const cudaError_t code =
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
