@@ -275,7 +275,7 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
     const double c80 = nothing_early ? -INFINITY : figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
     const double longest = longest_after(&out->times, FIGURE_EDT);
     const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
-    if (dies_away(&out->times) && c80 < straight - TOO_LATE) {
+    if (dies_away(&out->times) && c80 < fmin(0.0, straight - TOO_LATE)) {
         double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
         static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
         unsigned absent = 0;

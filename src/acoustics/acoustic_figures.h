@@ -34,8 +34,8 @@
  * any E: above 0.2 s where E at 50 ms is above -9 dB, 0.32 s where E at 80 ms is.
  * - Too late. A sum of decays no longer than T has C80 >= that of a single one, 10 lg(exp(1.105 s / T) - 1).
  *   Behind corners and in coupled rooms, where the level rises first, it is less by up to 10 dB (two equal
- *   decays in a row); what is 12 dB less begins later than the onset that was taken, and EDT, C50, C80, D50
- * and Ts, which count from it, are absent (`late`).
+ *   decays in a row). Where it is 12 dB less and negative, the sound begins later than the onset that was
+ * taken, and EDT, C50, C80, D50 and Ts, which count from it, are absent (`late`).
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H

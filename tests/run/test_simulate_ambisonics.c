@@ -135,7 +135,9 @@ Test(simulate_ambisonics, a_front_can_be_given_as_an_azimuth_or_a_source)
     static const char *const figure[] = {"responses.0.lf.0", "responses.0.lf.1", "responses.1.lf.0",
                                          "responses.1.lf.1"};
     for (int f = 0; f < 4; f++)
-        cr_assert(test_near(record_number(first, figure[f]), record_number(record, figure[f]), 1e-5));
+        cr_assert(test_near(record_number(first, figure[f]), record_number(record, figure[f]), 1e-5),
+                  "%s is %.9g and %.9g", figure[f], record_number(first, figure[f]),
+                  record_number(record, figure[f]));
     cJSON_Delete(first);
     cJSON_Delete(record);
     cJSON_Delete(other);
