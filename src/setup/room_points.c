@@ -62,11 +62,13 @@ static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name 
         if (!is_of(&mesh->marker[i], kind))
             continue;
         file_name_of_marker(mesh->marker[i].name, plain[i]);
-        memcpy(name[i], plain[i], sizeof *name);
+        file_name base;
+        memcpy(base, plain[i], sizeof base);
+        memcpy(name[i], base, sizeof base);
         const size_t alike = count_alike(mesh, plain, i, kind, plain[i]);
         size_t number = alike > 1 ? alike + 1 : 2;
         while (plain[i][0] != '\0' && count_alike(mesh, name, i, kind, name[i]) > 0)
-            (void)snprintf(name[i], sizeof *name, "%.50s-%zu", plain[i], number++);
+            (void)snprintf(name[i], sizeof *name, "%.50s-%zu", base, number++);
     }
     return 0;
 }
