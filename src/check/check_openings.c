@@ -17,7 +17,7 @@
 /* What a search on a finer grid may hold, which is a measure of its time too: about 8 s of one processor. */
 #define FINER_BYTES UINT64_C(500000000)
 /* What the search for openings may take on the clock [s]. */
-#define OPENINGS_SECONDS 10.0
+#define OPENINGS_SECONDS 15.0
 
 /* ---- one leak ---- */
 
@@ -166,6 +166,19 @@ static void say_fineness(const struct check_report *report, const struct opening
                 check_length(2 * (openings->finer > 0 ? openings->finer : report->spacing), unseen));
 }
 
+/* The search was ended before a seal was tried. */
+static void say_untried_seal(const struct openings *openings, struct check_finding *finding)
+{
+    const char *const them = openings->count == 1 ? "it" : "them";
+    const double seal = leak_seal_centimetres(openings->opening[0].gap_size);
+    if (seal / 100 <= OPENINGS_SEAL)
+        failure_fix(0, &finding->what,
+                    "close %s in the model, and check again; --seal %gcm may close %s, which was not tried",
+                    them, seal, them);
+    else
+        failure_fix(0, &finding->what, "close %s in the model, and check again", them);
+}
+
 static int list_openings(struct room_check *check, struct openings *openings, enum check_severity severity,
                          const char *from, struct failure *failure)
 {
@@ -201,8 +214,7 @@ static int list_openings(struct room_check *check, struct openings *openings, en
     else if (openings->rest > 0)
         failure_advise(0, &finding->what, ADVICE_SEAL_REST, openings->rest);
     else if (openings->ended)
-        failure_fix(0, &finding->what, "close %s in the model, and check again",
-                    openings->count == 1 ? "it" : "them");
+        say_untried_seal(openings, finding);
     else
         failure_fix(0, &finding->what, "close %s in the model: no seal up to %g m does",
                     openings->count == 1 ? "it" : "them", OPENINGS_SEAL);
