@@ -146,6 +146,16 @@ Test(check, a_missing_ceiling_is_a_leak_with_its_path)
                   2);
 }
 
+/* The hollow body is all that is closed, and 80 times smaller than the hall. */
+Test(check, an_open_hall_and_not_a_hollow_body_in_it_decides_the_grid)
+{
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {10, 8, 6}, FACE_ZP}, {NULL, {6, 5, 1}, {8, 7, 2.5}, 0});
+    cJSON *report = CHECKED(1, "hall.obj");
+    cr_assert(test_above(number(report, "spacing_m"), 0.15));
+    expect_finding(report, "leak", "unfit");
+    cJSON_Delete(report);
+}
+
 /* The end wall of a hall is short of both side walls and the ceiling. */
 Test(check, all_openings_of_a_room_are_named_at_once_and_what_closes_them_does)
 {
