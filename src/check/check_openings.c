@@ -169,14 +169,12 @@ static void say_fineness(const struct check_report *report, const struct opening
 /* The search was ended before a seal was tried. */
 static void say_untried_seal(const struct openings *openings, struct check_finding *finding)
 {
-    const char *const them = openings->count == 1 ? "it" : "them";
-    const double seal = leak_seal_centimetres(openings->opening[0].gap_size);
-    if (seal / 100 <= OPENINGS_SEAL)
-        failure_fix(0, &finding->what,
-                    "close %s in the model, and check again; --seal %gcm may close %s, which was not tried",
-                    them, seal, them);
+    const double seal = leak_seal_centimetres(openings->opening[0].gap_size) / 100;
+    if (seal <= OPENINGS_SEAL)
+        failure_advise(0, &finding->what, ADVICE_SEAL_UNTRIED, seal);
     else
-        failure_fix(0, &finding->what, "close %s in the model, and check again", them);
+        failure_fix(0, &finding->what, "close %s in the model, and check again",
+                    openings->count == 1 ? "it" : "them");
 }
 
 static int list_openings(struct room_check *check, struct openings *openings, enum check_severity severity,

@@ -38,6 +38,8 @@ static const char *const words[] = {
     [ADVICE_SEAL] = "close cracks of that width with --seal %s",
     [ADVICE_SEAL_ALL] = "close those that are meant to be closed in the model; --seal %s closes all",
     [ADVICE_SEAL_REST] = ":close the wide ones in the model; --seal %s then closes the rest",
+    [ADVICE_SEAL_UNTRIED] =
+        "close them in the model, and check again; --seal %s may close them, which was not tried",
     [ADVICE_LARGER_SEAL] = "give a larger --seal",
     [ADVICE_UNITS] = "check --units and --up",
     [ADVICE_OTHER_OUTPUT] = ":give another -o",
