@@ -328,7 +328,7 @@ static int keep_aims(struct walk *walk, struct failure *failure)
         room_setup_free(&setup);
         TRY(code);
     }
-    free(walk->room.aim.text);
+    option_texts_free(&walk->room.aim);
     walk->room.aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
     walk->room.aim.text = calloc(walk->aims.count + 1, sizeof *walk->room.aim.text);
     if (walk->room.aim.text == NULL)
