@@ -10,6 +10,7 @@
 
 #define HALF_SAMPLES_MAX 24 /* a window has at most 2 x 24 + 1 samples along an axis */
 #define MOVES_MAX        8  /* of the first window after a saddle */
+#define GUESSES_MAX      4  /* of the clearance at the saddle, after the first */
 #define NO_SAMPLE        UINT32_MAX
 
 size_t gap_trough(const double *clearance, size_t count, double floor)
@@ -163,8 +164,8 @@ static void path_free(struct path *path)
     *path = (struct path){0};
 }
 
-/* The clearest path inside a window from point[first] to point[last]; an empty one where there is none. */
-static int clearest_path(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
+/* The clearest path inside a window from one place to another; an empty one where there is none. */
+static int clearest_path(const struct clearance *tree, const double from[3], const double to[3],
                          const double centre[3], double step, int half, struct path *out,
                          struct failure *failure)
 {
@@ -184,7 +185,7 @@ static int clearest_path(const struct clearance *tree, const double (*point)[3],
         window.clear[n] = -1;
         window.from[n] = NO_SAMPLE;
     }
-    const uint32_t start = sample_at(&window, point[first]), goal = sample_at(&window, point[last]);
+    const uint32_t start = sample_at(&window, from), goal = sample_at(&window, to);
     int reached = 0;
     if (start == NO_SAMPLE || goal == NO_SAMPLE)
         goto done;
@@ -230,6 +231,33 @@ static void stretch(const double (*point)[3], size_t count, size_t middle, const
                 break;
             *end = next;
         }
+    }
+}
+
+/* Move a place by steps away from the nearest wall until another is as near, within `reach` of `centre` along
+ * every axis. */
+static void centre_between_walls(const struct clearance *tree, const double centre[3], double reach,
+                                 double step, double place[3])
+{
+    double clear = clearance_at(tree, place, INFINITY), away[3];
+    const double small = 0.01 * step;
+    for (int axis = 0; axis < 3; ++axis) {
+        double beside[2][3];
+        for (int up = 0; up < 2; ++up) {
+            memcpy(beside[up], place, sizeof beside[up]);
+            beside[up][axis] += up ? small : -small;
+        }
+        away[axis] = clearance_at(tree, beside[1], INFINITY) - clearance_at(tree, beside[0], INFINITY);
+    }
+    const double length = vector_length(away);
+    while (length > 0) {
+        double next[3];
+        vector_along(place, smaller(step, clear) / length, away, next); /* no wall is nearer than `clear` */
+        const double clear_next = clearance_at(tree, next, INFINITY);
+        if (!(clear_next > clear) || farthest_axis(next, centre) > reach)
+            return;
+        memcpy(place, next, sizeof next);
+        clear = clear_next;
     }
 }
 
@@ -282,8 +310,8 @@ static void narrowest_of(const struct clearance *tree, const double (*point)[3],
     }
 }
 
-int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
-               double spacing, double rough, struct gap *out, struct failure *failure)
+static int refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+                  double spacing, double rough, struct gap *out, struct failure *failure)
 {
     int code = 0;
     struct path path = {0}, finer = {0};
@@ -304,7 +332,13 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         before = larger(before, clearance_at(tree, point[n], INFINITY));
     for (size_t n = last; n < count; ++n)
         after = larger(after, clearance_at(tree, point[n], INFINITY));
-    if ((code = clearest_path(tree, point, first, last, centre, step, half, &path, failure)) != 0)
+    /* Where the window ends within the gap, as in a thick wall, the path may be there right beside a wall. */
+    double end[2][3];
+    for (int n = 0; n < 2; ++n) {
+        memcpy(end[n], point[n == 0 ? first : last], sizeof end[n]);
+        centre_between_walls(tree, centre, half * step, step, end[n]);
+    }
+    if ((code = clearest_path(tree, end[0], end[1], centre, step, half, &path, failure)) != 0)
         goto done;
     /* An opening may get wider beyond the window: follow it. */
     for (int moves = 0; moves < MOVES_MAX && path.count > 2; ++moves) {
@@ -315,8 +349,8 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
         if (first == saddle || last == saddle)
             break;
-        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, centre, step, half,
-                                  &finer, failure)) != 0)
+        if ((code = clearest_path(tree, path.point[first], path.point[last], centre, step, half, &finer,
+                                  failure)) != 0)
             goto done;
         if (finer.count <= 2)
             break;
@@ -339,8 +373,8 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         if (first == saddle || last == saddle)
             break;
         step /= 4;
-        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, out->position, step,
-                                  half, &finer, failure)) != 0)
+        if ((code = clearest_path(tree, path.point[first], path.point[last], out->position, step, half,
+                                  &finer, failure)) != 0)
             goto done;
         path_free(&path);
         path = finer;
@@ -352,4 +386,16 @@ done:
     path_free(&path);
     path_free(&finer);
     return code;
+}
+
+int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+               double spacing, double rough, struct gap *out, struct failure *failure)
+{
+    TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+    /* A path along a wall of the gap is nearer to it than the middle: the guess was too small. */
+    for (int n = 0; n < GUESSES_MAX && out->size / 2 > rough; ++n) {
+        rough = 1.5 * out->size / 2 + spacing;
+        TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+    }
+    return 0;
 }

@@ -140,6 +140,7 @@ Test(run_compare, marks_of_a_decay_go_with_its_times)
     fclose(out);
     char *text = read_text("printed");
     cr_assert(strstr(text, " 4.17cd ") != NULL && strstr(text, " 2.00u") != NULL, "%s", text);
+    cr_assert(strstr(text, "1.0cd") == NULL, "C80 is of no decay: %s", text);
     free(text);
 }
 

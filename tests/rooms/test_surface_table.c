@@ -51,6 +51,8 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         cr_assert(eq(int, surface_table_add(&table, bad[k], &failure), FAILURE_INPUT), "%s", bad[k]);
     }
+    MUST_FAIL(surface_table_add(&table, "wood=1.01", &failure), FAILURE_INPUT,
+              "to 1 (absorbs all); write 0.95");
     cr_assert(eq(sz, table.count, 0));
     add(&table, "0");
     add(&table, "0.0");
@@ -279,7 +281,9 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
         {"material,500\n,\n , ,\r\n", "names no material"},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" is beyond the last column"},
-        {"material,500\nWalls,1.2\n", "line 2: the absorption 1.2 of \"Walls\""},
+        {"material,500\nWalls,1.2\n",
+         "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) "
+         "to 1 (absorbs all); write 0.95"},
         {"material,250,500\nWalls,1.2,0\n", "line 2: the absorption 1.2 of \"Walls\""},
         {"material,500\nWalls,-0.1\n", "line 2"},
         {"material,500\nWalls,nan\n", "line 2"},
