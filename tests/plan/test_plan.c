@@ -177,27 +177,6 @@ Test(plan, a_share_is_of_the_schemes_own_limit)
     }
 }
 
-Test(plan, the_points_of_an_earlier_project_are_kept_with_a_note_of_what_else_there_is)
-{
-    write_cube();
-    write_text("old.yaml", "room: cube.obj\nother_surfaces: 0.1\nfmax_hz: 200\npoints_per_wavelength: 10.5\n"
-                           "sources:\n- {name: S, position: [1, 1, 1]}\n"
-                           "receivers:\n- {name: R, position: [2, 2, 2]}\n");
-    expect_status(RUN("plan", "old.yaml", "--json"), 0);
-    expect_words("err", "the project keeps the standard scheme");
-    expect_words("err", "% of the node updates");
-    cJSON *plan = read_json("out");
-    cr_assert(eq(str, (char *)text_of(plan, "scheme"), "standard"));
-    cr_assert(eq(dbl, number(plan, "points_per_wavelength"), 10.5));
-    cJSON_Delete(plan);
-    expect_status(RUN("plan", "old.yaml", "--scheme", "isotropic", "--json"), 0);
-    expect_no_words("err", "keeps the standard scheme");
-    plan = read_json("out");
-    cr_assert(eq(str, (char *)text_of(plan, "scheme"), "isotropic"));
-    cr_assert(eq(dbl, number(plan, "points_per_wavelength"), 10.5));
-    cJSON_Delete(plan);
-}
-
 Test(plan, memory_of_the_isotropic_scheme_has_the_neighbours_across_edges_besides)
 {
     double bytes[SCHEMES];
