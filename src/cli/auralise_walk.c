@@ -369,7 +369,6 @@ static int parse_room(struct walk *walk, struct failure *failure)
         room->spacing = 0.0;
     }
     room->scheme = SCHEME_STANDARD;
-    room->scheme_kept = false;
     if (walk->is_run)
         room->fmax = walk->model.room.fmax;
     if (options_given(walk->options, "fmax") && walk->options->fmax != room->fmax) {

@@ -10,7 +10,6 @@
 #include "src/compare/run_compare_json.h"
 #include "src/compare/run_compare_print.h"
 #include "src/record/run_read.h"
-#include "src/setup/room_space.h"
 
 bool compare_is_of_runs(const struct options *options)
 {
@@ -38,10 +37,8 @@ static int refuse_options(const struct options *options, struct failure *failure
 
 static int read_folders(const struct options *options, struct run_folder *folder, struct failure *failure)
 {
-    for (size_t r = 0; r < options->subjects.count; r++) {
+    for (size_t r = 0; r < options->subjects.count; r++)
         TRY(run_folder_read(options->subjects.text[r], &folder[r], failure));
-        TRY(room_space_judge_run(&folder[r], failure));
-    }
     return 0;
 }
 

@@ -90,10 +90,11 @@ static int measure_room(struct report *report, struct failure *failure)
     const double *size = report->run.size.box_size, box = size[0] * size[1] * size[2];
     const double volume = report->run.size.air_volume;
     if (!(volume > 0.0) || !(box > 0.0) || !(room->spacing > 0.0) || !(room->courant > 0.0))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
-                           "earlier versions do: simulate once more",
-                           report->folder);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m: simulate once "
+            "more",
+            report->folder);
     double surface = 0.0;
     TRY(run_losses_make(&report->run, &report->losses, failure));
     for (size_t s = 0; s < report->losses.surface_count; s++)

@@ -41,9 +41,6 @@ static const char *assumed_words(const struct room_setup *setup, const struct ro
     return text;
 }
 
-/* Below this what others take is told in JSON only: it is in the clocks' noise. */
-#define TAKEN_TOLD 0.1
-
 /* An object of its own; null where no octave is missing. */
 static void add_next(cJSON *object, const struct room_estimate *estimate, const struct next_octave *next)
 {
@@ -94,8 +91,6 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "seconds_predicted_steps", needs->seconds_steps);
     char assumed[64];
     cJSON_AddStringToObject(object, "seconds_predicted_on", assumed_words(setup, estimate, assumed));
-    cJSON_AddNumberToObject(object, "seconds_predicted_now", needs->seconds_now);
-    cJSON_AddNumberToObject(object, "share_taken_by_others", estimate->speed[estimate->backend].taken);
     cJSON_AddNumberToObject(object, "budget_s", setup->request.plan.budget);
     cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
     cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
@@ -192,10 +187,6 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",
            needs->updates / needs->seconds_steps / 1e6, assumed_words(setup, estimate, assumed));
-    const double taken = estimate->speed[estimate->backend].taken;
-    if (taken >= TAKEN_TOLD)
-        printf("others take %.0f %% of that now: about %s if they go on\n", 100 * taken,
-               format_seconds(needs->seconds_now, a));
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));
@@ -228,12 +219,11 @@ int command_plan(const struct options *options, struct failure *failure)
         progress_json_begin("grid", NULL);
         code = estimate_voxelise(&setup, failure);
     }
-    if (code == 0)
+    if (code == 0) {
         progress_json_begin("speed", NULL);
-    if (code == 0)
-        code = estimate_choose_backend(&setup, &estimate, failure);
-    if (code == 0)
+        estimate_choose_backend(&setup, &estimate);
         code = estimate_measure_room(&setup, &estimate, failure);
+    }
     if (code == 0) {
         const struct room_needs needs = estimate_needs_of_run(&setup, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);

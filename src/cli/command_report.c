@@ -17,7 +17,6 @@
 #include "src/report/sections/report_page.h"
 #include "src/report/sections/report_tables.h"
 #include "src/run/setup_record.h"
-#include "src/setup/room_space.h"
 #include "src/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
@@ -157,10 +156,8 @@ static int read_folders(struct making *making, struct failure *failure)
             failure, FAILURE_INPUT,
             "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
             given->count);
-    for (size_t r = 0; r < given->count; r++) {
+    for (size_t r = 0; r < given->count; r++)
         TRY(run_folder_read(given->text[r], &making->folder[r], failure));
-        TRY(room_space_judge_run(&making->folder[r], failure));
-    }
     return 0;
 }
 

@@ -276,7 +276,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     write_times(stream, draft);
     fprintf(stream,
             "fmax_hz: %s\n"
-            "scheme: %s  # of the grid: isotropic, or standard, that of earlier versions\n"
+            "scheme: %s  # of the grid: isotropic, or standard of 7 points\n"
             "quality: %s  # grid points per wavelength: draft, standard, fine\n"
             "duration_s: auto  # until every octave has decayed by 50 dB\n",
             format_hertz(draft->fmax, hertz), scheme_words[setup->request.grid.scheme],

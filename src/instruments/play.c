@@ -102,7 +102,6 @@ int play_request(struct play *play, struct room_request *request, double duratio
     request->points.source = (struct option_places){.count = 2 * score->drums, .place = play->seed};
     request->points.by_hand = true;
     request->grid.scheme = SCHEME_STANDARD;
-    request->grid.scheme_kept = false;
     if (request->engine.backend == OPTION_BACKEND_AUTO)
         request->engine.backend = OPTION_BACKEND_CPU;
     return 0;

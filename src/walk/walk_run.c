@@ -77,7 +77,7 @@ int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failur
     *out = (struct mesh){0};
     const int code = mesh_import(path, &options, out, NULL, &unread);
     free(path);
-    if (code != 0) /* an older run, or one without its model: the walk is the user's */
+    if (code != 0) /* a run without its model: the walk is the user's */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
     return 0;
 }

@@ -67,14 +67,15 @@ Test(device_run, a_run_on_a_device_names_it_in_its_record)
 /* An engine that computes nothing works on one thread, whatever the machine has. */
 #define ONE_THREAD "--threads", "1"
 
+#define LONG ONE_THREAD, TWO_PLACES, "--duration", "15" /* more than 1e8 node updates */
+
 Test(device_run, auto_says_on_one_line_what_it_took_and_why)
 {
     write_cube();
-    stand_in.seconds_a_step[BACKEND_CPU] = 0.01;
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
     expect_words("out", "on Stand-in 9000: ");
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES, "--json"));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG, "--json"));
     cJSON *plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), "auto"));
     cr_assert(eq(dbl, number(plan, "bytes_device_available"), 150e9));
@@ -83,9 +84,9 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
     cJSON_Delete(plan);
 
     stand_in.present = false;
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG));
     expect_words("err", "\non the CPU: no NVIDIA driver is installed\n");
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES, "--json"));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG, "--json"));
     plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend"), "cpu"));
     cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);

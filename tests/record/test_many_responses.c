@@ -22,7 +22,7 @@ static void write_record(void)
     cr_assert(mkdir("run", 0700) == 0);
     FILE *const file = fopen("run/run.json", "w");
     cr_assert(file != NULL);
-    (void)fprintf(file, "{\"command\":\"simulate\",\"fmax_hz\":177,");
+    (void)fprintf(file, "{\"format\":1,\"command\":\"simulate\",\"fmax_hz\":177,");
     put_points(file, "sources", 'S', 2);
     put_points(file, "receivers", 'R', RECEIVERS);
     (void)fprintf(file, "\"responses\":[");
