@@ -126,7 +126,7 @@ struct curve_order {
     uint32_t *index;
 };
 
-static void widen(struct span *span, const struct span *by)
+static void widen_span(struct span *span, const struct span *by)
 {
     for (int a = 0; a < 3; a++) {
         span->low[a] = by->low[a] < span->low[a] ? by->low[a] : span->low[a];
@@ -156,13 +156,13 @@ static void count_air(struct census *census, const int32_t place[3], const uint8
             here.low[a] = (int64_t)place[a] * BLOCK_EDGE + first[a];
             here.high[a] = (int64_t)place[a] * BLOCK_EDGE + last[a];
         }
-        widen(&held, &here);
+        widen_span(&held, &here);
     }
     if (air == 0)
         return;
     census->blocks++;
     census->air_nodes += air;
-    widen(&census->air, &held);
+    widen_span(&census->air, &held);
 }
 
 /* Add one block to the census; false where it holds no air. */
@@ -219,7 +219,7 @@ static struct census take_census(const struct cut_room *room, bool count_walls, 
             const int32_t *const place = voxels->block[n].place;
             const struct span here = {.low = {place[0], place[1], place[2]},
                                       .high = {place[0], place[1], place[2]}};
-            widen(&part.places, &here);
+            widen_span(&part.places, &here);
             const bool holds = count_block(&part, room, n, count_walls);
             if (holds_air != NULL)
                 holds_air[n] = holds;
@@ -231,8 +231,8 @@ static struct census take_census(const struct cut_room *room, bool count_walls, 
             total.walls += part.walls;
             total.wall_nodes += part.wall_nodes;
             total.cuts += part.cuts;
-            widen(&total.air, &part.air);
-            widen(&total.places, &part.places);
+            widen_span(&total.air, &part.air);
+            widen_span(&total.places, &part.places);
         }
     }
     count_list(&total, room);
@@ -520,8 +520,8 @@ static int fill_grid(struct cut_room *room, const struct census *census, block_i
     return make_find_table(grid, failure);
 }
 
-static int pack(const struct voxels *voxels, bool merge_slabs, struct block_grid *out,
-                struct failure *failure)
+static int pack_grid(const struct voxels *voxels, bool merge_slabs, struct block_grid *out,
+                     struct failure *failure)
 {
     struct block_grid grid = {0};
     struct cut_room room = {0};
@@ -569,12 +569,12 @@ done:
 
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    return pack(voxels, false, out, failure);
+    return pack_grid(voxels, false, out, failure);
 }
 
 int block_grid_pack_slabs(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    return pack(voxels, true, out, failure);
+    return pack_grid(voxels, true, out, failure);
 }
 
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure)

@@ -44,7 +44,8 @@ static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cube
 }
 
 /* Of the plaquette of these openings and links. */
-static unsigned weigh(const unsigned x[2], const unsigned y[2], const uint8_t *share, const unsigned link[4])
+static unsigned weight_of(const unsigned x[2], const unsigned y[2], const uint8_t *share,
+                          const unsigned link[4])
 {
     if (share == NULL)
         return plaquette_weight(x, y);
@@ -70,7 +71,7 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share,
             }
             for (unsigned n = 0; n < 4; n++)
                 node[n] = (n & 1) << first | (n >> 1) << second | side << normal;
-            const float b = (float)weigh(x, y, share, link);
+            const float b = (float)weight_of(x, y, share, link);
             for (unsigned i = 0; i < 4; i++)
                 for (unsigned j = 0; j < 4; j++)
                     cubes->k[node[i]][node[j]][lane] -= b * sign[i] * sign[j];
@@ -83,7 +84,7 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share,
 
 /* Constant on opposite corners with a sum of 0 is the maximum of a whole cube. The fourth part breaks ties.
  */
-static void start(struct cubes *cubes)
+static void start_vectors(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
         const unsigned pair = i & 4 ? 7 - i : i, odd = (i ^ i >> 1 ^ i >> 2) & 1;
@@ -96,7 +97,7 @@ static void start(struct cubes *cubes)
 }
 
 /* Turn every corner's vector to where the others pull it. */
-static void sweep(struct cubes *cubes)
+static void sweep_vectors(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
         float pull[RANK][CUBE_LANES] = {0}, length[CUBE_LANES];
@@ -119,7 +120,7 @@ static void sweep(struct cubes *cubes)
  */
 
 /* Is diag(scale y) - K_c positive semidefinite? Corners without links are left out. */
-static bool holds(const struct cubes *cubes, unsigned lane, double scale)
+static bool is_semidefinite(const struct cubes *cubes, unsigned lane, double scale)
 {
     double a[CUBE_CORNERS][CUBE_CORNERS];
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
@@ -141,7 +142,7 @@ static bool holds(const struct cubes *cubes, unsigned lane, double scale)
     return true;
 }
 
-static void keep(const struct cubes *cubes, unsigned lane, double scale, uint32_t need[CUBE_CORNERS])
+static void write_need(const struct cubes *cubes, unsigned lane, double scale, uint32_t need[CUBE_CORNERS])
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++)
         need[i] = cubes->k[i][i][lane] > 0
@@ -172,21 +173,21 @@ void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)
         add_links(open[lane], lane, &cubes);
         add_plaquettes(open[lane], share != NULL ? share[lane] : NULL, lane, &cubes);
     }
-    start(&cubes);
+    start_vectors(&cubes);
     for (unsigned round = 0; rest > 0 && round < ROUNDS; round++) {
         for (unsigned s = 0; s < SWEEPS; s++)
-            sweep(&cubes);
+            sweep_vectors(&cubes);
         for (unsigned lane = 0; lane < count; lane++)
-            if (!proven[lane] && holds(&cubes, lane, 1 + GROWTH)) {
-                keep(&cubes, lane, 1 + GROWTH, need[lane]);
+            if (!proven[lane] && is_semidefinite(&cubes, lane, 1 + GROWTH)) {
+                write_need(&cubes, lane, 1 + GROWTH, need[lane]);
                 proven[lane] = true;
                 rest--;
             }
     }
     for (unsigned lane = 0; lane < count; lane++) {
         for (double more = 2 * GROWTH; !proven[lane] && more < 1; more *= 2)
-            if (holds(&cubes, lane, 1 + more)) {
-                keep(&cubes, lane, 1 + more, need[lane]);
+            if (is_semidefinite(&cubes, lane, 1 + more)) {
+                write_need(&cubes, lane, 1 + more, need[lane]);
                 proven[lane] = true;
             }
         if (!proven[lane])

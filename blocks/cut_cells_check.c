@@ -118,7 +118,7 @@ static void voxel_of(const struct block_grid *grid, uint32_t block, unsigned slo
 /* Links of slabs lead to what took these. */
 #define APART_MOST 7
 
-static bool took(const struct block_grid *grid, uint32_t block, unsigned slot)
+static bool has_merged(const struct block_grid *grid, uint32_t block, unsigned slot)
 {
     for (uint64_t m = 0; m < grid->merged; m++)
         if (grid->merged_node[m].block == block && grid->merged_node[m].into == slot)
@@ -140,7 +140,7 @@ static int check_link(const struct block_grid *grid, const struct extra_node *fr
                        "the extra link from block %u slot %u to block %u slot %u is %u open, reserved %u",
                        from->block, from->slot, link->block, link->slot, link->open, link->reserved);
     const bool dense = from->block < block_list_first(grid) && link->block < block_list_first(grid);
-    if (dense && !took(grid, from->block, from->slot) && !took(grid, link->block, link->slot))
+    if (dense && !has_merged(grid, from->block, from->slot) && !has_merged(grid, link->block, link->slot))
         return EXPLAIN(
             failure,
             "the extra link from block %u slot %u to block %u slot %u has no list node at an end, nor "

@@ -81,7 +81,7 @@ static int32_t volume_units(unsigned parts)
     return (int32_t)((parts * (int64_t)UNIT + CUT_WHOLE / 2) / CUT_WHOLE);
 }
 
-static unsigned openings(const struct cut_cell *cut)
+static unsigned sum_openings(const struct cut_cell *cut)
 {
     unsigned sum = 0;
     for (int d = 0; d < DIRECTIONS; d++)
@@ -143,7 +143,7 @@ static void need_of_links(const struct cut_ledger *ledger, struct page *page)
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
         for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
             const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
-            unsigned open = openings(&grid->cut[record]);
+            unsigned open = sum_openings(&grid->cut[record]);
             if (extra < grid->extra_nodes && grid->extra_node[extra].block == b &&
                 grid->extra_node[extra].slot == slot) {
                 const struct extra_node *const node = &grid->extra_node[extra++];
@@ -240,7 +240,7 @@ int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, stru
 }
 
 /* Nothing is lent any more, and what nodes need is for this lambda^2. */
-static void begin(struct cut_ledger *ledger, double lambda2)
+static void begin_balance(struct cut_ledger *ledger, double lambda2)
 {
     const struct block_grid *const grid = ledger->grid;
     for (; ledger->pages > ledger->own; ledger->pages--)
@@ -286,7 +286,7 @@ struct near {
     uint16_t slot[NEAR_SLOTS]; /* place in `node` + 1 by open addressing; 0: free */
 };
 
-static void reach(struct near *near, unsigned *count, uint64_t node)
+static void add_near_node(struct near *near, unsigned *count, uint64_t node)
 {
     unsigned at = (unsigned)(node * UINT64_C(0x9E3779B97F4A7C15) >> 54);
     for (; near->slot[at] != 0; at = (at + 1) % NEAR_SLOTS)
@@ -311,7 +311,7 @@ static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct 
         if ((links >> d & 1) == 0)
             continue;
         const unsigned there = block_slot_beside(slot, d, &leaves);
-        reach(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
+        add_near_node(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
     }
     if (ledger->page_of[b] == 0)
         return;
@@ -321,7 +321,8 @@ static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct 
     for (; low < page->extra_past && grid->extra_node[low].slot == slot; low++)
         for (uint64_t k = grid->extra_node[low].first;
              k < grid->extra_node[low].first + grid->extra_node[low].links; k++)
-            reach(near, count, (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
+            add_near_node(near, count,
+                          (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
 }
 
 static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned distance, struct ring *ring)
@@ -329,7 +330,7 @@ static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned d
     struct near near;
     unsigned count = 0, first = 0, past;
     memset(near.slot, 0, sizeof near.slot);
-    reach(&near, &count, node);
+    add_near_node(&near, &count, node);
     for (unsigned d = 1; d <= distance; d++, first = past) {
         past = count;
         for (unsigned n = first; n < past; n++)
@@ -344,7 +345,8 @@ static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned d
 
 /* What the node lacks, from those of a ring, in proportion to what they have; units that do not divide go to
  * the first of them. */
-static int borrow(struct cut_ledger *ledger, uint64_t node, const struct ring *ring, struct failure *failure)
+static int borrow_mass(struct cut_ledger *ledger, uint64_t node, const struct ring *ring,
+                       struct failure *failure)
 {
     int64_t have = 0;
     for (unsigned n = 0; n < ring->count; n++) {
@@ -413,7 +415,7 @@ static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring
             find_ring(ledger, lacking[from + n], distance, &ring[n]);
         for (size_t n = 0; n < some; n++) {
             const uint64_t node = lacking[from + n];
-            TRY(borrow(ledger, node, &ring[n], failure));
+            TRY(borrow_mass(ledger, node, &ring[n], failure));
             if (surplus_of(ledger, node) < 0)
                 lacking[still++] = node;
         }
@@ -423,7 +425,7 @@ static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring
 }
 
 /* First all across one link, then across two, and so on. */
-static int lend(struct cut_ledger *ledger, struct failure *failure)
+static int lend_masses(struct cut_ledger *ledger, struct failure *failure)
 {
     size_t count = 0;
     struct ring *const ring = malloc(RINGS * sizeof *ring);
@@ -436,7 +438,7 @@ static int lend(struct cut_ledger *ledger, struct failure *failure)
 }
 
 /* Add what nobody had to lend, and tell what was done. Only nodes with a page have changed. */
-static void settle(const struct cut_ledger *ledger, struct cut_masses *out)
+static void settle_masses(const struct cut_ledger *ledger, struct cut_masses *out)
 {
     const struct block_grid *const grid = ledger->grid;
     uint64_t before = 0, after = 0, added = 0, borrowers = 0, lenders = 0;
@@ -479,9 +481,9 @@ int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_m
                          struct failure *failure)
 {
     assert(lambda2 > 0 && (ledger->grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
-    begin(ledger, lambda2);
-    TRY(lend(ledger, failure));
-    settle(ledger, out);
+    begin_balance(ledger, lambda2);
+    TRY(lend_masses(ledger, failure));
+    settle_masses(ledger, out);
     return 0;
 }
 

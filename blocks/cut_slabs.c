@@ -65,7 +65,7 @@ static bool is_prism(const struct voxel_cell *cell, const struct voxel_cell *inn
 
 /* Thickness for comparisons: what is as thick but for rounding is to be treated alike all along an edge of a
  * room. */
-static int thickness(float share)
+static int thickness_class(float share)
 {
     return (int)(share / TOLERANCE / 2 + 0.5F);
 }
@@ -79,17 +79,17 @@ static bool has_pieces(const struct work *work, uint64_t node)
 /* Is it a slab, and of which neighbour? Of two the one that it is thinner towards. */
 static bool look_at(const struct work *work, uint64_t node, const struct voxel_cell *cell, struct slab *out)
 {
-    int thinnest = thickness(THINNEST);
+    int thinnest = thickness_class(THINNEST);
     bool found = false;
     for (unsigned d = 0; d < DIRECTIONS; d++) {
         if (!(cell->open[d] > 0) || cell->open[d ^ 1] > 0 || !(cell->volume < THINNEST * cell->open[d]) ||
-            (found && thickness(cell->volume / cell->open[d]) >= thinnest))
+            (found && thickness_class(cell->volume / cell->open[d]) >= thinnest))
             continue;
         const float share = cell->volume / cell->open[d];
         const uint64_t into = cut_end_beside(work->voxels, node, d);
         if (!is_prism(cell, cell_at(work, into), d, share) || cut_slivers_gone(work->slivers, into) != NULL)
             continue;
-        thinnest = thickness(share);
+        thinnest = thickness_class(share);
         found = true;
         *out = (struct slab){
             .from = node, .into = into, .cell = cell, .share = share, .direction = (uint8_t)d, .kept = true};
@@ -153,8 +153,8 @@ static int by_end_then_share(const void *a, const void *b)
         return left->end < right->end ? -1 : 1;
     if (direct[0] != direct[1])
         return direct[0] ? -1 : 1;
-    if (thickness(left->share) != thickness(right->share))
-        return thickness(left->share) > thickness(right->share) ? -1 : 1;
+    if (thickness_class(left->share) != thickness_class(right->share))
+        return thickness_class(left->share) > thickness_class(right->share) ? -1 : 1;
     return (right->direction > left->direction) - (right->direction < left->direction);
 }
 
@@ -302,7 +302,7 @@ static int by_from(const void *a, const void *b)
 }
 
 /* Slivers and slabs in one. */
-static int join(const struct work *work, struct cut_slivers *slivers, struct failure *failure)
+static int join_slivers(const struct work *work, struct cut_slivers *slivers, struct failure *failure)
 {
     const size_t room = slivers->count + work->count;
     struct cut_slivers next = {.merged = malloc(room * sizeof *next.merged),
@@ -335,7 +335,7 @@ static int join(const struct work *work, struct cut_slivers *slivers, struct fai
     return 0;
 }
 
-static int merge(struct work *work, struct cut_slabs *found, struct failure *failure)
+static int merge_slabs(struct work *work, struct cut_slabs *found, struct failure *failure)
 {
     /* A link makes an end or two of changes, and one more where it closes; or an opening. */
     const size_t links = DIRECTIONS * work->count;
@@ -394,9 +394,9 @@ int cut_slabs_find(const struct voxels *voxels, const struct opening_side *side,
     *out = found;
     int code = look_for(&work, failure);
     if (code == 0 && work.count > 0)
-        code = merge(&work, &found, failure);
+        code = merge_slabs(&work, &found, failure);
     if (code == 0 && work.count > 0 && keeps_ways(&work, &found)) {
-        code = join(&work, slivers, failure);
+        code = join_slivers(&work, slivers, failure);
         if (code == 0) {
             *out = found;
             found = (struct cut_slabs){0};

@@ -98,7 +98,7 @@ uint64_t cut_end_beside(const struct voxels *voxels, uint64_t end, unsigned d)
 }
 
 /* Openings that a byte can hold. */
-static unsigned ways(const struct search *search, uint64_t end)
+static unsigned count_openings(const struct search *search, uint64_t end)
 {
     const struct voxel_cell *const cell = cut_cell_of(search->voxels, end);
     unsigned count = 0;
@@ -130,7 +130,7 @@ static int look_at(struct search *search, uint64_t from, const struct voxel_cell
     struct merged_sliver sliver = {
         .into = UINT64_MAX, .from = from, .cell = cell, .area = area, .direction = DIRECTIONS};
     float widest = 0;
-    if (cut_parts(cell->volume) > 0 || ways(search, from) > 1)
+    if (cut_parts(cell->volume) > 0 || count_openings(search, from) > 1)
         return 0;
     for (unsigned d = 0; d < DIRECTIONS; d++) {
         if (!(cell->open[d] > 0))
@@ -152,7 +152,8 @@ static int look_at(struct search *search, uint64_t from, const struct voxel_cell
             sliver.direction = DIRECTIONS;
         }
     }
-    const bool hidden = (sliver.into & VOXELS_PIECE) > (from & VOXELS_PIECE) && ways(search, from) > 0;
+    const bool hidden =
+        (sliver.into & VOXELS_PIECE) > (from & VOXELS_PIECE) && count_openings(search, from) > 0;
     if (sliver.into == UINT64_MAX || hidden)
         return 0;
     if (found->count == search->room) {
@@ -220,8 +221,8 @@ static void keep_taken(const struct search *search, struct cut_slivers *found)
         const uint64_t into = found->merged[s].into;
         unsigned closing = 0;
         for (next = s; next < found->count && found->merged[next].into == into; next++)
-            closing += ways(search, found->merged[next].from);
-        if (into != UINT64_MAX && ways(search, into) > closing) {
+            closing += count_openings(search, found->merged[next].from);
+        if (into != UINT64_MAX && count_openings(search, into) > closing) {
             memmove(found->merged + kept, found->merged + s, (next - s) * sizeof *found->merged);
             kept += next - s;
         }
@@ -246,7 +247,7 @@ int cut_slivers_find(const struct voxels *voxels, const struct opening_side *sid
         struct merged_sliver *const sliver = &found->merged[s];
         *sliver = found->by_from[s];
         sliver->into = end_of_chain(found, sliver);
-        if (ways(&search, sliver->from) == 0)
+        if (count_openings(&search, sliver->from) == 0)
             sliver->direction = DIRECTIONS;
     }
     qsort(found->merged, found->count, sizeof *found->merged, by_into_then_from);

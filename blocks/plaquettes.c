@@ -29,7 +29,7 @@ unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
 
 #define FULLNESS_AT_SHEETS 0.7
 
-static double harmonic(const unsigned q[2])
+static double harmonic_mean(const unsigned q[2])
 {
     return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
 }
@@ -43,7 +43,7 @@ unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const
         return weight;
     if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
         return 0;
-    const double most = floor(FULLNESS_AT_SHEETS * harmonic(in_x < CUT_WHOLE ? y : x));
+    const double most = floor(FULLNESS_AT_SHEETS * harmonic_mean(in_x < CUT_WHOLE ? y : x));
     const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
     return left < weight ? left : weight;
 }
@@ -152,8 +152,8 @@ static bool is_deep(const struct block_grid *grid, const struct block_grid *next
 }
 
 /* Marks of a block; its records are counted. */
-static unsigned mark(const struct block_grid *grid, const struct block_grid *next, block_id b,
-                     struct tile_marks *marks)
+static unsigned mark_block(const struct block_grid *grid, const struct block_grid *next, block_id b,
+                           struct tile_marks *marks)
 {
     const uint32_t tile = grid->block[b].tile;
     unsigned cuts = 0;
@@ -215,7 +215,7 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
         const uint64_t rest = grid->blocks - first + 1, count = rest < MARKED ? rest : MARKED;
 #pragma omp parallel for schedule(dynamic, 16)
         for (uint64_t n = 0; n < count; n++)
-            marked[n].cuts = mark(grid, next, (block_id)(first + n), &marked[n].marks);
+            marked[n].cuts = mark_block(grid, next, (block_id)(first + n), &marked[n].marks);
         for (uint64_t n = 0; code == 0 && n < count; n++) {
             const block_id b = (block_id)(first + n);
             next->cut_first[b + 1] = next->cut_first[b] + marked[n].cuts;

@@ -49,7 +49,8 @@ static unsigned plaquette_of(const struct block_grid *grid, block_id b, unsigned
 }
 
 /* The node beside one; block 0 where there is none. */
-static block_id beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d, unsigned *to)
+static block_id node_beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d,
+                            unsigned *to)
 {
     bool leaves;
     *to = block_slot_beside(slot, d, &leaves);
@@ -60,7 +61,7 @@ static block_id beside(const struct block_grid *grid, block_id b, unsigned slot,
 static unsigned share_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
 {
     if ((d & 1) == 0)
-        b = beside(grid, b, slot, d, &slot);
+        b = node_beside(grid, b, slot, d, &slot);
     for (uint64_t n = block_sheet_from(grid, b); n < grid->sheets && grid->sheet[n].block == b; n++)
         if (grid->sheet[n].slot == slot && grid->sheet[n].axis == d / 2)
             return grid->sheet[n].share;
@@ -75,8 +76,8 @@ static int check_plaquette(const struct block_grid *grid, block_id b, unsigned s
     const unsigned d = edge_first_direction(edge), e = edge_second_direction(edge);
     unsigned node[4] = {slot}, beyond;
     block_id block[4] = {b};
-    block[1] = beside(grid, b, slot, d, &node[1]);
-    block[2] = beside(grid, b, slot, e, &node[2]);
+    block[1] = node_beside(grid, b, slot, d, &node[1]);
+    block[2] = node_beside(grid, b, slot, e, &node[2]);
     node[3] = block_slot_across(slot, edge, &beyond);
     block[3] = beyond == 0            ? b
                : beyond <= DIRECTIONS ? grid->block[b].neighbour[beyond - 1]

@@ -26,7 +26,7 @@ void wall_kinds_free(struct wall_kinds *kinds)
 /* ---- distances ---- */
 
 /* The opening towards the air along an axis with a wall at one end; 0 along others. */
-static double opening(const struct cut_cell *cut, int axis)
+static double opening_to_air(const struct cut_cell *cut, int axis)
 {
     const unsigned low = cut->open[2 * axis], high = cut->open[2 * axis + 1];
     return low == 0 ? high : high == 0 ? low : 0;
@@ -37,7 +37,7 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3])
     double side[3];
     bool along = true;
     for (int a = 0; a < 3; a++) {
-        const double open = opening(cut, a);
+        const double open = opening_to_air(cut, a);
         side[a] = open > 0 ? cut->volume / open : 1;
     }
     for (int a = 0; a < 3; a++) {
@@ -47,7 +47,7 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3])
     }
     along = along && fabs(cut->volume - CUT_WHOLE * side[0] * side[1] * side[2]) <= PARTS_OFF;
     for (int a = 0; a < 3; a++)
-        distance[a] = along && opening(cut, a) > 0 ? side[a] - 0.5 : NAN;
+        distance[a] = along && opening_to_air(cut, a) > 0 ? side[a] - 0.5 : NAN;
 }
 
 /* A node, those that it may have borrowed from, and one behind them. */
@@ -215,7 +215,7 @@ static struct place place_of(const struct cut_cell *cut, const struct place alon
     for (int a = 0; a < 3; a++) {
         if (isnan(along[a].distance))
             continue;
-        const double face = opening(cut, a);
+        const double face = opening_to_air(cut, a);
         if (fabs(area * CUT_WHOLE - face) <= AREA_OFF * face)
             return along[a];
         distances += face * along[a].distance * fabs(along[a].distance);
@@ -263,7 +263,7 @@ static uint16_t kind_of(struct found *found, uint16_t material, struct place pla
 
 /* The reach that half of a kind's area is below: beside other walls lines lend to one another, and what is
  * read along one of them says little. */
-static float median(const double area[STEPS])
+static float median_reach(const double area[STEPS])
 {
     double whole = 0, below = 0;
     int at = 0;
@@ -288,7 +288,7 @@ static void places_of(const struct block_grid *grid, block_id b, unsigned slot, 
 }
 
 /* Insertion by number, with the marks of what goes on. */
-static void order(struct wall *entry, uint64_t count)
+static void sort_walls(struct wall *entry, uint64_t count)
 {
     const uint16_t slot = entry[0].slot & WALL_SLOT;
     for (uint64_t n = 1; n < count; n++)
@@ -314,7 +314,7 @@ static void sort_block(struct block_grid *grid, block_id b, size_t materials, st
             if (entry->material < materials)
                 entry->material = kind_of(found, entry->material, place_of(cut, along, area), area);
         } while (w < grid->wall_first[b + 1] && (grid->wall[w].slot & WALL_CONTINUES) != 0);
-        order(grid->wall + first, w - first);
+        sort_walls(grid->wall + first, w - first);
     }
 }
 
@@ -337,7 +337,7 @@ int wall_kinds_sort(struct block_grid *grid, bool apart, size_t materials, struc
         sort_block(grid, b, materials, &found);
     for (size_t k = materials; status == 0 && k < found.kinds.count; k++)
         if (found.kinds.kind[k].steps != 0)
-            found.kinds.kind[k].reach = median(found.area + k * STEPS);
+            found.kinds.kind[k].reach = median_reach(found.area + k * STEPS);
     free(found.number);
     free(found.area);
     free(found.slanting);

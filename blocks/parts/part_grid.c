@@ -34,7 +34,7 @@ struct wishes {
     size_t reads, sends;
 };
 
-static void wish(struct wishes *wishes, uint64_t read, uint64_t sent)
+static void add_wish(struct wishes *wishes, uint64_t read, uint64_t sent)
 {
     if (wishes->read != NULL) {
         wishes->read[wishes->reads] = read;
@@ -53,14 +53,14 @@ static void collect_beside(const struct block_grid *whole, const struct partitio
         if (other == 0 || part_local(part, other) != 0)
             continue;
         const unsigned owner = partition_owner(partition, other);
-        wish(wishes, key_of(owner, other, d ^ 1), key_of(owner, b, d));
+        add_wish(wishes, key_of(owner, other, d ^ 1), key_of(owner, b, d));
     }
     for (unsigned e = 0; whole->isotropic && e < EDGES; e++) {
         const block_id other = whole->edge[b][e];
         if (other == 0 || part_local(part, other) != 0)
             continue;
         const unsigned owner = partition_owner(partition, other);
-        wish(wishes, key_of(owner, other, EDGE_FROM + (e ^ 3)), key_of(owner, b, EDGE_FROM + e));
+        add_wish(wishes, key_of(owner, other, EDGE_FROM + (e ^ 3)), key_of(owner, b, EDGE_FROM + e));
     }
 }
 
@@ -77,14 +77,14 @@ static void collect_extra(const struct block_grid *whole, const struct partition
             if (part_local(part, link->block) != 0)
                 continue;
             const unsigned owner = partition_owner(partition, link->block);
-            wish(wishes, key_of(owner, link->block, SLOT_FROM + link->slot),
-                 key_of(owner, node->block, SLOT_FROM + node->slot));
+            add_wish(wishes, key_of(owner, link->block, SLOT_FROM + link->slot),
+                     key_of(owner, node->block, SLOT_FROM + node->slot));
         }
     }
 }
 
-static void collect(const struct block_grid *whole, const struct partition *partition,
-                    const struct part_grid *part, struct wishes *wishes)
+static void collect_wishes(const struct block_grid *whole, const struct partition *partition,
+                           const struct part_grid *part, struct wishes *wishes)
 {
     const unsigned p = part->part;
     wishes->reads = wishes->sends = 0;
@@ -132,8 +132,8 @@ static block_id part_block(const struct part_grid *part, block_id global)
 
 /* The pressure indices that sorted keys stand for, in their order, each once; counted only, where `out` is
  * NULL. `ends` (peers + 1), or NULL, receives where those of each peer begin. */
-static uint64_t expand(const struct part_grid *part, const uint64_t *key, size_t keys, uint64_t *out,
-                       uint64_t *ends)
+static uint64_t expand_keys(const struct part_grid *part, const uint64_t *key, size_t keys, uint64_t *out,
+                            uint64_t *ends)
 {
     uint64_t count = 0;
     unsigned peer = 0;
@@ -201,20 +201,20 @@ static int find_peers(const struct wishes *wishes, struct part_grid *part, struc
 static int list_values(const struct wishes *wishes, struct part_grid *part, struct failure *failure)
 {
     uint64_t *const ends = malloc(((size_t)part->peers + 1) * sizeof *ends);
-    part->sends = expand(part, wishes->sent, wishes->sends, NULL, NULL);
-    part->receives = expand(part, wishes->read, wishes->reads, NULL, NULL);
+    part->sends = expand_keys(part, wishes->sent, wishes->sends, NULL, NULL);
+    part->receives = expand_keys(part, wishes->read, wishes->reads, NULL, NULL);
     part->send = malloc((part->sends + 1) * sizeof *part->send);
     part->receive = malloc((part->receives + 1) * sizeof *part->receive);
     if (ends == NULL || part->send == NULL || part->receive == NULL) {
         free(ends);
         return no_memory(failure, (part->sends + part->receives + 2) * sizeof *part->send);
     }
-    (void)expand(part, wishes->sent, wishes->sends, part->send, ends);
+    (void)expand_keys(part, wishes->sent, wishes->sends, part->send, ends);
     for (unsigned n = 0; n < part->peers; n++) {
         part->peer[n].send = ends[n];
         part->peer[n].sends = ends[n + 1] - ends[n];
     }
-    (void)expand(part, wishes->read, wishes->reads, part->receive, ends);
+    (void)expand_keys(part, wishes->read, wishes->reads, part->receive, ends);
     for (unsigned n = 0; n < part->peers; n++) {
         part->peer[n].receive = ends[n];
         part->peer[n].receives = ends[n + 1] - ends[n];
@@ -245,13 +245,13 @@ static int make_exchange(const struct block_grid *whole, const struct partition 
                          struct part_grid *part, struct failure *failure)
 {
     struct wishes wishes = {0};
-    collect(whole, partition, part, &wishes);
+    collect_wishes(whole, partition, part, &wishes);
     const size_t bytes = (wishes.reads + 1) * sizeof *wishes.read;
     wishes.read = malloc(bytes);
     wishes.sent = malloc(bytes);
     int code = wishes.read == NULL || wishes.sent == NULL ? no_memory(failure, 2 * bytes) : 0;
     if (code == 0) {
-        collect(whole, partition, part, &wishes);
+        collect_wishes(whole, partition, part, &wishes);
         qsort(wishes.read, wishes.reads, sizeof *wishes.read, by_key);
         qsort(wishes.sent, wishes.sends, sizeof *wishes.sent, by_key);
         code = find_ghosts(&wishes, part, failure);
