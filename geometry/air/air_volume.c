@@ -97,7 +97,7 @@ static void add_triangle(const struct measure *measure, size_t t, const double o
 
 /** The volume by all three axes, weighed by how little each of them is in doubt. What does not close is laid
  * to where the doubt is. */
-static double weigh(const struct flux flux[3])
+static double weighted_volume(const struct flux flux[3])
 {
     double sum = 0, weights = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -120,7 +120,7 @@ static double volume_of(const struct measure *measure, double cells)
         add_triangle(measure, t, origin, flux);
     for (int axis = 0; axis < 3; axis++)
         area += flux[axis].area;
-    const double volume = weigh(flux);
+    const double volume = weighted_volume(flux);
     return fabs(volume - cells) <= 0.5 * area * lattice->spacing ? volume : NAN;
 }
 

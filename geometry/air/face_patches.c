@@ -80,7 +80,7 @@ static size_t list_seams(const struct mesh *mesh, const struct edges *edges, str
 }
 
 /** Name of the patch of a triangle, which is then found at once; `*turned` is against that one. */
-static uint32_t find(struct face_patches *patches, uint32_t triangle, uint8_t *turned)
+static uint32_t find_patch(struct face_patches *patches, uint32_t triangle, uint8_t *turned)
 {
     uint32_t root = triangle;
     uint8_t whole = 0;
@@ -98,11 +98,11 @@ static uint32_t find(struct face_patches *patches, uint32_t triangle, uint8_t *t
     return root;
 }
 
-static void join(struct face_patches *patches, const struct seam *seam, double least)
+static void join_patches(struct face_patches *patches, const struct seam *seam, double least)
 {
     uint8_t turned[2];
-    const uint32_t a = find(patches, seam->triangle[0], &turned[0]),
-                   b = find(patches, seam->triangle[1], &turned[1]);
+    const uint32_t a = find_patch(patches, seam->triangle[0], &turned[0]),
+                   b = find_patch(patches, seam->triangle[1], &turned[1]);
     if (a == b || (seam->cosine < ONE_PLANE && patches->size[a] >= least && patches->size[b] >= least))
         return;
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -133,9 +133,9 @@ int face_patches_make(const struct mesh *mesh, const double *size, double least,
             patches.first[t] = (uint32_t)t;
         const size_t seams = list_seams(mesh, &edges, seam);
         for (size_t s = 0; s < seams; s++)
-            join(&patches, &seam[s], least);
+            join_patches(&patches, &seam[s], least);
         for (size_t t = 0; t < mesh->triangle_count; t++)
-            (void)find(&patches, (uint32_t)t, &turned);
+            (void)find_patch(&patches, (uint32_t)t, &turned);
         *out = patches;
         patches = (struct face_patches){0};
     }

@@ -40,8 +40,8 @@ static int64_t place_on(const struct survey *survey, const struct cut_block *blo
 }
 
 /** See the side of a triangle that faces who looks along `direction`. */
-static void see(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
-                uint32_t triangle, int direction)
+static void see_side(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
+                     uint32_t triangle, int direction)
 {
     const int axis = direction / 2;
     const uint8_t side = survey->face[triangle].side[direction], bit = (uint8_t)(1u << side);
@@ -66,9 +66,9 @@ static void see_block(const struct survey *survey, size_t b)
         if (!ends.any)
             continue;
         if (air_ends_low(&ends, hit))
-            see(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
+            see_side(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
         if (air_ends_high(&ends, hit))
-            see(survey, block, hit, hit->high_triangle, 2 * hit->axis);
+            see_side(survey, block, hit, hit->high_triangle, 2 * hit->axis);
     }
     survey->has_gaps[b] = gaps;
 }
@@ -84,8 +84,8 @@ static void see_gaps(const struct survey *survey, size_t b)
         const int up = 2 * hit->axis + 1, down = 2 * hit->axis;
         if (low != high && (survey->seen[low] >> survey->face[low].side[down] & 1) != 0 &&
             (survey->seen[high] >> survey->face[high].side[up] & 1) != 0) {
-            see(survey, block, hit, low, down);
-            see(survey, block, hit, high, up);
+            see_side(survey, block, hit, low, down);
+            see_side(survey, block, hit, high, up);
         }
     }
 }

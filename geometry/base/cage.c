@@ -154,7 +154,7 @@ static int allow_some(scmp_filter_ctx filter, bool opens)
 static int refused_tell, refused_status;
 
 /* Of the thread that made the call, in its place. */
-static void refuse(int number, siginfo_t *info, void *context)
+static void refuse_call(int number, siginfo_t *info, void *context)
 {
     const int call = info->si_syscall;
     (void)number, (void)context;
@@ -163,7 +163,7 @@ static void refuse(int number, siginfo_t *info, void *context)
 }
 
 /* Libseccomp 2.5 hands its program to descriptors only. */
-static int export(scmp_filter_ctx filter, struct cage_calls *out)
+static int export_program(scmp_filter_ctx filter, struct cage_calls *out)
 {
     int end[2];
     if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -189,7 +189,7 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     if (error == 0)
         error = allow_some(filter, opens);
     if (error == 0)
-        error = export(filter, out);
+        error = export_program(filter, out);
     seccomp_release(filter);
     if (error == -ENOMEM)
         errno = ENOMEM;
@@ -198,7 +198,7 @@ int cage_make_calls(bool opens, struct cage_calls *out)
 
 int cage_close_calls(const struct cage_calls *calls, int tell, int status)
 {
-    struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = refuse_call, .sa_flags = SA_SIGINFO};
     const struct sock_fprog program = {.len = (unsigned short)(calls->bytes / sizeof(struct sock_filter)),
                                        .filter = (struct sock_filter *)calls->program};
     refused_tell = tell;

@@ -213,7 +213,7 @@ void confined_answer_free(struct confined_answer *answer)
     *answer = (struct confined_answer){0};
 }
 
-static double now(void)
+static double clock_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -254,7 +254,7 @@ static int check_child(const struct watch *watch)
 {
     if (is_interrupted(watch))
         return failure_interrupted(watch->failure);
-    if (now() - watch->began > watch->limits->wall_seconds)
+    if (clock_now() - watch->began > watch->limits->wall_seconds)
         return too_long(watch);
     const uint64_t bytes = resident_bytes(watch->statm);
     if (bytes > watch->bytes_at_start && bytes - watch->bytes_at_start > watch->limits->memory_bytes)
@@ -286,7 +286,7 @@ static int pass_on(const struct watch *watch, struct confined_answer *answer)
 }
 
 /* Until the child has closed its end. */
-static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
+static int receive_answer(const struct watch *watch, int descriptor, struct confined_answer *answer)
 {
     size_t capacity = 0;
     uint64_t passed = 0;
@@ -295,9 +295,9 @@ static int receive(const struct watch *watch, int descriptor, struct confined_an
         struct pollfd ready = {.fd = descriptor, .events = POLLIN};
         const int count = poll(&ready, 1, CHECK_MILLISECONDS);
         /* A child that never stops writing must not keep the parent from checking. */
-        if (count <= 0 || now() - checked > 1e-3 * CHECK_MILLISECONDS) {
+        if (count <= 0 || clock_now() - checked > 1e-3 * CHECK_MILLISECONDS) {
             TRY(check_child(watch));
-            checked = now();
+            checked = clock_now();
         }
         if (count <= 0)
             continue;
@@ -436,7 +436,7 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     int status, how = 0, ends[2];
     struct confined_answer got = {0};
     const pid_t parent = getpid();
-    struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
+    struct watch watch = {.limits = limits, .who = who, .began = clock_now(), .failure = failure};
     if (is_interrupted(&watch))
         return failure_interrupted(failure);
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -454,7 +454,7 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     (void)snprintf(watch.statm, sizeof watch.statm, "/proc/%ld/statm", (long)watch.child);
     /* The child shares the parent's pages, so this is what it has at its start as well. */
     watch.bytes_at_start = resident_bytes("/proc/self/statm");
-    status = receive(&watch, ends[0], &got);
+    status = receive_answer(&watch, ends[0], &got);
     if (status == 0)
         status = wait_for_end(&watch, &how);
     if (status != 0) {

@@ -487,13 +487,13 @@ static int compare_openings(const void *left, const void *right)
 }
 
 /** Give back what an array has too much. */
-static void *shrink(void *array, size_t bytes)
+static void *shrink_array(void *array, size_t bytes)
 {
     void *small = realloc(array, bytes + 1);
     return small != NULL ? small : array;
 }
 
-static int pack(struct packing *packing)
+static int pack_air(struct packing *packing)
 {
     struct voxels *voxels = &packing->voxels;
     struct air_parts *parts = &packing->parts;
@@ -530,10 +530,10 @@ static int pack(struct packing *packing)
     }
     if (voxels->opening_count > 0)
         qsort(voxels->opening, voxels->opening_count, sizeof *voxels->opening, compare_openings);
-    voxels->cell = shrink(voxels->cell, voxels->cell_count * sizeof *voxels->cell);
-    voxels->area = shrink(voxels->area, voxels->area_count * sizeof *voxels->area);
-    voxels->detail = shrink(voxels->detail, voxels->detail_count * sizeof *voxels->detail);
-    voxels->block = shrink(voxels->block, voxels->block_count * sizeof *voxels->block);
+    voxels->cell = shrink_array(voxels->cell, voxels->cell_count * sizeof *voxels->cell);
+    voxels->area = shrink_array(voxels->area, voxels->area_count * sizeof *voxels->area);
+    voxels->detail = shrink_array(voxels->detail, voxels->detail_count * sizeof *voxels->detail);
+    voxels->block = shrink_array(voxels->block, voxels->block_count * sizeof *voxels->block);
     voxels->cells = true;
     voxels_measure(voxels);
     return 0;
@@ -556,7 +556,7 @@ int air_cells_make(const struct room_cuts *room, const uint16_t *back, const str
     share_openings(&packing);
     choose_nodes(&packing);
     if ((result = place_links(&packing)) != 0 || (result = list_whole(&packing)) != 0 ||
-        (result = pack(&packing)) != 0)
+        (result = pack_air(&packing)) != 0)
         goto done;
     *out = packing.voxels;
     packing.voxels = (struct voxels){0};

@@ -483,7 +483,7 @@ static int list_places(struct cell_field *field, struct failure *failure)
             memcpy((array) + (count), (from), (more) * sizeof *(array));                                     \
     } while (0)
 
-static int append(struct air_parts *all, const struct block_parts *block, struct failure *failure)
+static int append_block(struct air_parts *all, const struct block_parts *block, struct failure *failure)
 {
     APPEND(all->cell, all->cell_room, all->count, block->cell, block->count);
     APPEND(all->state, all->state_room, all->count, block->state, block->count);
@@ -522,7 +522,7 @@ static int list_all(const struct cell_field *field, const struct contact_face *f
         for (size_t block = first; block < end; block++) {
             all->first[block] = all->count;
             all->first_area[block] = all->area_count;
-            TRY(append(all, &batch[block - first], failure));
+            TRY(append_block(all, &batch[block - first], failure));
         }
     }
     all->first[field->block_count] = all->count;

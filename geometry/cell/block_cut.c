@@ -36,7 +36,7 @@ struct gathering {
     struct failure *failure;
 };
 
-static int gather(void *context, const int32_t place[3])
+static int gather_voxel(void *context, const int32_t place[3])
 {
     const struct gathering *gathering = context;
     struct block_cut *cut = gathering->cut;
@@ -74,7 +74,7 @@ static int gather_block(const struct cell_field *field, struct block_cut *cut, i
          i < field->bins.first[bin + 1] && field->bins.triangle[i] < field->room->walls->triangle_count;
          i++) {
         struct gathering gathering = {cut, field->room->snapped, field->bins.triangle[i], failure};
-        TRY(triangle_cubes(&field->room->snapped[gathering.triangle], &range, gather, &gathering));
+        TRY(triangle_cubes(&field->room->snapped[gathering.triangle], &range, gather_voxel, &gathering));
     }
     return 0;
 }
@@ -216,8 +216,8 @@ static bool is_in_pocket(const struct cell_field *field, const struct cell_windo
 }
 
 /** Air, not, or open, by the centre or by the widest opening, if that leads to a voxel without triangles. */
-static enum part_state judge(const struct cell_field *field, const struct cell_window *window,
-                             const int at[3], const struct cut_part *part)
+static enum part_state state_of_part(const struct cell_field *field, const struct cell_window *window,
+                                     const int at[3], const struct cut_part *part)
 {
     if (part->volume < VOLUME_LEAST)
         return PART_NOT;
@@ -323,7 +323,7 @@ int block_cut_voxel_at(const struct cell_field *field, struct block_cut *cut, co
                 part->face[direction] = shape->face[direction] > 0.5;
         }
         take_thin_bodies(snapped, &cut->last, shape, part->factor);
-        part->state = p < PARTS_MOST ? (uint8_t)judge(field, window, at, part) : PART_NOT;
+        part->state = p < PARTS_MOST ? (uint8_t)state_of_part(field, window, at, part) : PART_NOT;
         open = open || part->state == PART_OPEN;
         if (part->state == PART_AIR &&
             (voxel->dense == DENSE_NONE || (part->holds_centre && cell_window_air(window, at))))
@@ -346,7 +346,8 @@ static struct cell_parts shapes_of(const struct block_cut *cut, const struct cut
 }
 
 /** How many parts meet a face. */
-static int touching(const struct block_cut *cut, const struct cut_voxel *voxel, enum direction direction)
+static int count_touching(const struct block_cut *cut, const struct cut_voxel *voxel,
+                          enum direction direction)
 {
     int count = 0;
     for (uint32_t p = 0; p < voxel->parts; p++)
@@ -395,9 +396,9 @@ double block_cut_opening(struct block_cut *cut, const int at[3], size_t a, int a
     const double there = cut->part[to->first_part + b].face[up ^ 1];
     if (here <= CELL_OPENING_LEAST || there <= CELL_OPENING_LEAST)
         return 0;
-    if (touching(cut, to, up ^ 1) == 1)
+    if (count_touching(cut, to, up ^ 1) == 1)
         return here;
-    if (touching(cut, from, up) == 1)
+    if (count_touching(cut, from, up) == 1)
         return there;
     const struct cell_parts one = shapes_of(cut, from), other = shapes_of(cut, to);
     if (fabs(here - there) < SAME_CORNER &&

@@ -347,8 +347,8 @@ static int make_leaf(struct cell_memory *memory, size_t first, size_t count, str
 }
 
 /* Divide the piece that holds the fragments until none is left in any. */
-static int divide(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
-                  uint32_t depth, int32_t *made, struct failure *failure)
+static int divide_piece(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
+                        uint32_t depth, int32_t *made, struct failure *failure)
 {
     if (count == 0 || depth == DEPTH_MAX || memory->splits >= SPLITS_MAX + SPLITS_EACH * memory->walls) {
         *made = CELL_LEAF(memory->leaves);
@@ -374,7 +374,7 @@ static int divide(struct cell_memory *memory, size_t first, size_t count, uint32
             fragment.corners = fragment.half_corners[half];
             memory->fragment[memory->fragments++] = fragment;
         }
-        TRY(divide(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
+        TRY(divide_piece(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
         memory->split[number].child[half] = child;
         memory->fragments = mark;
     }
@@ -390,7 +390,7 @@ int cell_partition_make(struct cell_memory *memory, const int64_t node[3],
     memory->covers = memory->sights = 0;
     *centre_on_wall = false;
     TRY(take_walls(memory, node, snapped, index, count, centre_on_wall, failure));
-    TRY(divide(memory, 0, memory->fragments, CELL_NO_PARENT, 0, 0, root, failure));
+    TRY(divide_piece(memory, 0, memory->fragments, CELL_NO_PARENT, 0, 0, root, failure));
     memory->corners = 0; /* those of fragments are done with */
     return 0;
 }

@@ -13,16 +13,16 @@
 #define SORT_BY_HAND 16
 
 /* Pieces of the polygon for all leaves under `child` that it passes through or bounds. */
-static int spread(struct cell_memory *memory, int32_t child, const struct convex *polygon, uint32_t face,
-                  struct failure *failure)
+static int spread_polygon(struct cell_memory *memory, int32_t child, const struct convex *polygon,
+                          uint32_t face, struct failure *failure)
 {
     while (child >= 0) {
         const struct split *split = &memory->split[child];
         struct convex half[2];
         int sides = convex_split(&split->plane, convex_outline(polygon), &half[0], &half[1]);
         if (sides == (CONVEX_BELOW | CONVEX_ABOVE)) {
-            TRY(spread(memory, split->child[0], &half[0], face, failure));
-            return spread(memory, split->child[1], &half[1], face, failure);
+            TRY(spread_polygon(memory, split->child[0], &half[0], face, failure));
+            return spread_polygon(memory, split->child[1], &half[1], face, failure);
         }
         if (sides == 0)
             sides = convex_main_side(&split->plane, convex_outline(polygon));
@@ -37,7 +37,7 @@ static int spread(struct cell_memory *memory, int32_t child, const struct convex
 
 /* A face of the voxel adds offset x area / 3 to the volume of the leaf behind it, and so does every other
  * boundary: the integral of x.n / 3 over all of them. */
-static void bound(struct cell_memory *memory, uint32_t leaf, double offset, double area)
+static void add_boundary(struct cell_memory *memory, uint32_t leaf, double offset, double area)
 {
     memory->leaf[leaf].volume += offset * area / 3;
     memory->leaf[leaf].surface += area;
@@ -81,11 +81,11 @@ static int spread_faces(struct cell_memory *memory, int32_t root, struct failure
         double normal[3] = {0, 0, 0};
         normal[face / 2] = 1;
         face_square(face, &square);
-        TRY(spread(memory, root, &square, (uint32_t)face, failure));
+        TRY(spread_polygon(memory, root, &square, (uint32_t)face, failure));
         for (size_t i = memory->pieces; i-- > 0 && memory->piece[i].face == (uint32_t)face;) {
             struct piece *piece = &memory->piece[i];
             piece->area = convex_area(normal, outline_of(memory, piece->first, piece->corners));
-            bound(memory, piece->leaf, 0.5, piece->area);
+            add_boundary(memory, piece->leaf, 0.5, piece->area);
             struct leaf *leaf = &memory->leaf[piece->leaf];
             leaf->wide = leaf->wide || !is_crack(normal, outline_of(memory, piece->first, piece->corners));
         }
@@ -145,8 +145,9 @@ static bool comes_first(const struct cell_memory *memory, const struct split *sp
 /* What the leaves on the sides of a piece of a split's plane see of the walls in it; `open` is what is left.
  * For sides[0] below the plane or sides[1] above it, or both, where the order of walls makes no difference.
  */
-static int look(struct cell_memory *memory, const struct split *split, const struct convex *polygon,
-                const uint32_t leaf[2], const bool sides[2], struct opening *open, struct failure *failure)
+static int measure_opening(struct cell_memory *memory, const struct split *split,
+                           const struct convex *polygon, const uint32_t leaf[2], const bool sides[2],
+                           struct opening *open, struct failure *failure)
 {
     const size_t mark = memory->pieces, corners = memory->corners;
     const uint32_t seen_from = sides[1] ? 1 : 0;
@@ -208,16 +209,16 @@ static int join_leaves(struct cell_memory *memory, const struct split *split, co
     const double area = convex_area(split->plane.normal, convex_outline(polygon));
     if (!(area > 0))
         return 0;
-    bound(memory, leaf[0], split->plane.offset, area);
-    bound(memory, leaf[1], -split->plane.offset, area);
+    add_boundary(memory, leaf[0], split->plane.offset, area);
+    add_boundary(memory, leaf[1], -split->plane.offset, area);
     if (split->covers == 0) {
         open.area = area;
         open.wide = split->rim && is_crack(split->plane.normal, convex_outline(polygon)) ? 0 : area;
     } else if (split->covers == 1) {
-        TRY(look(memory, split, polygon, leaf, both, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, both, &open, failure));
     } else {
-        TRY(look(memory, split, polygon, leaf, below, &open, failure));
-        TRY(look(memory, split, polygon, leaf, above, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, below, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, above, &open, failure));
     }
     if (open.area > 0) {
         CELL_ROOM(memory->opening, memory->opening_room, memory->openings + 1);
@@ -239,12 +240,12 @@ static int spread_split(struct cell_memory *memory, const struct split *split, s
     }
     if (polygon.corners < 3)
         return 0;
-    TRY(spread(memory, split->child[1], &polygon, 0, failure));
+    TRY(spread_polygon(memory, split->child[1], &polygon, 0, failure));
     const size_t above = memory->pieces;
     for (size_t i = mark; i < above; i++) {
         const uint32_t leaf = memory->piece[i].leaf;
         convex_copy(&polygon, outline_of(memory, memory->piece[i].first, memory->piece[i].corners));
-        TRY(spread(memory, split->child[0], &polygon, 0, failure));
+        TRY(spread_polygon(memory, split->child[0], &polygon, 0, failure));
         const size_t below = memory->pieces;
         for (size_t k = above; k < below; k++) {
             const uint32_t pair[2] = {memory->piece[k].leaf, leaf};
@@ -287,7 +288,7 @@ static int by_side(const void *first, const void *second)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-static void unite(struct leaf *low, struct leaf *high)
+static void unite_leaves(struct leaf *low, struct leaf *high)
 {
     high->group = low->group;
     low->volume += high->volume;
@@ -333,7 +334,7 @@ static void join_crumbs(struct cell_memory *memory)
             struct leaf *leaf = &memory->leaf[opening->end[end]];
             leaf->shut = leaf->crumb && memory->rims > 0;
         }
-        unite(low, high);
+        unite_leaves(low, high);
     }
 }
 
@@ -370,7 +371,7 @@ static void join_groups(struct cell_memory *memory)
             const double tiny = TINY_OPEN * smaller(low->surface, high->surface);
             if (a != b && (memory->opening[i].wide >= CELL_OPENING_LEAST ||
                            memory->opening[i].area >= (memory->rims > 0 ? MUCH_OPEN : tiny))) {
-                unite(low, high);
+                unite_leaves(low, high);
                 joined = true;
             }
         }

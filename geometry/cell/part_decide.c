@@ -67,7 +67,7 @@ static uint32_t root_of(uint32_t *above, uint32_t part)
 }
 
 /** Follow one link: what is decided decides the other end; what is not becomes alike. */
-static void follow(struct air_parts *parts, uint32_t *above, const struct part_link *link)
+static void follow_link(struct air_parts *parts, uint32_t *above, const struct part_link *link)
 {
     uint32_t root[2];
     enum part_state state[2];
@@ -106,7 +106,7 @@ int air_parts_decide(struct air_parts *parts, struct failure *failure)
             wide[open++] = wide_link_of(parts->link[i].open, i);
     const struct wide_link *const sorted = sort_links(wide, wide + count, count);
     for (size_t i = 0; i < count; i++)
-        follow(parts, above, &parts->link[sorted[i].link]);
+        follow_link(parts, above, &parts->link[sorted[i].link]);
     /* What is below a root keeps its own state until all have looked. */
     for (size_t i = 0; i < parts->count; i++)
         if (state_of(parts, i) == PART_OPEN && root_of(above, (uint32_t)i) != i)

@@ -119,7 +119,7 @@ static void visit_triangle(uint32_t triangle, void *context)
 
 /** Distance to the wall in front of section->place; infinite where there is none up to `width`. Looks close
  * by first, as dense models have many triangles within the width. */
-static double measure(const struct clearance *tree, double width, struct section *section)
+static double measure_width(const struct clearance *tree, double width, struct section *section)
 {
     section->best = INFINITY;
     for (double reach = width / 16; reach <= width && section->best > reach; reach *= 4) {
@@ -189,7 +189,7 @@ static void take_sample(const struct clearance *tree, double width, double at, s
         section->place[axis] =
             section->vertex[0][axis] + at * (section->vertex[1][axis] - section->vertex[0][axis]);
     memcpy(sample->place, section->place, sizeof sample->place);
-    sample->width = measure(tree, width, section);
+    sample->width = measure_width(tree, width, section);
     for (int axis = 0; axis < 3; ++axis)
         sample->across[axis] = isfinite(sample->width) ? section->offset[0] * section->ahead[axis] +
                                                              section->offset[1] * section->side[axis]
@@ -275,7 +275,7 @@ static bool is_beside(const struct edge_strip *a, const struct edge_strip *b, do
 }
 
 /** Are two strips of one gap? */
-static bool belong(const struct edge_strip *a, const struct edge_strip *b)
+static bool is_same_gap(const struct edge_strip *a, const struct edge_strip *b)
 {
     const double least = smaller(a->width, b->width), most = larger(a->width, b->width);
     const double apart = vector_distance(b->middle, a->middle);
@@ -325,11 +325,11 @@ static size_t first_of_cell(const struct bucket *bucket, size_t count, const int
     return low;
 }
 
-static void join(struct edge_strip *strip, size_t a, size_t b, size_t *parent)
+static void unite_strips(struct edge_strip *strip, size_t a, size_t b, size_t *parent)
 {
     struct edge_strip *const narrow = strip[a].width < strip[b].width ? &strip[a] : &strip[b];
     struct edge_strip *const wide = narrow == &strip[a] ? &strip[b] : &strip[a];
-    if (!belong(&strip[a], &strip[b]))
+    if (!is_same_gap(&strip[a], &strip[b]))
         return;
     parent[root_of(parent, a)] = root_of(parent, b);
     if (strip[a].edge != strip[b].edge) { /* the two sides of a crack */
@@ -361,7 +361,7 @@ static size_t number_gaps(struct edge_strip *strip, size_t count, double width, 
             for (size_t m = first_of_cell(bucket, count, cell);
                  m < count && memcmp(bucket[m].cell, cell, sizeof cell) == 0; ++m)
                 if (bucket[m].strip < bucket[n].strip)
-                    join(strip, bucket[n].strip, bucket[m].strip, parent);
+                    unite_strips(strip, bucket[n].strip, bucket[m].strip, parent);
         }
     for (size_t n = 0; n < count; ++n)
         if (root_of(parent, n) == n)
@@ -372,7 +372,8 @@ static size_t number_gaps(struct edge_strip *strip, size_t count, double width, 
 }
 
 /** Fill in one gap, whose strips are strip[first[0..count)]. */
-static void describe(const struct edge_strip *strip, const size_t *first, size_t count, struct edge_gap *gap)
+static void describe_gap(const struct edge_strip *strip, const size_t *first, size_t count,
+                         struct edge_gap *gap)
 {
     double middle[3] = {0}, best = INFINITY, end[2][3];
     gap->width = gap->length = 0;
@@ -426,7 +427,7 @@ static int make_gaps(struct edge_gaps *gaps, struct bucket *bucket, size_t *orde
         const size_t gap = gaps->strip[order[n]].gap;
         for (next = n; next < count && gaps->strip[order[next]].gap == gap;)
             ++next;
-        describe(gaps->strip, &order[n], next - n, &gaps->gap[gap]);
+        describe_gap(gaps->strip, &order[n], next - n, &gaps->gap[gap]);
     }
     return 0;
 }

@@ -29,8 +29,8 @@ size_t gap_trough(const double *clearance, size_t count, double floor)
 
 /* Smallest clearance between a and b, whose own clearances are known; negative where a wall may be
  * between. Distances change no faster than one goes, so two balls that cover the segment prove it free. */
-static double between(const struct clearance *tree, const double a[3], double clear_a, const double b[3],
-                      double clear_b, double length, int depth)
+static double clearance_between(const struct clearance *tree, const double a[3], double clear_a,
+                                const double b[3], double clear_b, double length, int depth)
 {
     const double least = smaller(clear_a, clear_b);
     if (least >= 2 * length)
@@ -41,10 +41,10 @@ static double between(const struct clearance *tree, const double a[3], double cl
     for (int axis = 0; axis < 3; ++axis)
         middle[axis] = 0.5 * (a[axis] + b[axis]);
     const double clear_middle = clearance_at(tree, middle, clear_a + length);
-    const double first = between(tree, a, clear_a, middle, clear_middle, 0.5 * length, depth - 1);
+    const double first = clearance_between(tree, a, clear_a, middle, clear_middle, 0.5 * length, depth - 1);
     if (first < 0)
         return first;
-    return smaller(first, between(tree, middle, clear_middle, b, clear_b, 0.5 * length, depth - 1));
+    return smaller(first, clearance_between(tree, middle, clear_middle, b, clear_b, 0.5 * length, depth - 1));
 }
 
 #define BETWEEN_DEPTH 5
@@ -108,7 +108,8 @@ static int front_push(struct window *window, float width, uint32_t sample, uint3
 }
 
 /* Grow from `start` at the clearest step first until `goal` is reached; *reached says whether it was. */
-static int grow(struct window *window, uint32_t start, uint32_t goal, int *reached, struct failure *failure)
+static int grow_to_goal(struct window *window, uint32_t start, uint32_t goal, int *reached,
+                        struct failure *failure)
 {
     const uint32_t side = 2 * (uint32_t)window->half + 1;
     const uint32_t stride[3] = {1, side, side * side};
@@ -139,8 +140,8 @@ static int grow(struct window *window, uint32_t start, uint32_t goal, int *reach
                 double there[3];
                 sample_position(window, next, there);
                 const double clear_there = sample_clearance(window, next, there);
-                const double width =
-                    between(window->tree, position, clear, there, clear_there, window->step, BETWEEN_DEPTH);
+                const double width = clearance_between(window->tree, position, clear, there, clear_there,
+                                                       window->step, BETWEEN_DEPTH);
                 if (width >= 0)
                     TRY(front_push(window, (float)width, next, sample, failure));
             }
@@ -188,7 +189,7 @@ static int clearest_path(const struct clearance *tree, const double (*point)[3],
     int reached = 0;
     if (start == NO_SAMPLE || goal == NO_SAMPLE)
         goto done;
-    if ((code = grow(&window, start, goal, &reached, failure)) != 0 || !reached)
+    if ((code = grow_to_goal(&window, start, goal, &reached, failure)) != 0 || !reached)
         goto done;
     size_t count = 1;
     for (uint32_t at = goal; at != start; at = window.from[at])
@@ -218,8 +219,8 @@ static double farthest_axis(const double a[3], const double b[3])
 
 /* The ends of the longest stretch around point[middle] that stays within `reach` of `centre` along every
  * axis. */
-static void stretch(const double (*point)[3], size_t count, size_t middle, const double centre[3],
-                    double reach, size_t *first, size_t *last)
+static void find_stretch(const double (*point)[3], size_t count, size_t middle, const double centre[3],
+                         double reach, size_t *first, size_t *last)
 {
     *first = *last = middle;
     for (int up = 0; up < 2; ++up) {
@@ -298,7 +299,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     double centre[3];
     memcpy(centre, point[trough], sizeof centre);
     size_t first, last;
-    stretch(point, count, trough, centre, half * step, &first, &last);
+    find_stretch(point, count, trough, centre, half * step, &first, &last);
     double before = 0, after = 0, widest = 0;
     for (size_t n = 0; n <= first; ++n)
         before = larger(before, clearance_at(tree, point[n], INFINITY));
@@ -312,7 +313,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         if (farthest_axis(path.point[saddle], centre) <= 0.5 * half * step)
             break;
         memcpy(centre, path.point[saddle], sizeof centre);
-        stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
+        find_stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
         if (first == saddle || last == saddle)
             break;
         if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, centre, step, half,
@@ -334,8 +335,8 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         if (step <= larger(0.01 * out->size, spacing / 32))
             break;
         half = 8;
-        stretch((const double(*)[3])path.point, path.count, saddle, out->position, (half + 0.5) * step / 4,
-                &first, &last);
+        find_stretch((const double(*)[3])path.point, path.count, saddle, out->position,
+                     (half + 0.5) * step / 4, &first, &last);
         if (first == saddle || last == saddle)
             break;
         step /= 4;

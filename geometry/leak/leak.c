@@ -72,7 +72,7 @@ static int far_level(const struct search *search, const int32_t place[3])
 }
 
 /* Is the node `margin` or more nodes past the box? */
-static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
+static bool is_outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
     for (int axis = 0; axis < 3; ++axis) {
         if (node[axis] <= -margin || node[axis] >= lattice->nodes[axis] - 1 + margin)
@@ -82,7 +82,7 @@ static bool outside(const struct lattice *lattice, const int64_t node[3], int64_
 }
 
 /* Take note that the path may step in `direction` to `node`, unless it was reached before. */
-static int reach(struct search *search, const int64_t node[3], int direction, struct failure *failure)
+static int reach_node(struct search *search, const int64_t node[3], int direction, struct failure *failure)
 {
     int32_t place[3];
     block_bits_place(node, place);
@@ -124,7 +124,7 @@ static int expand_far(struct search *search, uint32_t position, struct failure *
             node[axis] = 8 * (int64_t)next[axis] + (direction % 2 ? 0 : 7);
             node[first] = 8 * (int64_t)next[first] + (whole ? 4 : at % 8);
             node[second] = 8 * (int64_t)next[second] + (whole ? 4 : at / 8);
-            TRY(reach(search, node, direction, failure));
+            TRY(reach_node(search, node, direction, failure));
         }
     }
     return 0;
@@ -138,16 +138,16 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
             continue;
         int64_t next[3] = {node[0], node[1], node[2]};
         lattice_step(next, direction);
-        TRY(reach(search, next, direction, failure));
+        TRY(reach_node(search, next, direction, failure));
     }
     return 0;
 }
 
 /* Grow from the seed at the clearest place first; *escaped says whether it came out, search->last where. */
-static int grow(struct search *search, bool *escaped, struct failure *failure)
+static int grow_from_seed(struct search *search, bool *escaped, struct failure *failure)
 {
     *escaped = false;
-    TRY(reach(search, search->seed, 0, failure));
+    TRY(reach_node(search, search->seed, 0, failure));
     while (search->top > 0) {
         uint64_t waiting;
         if (!search_queue_pop(&search->queue[search->top], &waiting)) {
@@ -159,13 +159,13 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
             int32_t place[3];
             wall_place(&search->walls, entry, place);
             block_bits_node(place, search->far[entry] & FAR_SLOT, search->last);
-            *escaped = outside(&search->field->lattice, search->last, 1);
+            *escaped = is_outside(&search->field->lattice, search->last, 1);
             if (*escaped)
                 return 0;
             TRY(expand_far(search, entry, failure));
         } else {
             block_bits_node(search->walls.near[entry / 512].place, entry % 512, search->last);
-            *escaped = outside(&search->field->lattice, search->last, NODES_OUTSIDE);
+            *escaped = is_outside(&search->field->lattice, search->last, NODES_OUTSIDE);
             if (*escaped)
                 return 0;
             TRY(expand_node(search, search->last, entry / 512, failure));
@@ -175,7 +175,7 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
 }
 
 /* From search->last back to the seed, then turned round. */
-static int trace(const struct search *search, struct node_path *path, struct failure *failure)
+static int trace_path(const struct search *search, struct node_path *path, struct failure *failure)
 {
     int64_t node[3];
     memcpy(node, search->last, sizeof node);
@@ -249,8 +249,8 @@ static int walk_straight(const struct cut_field *field, struct node_path *path, 
 
 /* Append path[first..last] to `out`, whose end is path[first], with straight stretches where no wall is
  * between: a flood's path wanders. Each stretch is as long as doubling and halving finds. */
-static int straighten(const struct cut_field *field, const struct node_path *path, size_t first, size_t last,
-                      struct node_path *out, struct failure *failure)
+static int straighten_path(const struct cut_field *field, const struct node_path *path, size_t first,
+                           size_t last, struct node_path *out, struct failure *failure)
 {
     size_t at = first, leap = 16;
     while (at < last) {
@@ -268,8 +268,8 @@ static int straighten(const struct cut_field *field, const struct node_path *pat
 }
 
 /* Clearances along a path [m]: at each node, or half a link on towards the next one where that is less. */
-static double *clearances(const struct clearance *tree, const double (*point)[3], size_t count,
-                          struct failure *failure)
+static double *path_clearances(const struct clearance *tree, const double (*point)[3], size_t count,
+                               struct failure *failure)
 {
     double *clear = malloc(count * sizeof *clear);
     if (clear == NULL) {
@@ -324,7 +324,7 @@ static int find_gap(const struct search *search, const struct node_path *path, s
     double(*point)[3] = positions(lattice, path, 0, failure);
     if (point == NULL)
         return FAILURE_CAPACITY;
-    double *clear = clearances(search->tree, (const double(*)[3])point, path->count, failure);
+    double *clear = path_clearances(search->tree, (const double(*)[3])point, path->count, failure);
     if (clear == NULL) {
         code = FAILURE_CAPACITY;
         goto done;
@@ -333,7 +333,7 @@ static int find_gap(const struct search *search, const struct node_path *path, s
     if (*trough == path->count) { /* a side of the model is missing, and its box ends there */
         do
             --*trough;
-        while (*trough > 0 && outside(lattice, path->node[*trough], 1));
+        while (*trough > 0 && is_outside(lattice, path->node[*trough], 1));
         memcpy(gap->position, point[*trough], sizeof gap->position);
         gap->size = 2 * clear[*trough];
         goto done;
@@ -372,7 +372,7 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
 }
 
 /* Where a segment meets a triangle, 0..1 along it; NaN where it does not. */
-static double meets(const double from[3], const double to[3], const double corner[3][3])
+static double segment_meets(const double from[3], const double to[3], const double corner[3][3])
 {
     double along[3], first[3], second[3], apart[3], across[3], turned[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -396,7 +396,7 @@ bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, 
             double corner[3][3], place[3];
             for (int k = 0; k < 3; ++k)
                 memcpy(corner[k], mesh->vertex[mesh->triangle[t][k]], sizeof corner[k]);
-            const double at = meets(from, to, (const double(*)[3])corner);
+            const double at = segment_meets(from, to, (const double(*)[3])corner);
             for (int axis = 0; axis < 3; ++axis)
                 place[axis] = from[axis] + at * (to[axis] - from[axis]);
             if (vector_distance(place, leak->gap) <= leak->gap_size) {
@@ -438,18 +438,18 @@ static int leak_sentence(const struct mesh *mesh, const char *seed_name, const s
 
 /* The path for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
  * times the gap's half width. */
-static int tidy(const struct search *search, const struct node_path *path, size_t trough, double gap_size,
-                struct node_path *tidied, struct failure *failure)
+static int tidy_path(const struct search *search, const struct node_path *path, size_t trough,
+                     double gap_size, struct node_path *tidied, struct failure *failure)
 {
     const double keep_length = larger(3.0, 1.5 * gap_size / search->field->lattice.spacing);
     const size_t keep = (size_t)smaller(keep_length, 1e6);
     const size_t first = trough > keep ? trough - keep : 0;
     const size_t last = trough + keep < path->count ? trough + keep : path->count - 1;
     TRY(node_path_add(tidied, path->node[0], failure));
-    TRY(straighten(search->field, path, 0, first, tidied, failure));
+    TRY(straighten_path(search->field, path, 0, first, tidied, failure));
     for (size_t n = first + 1; n <= last; ++n)
         TRY(node_path_add(tidied, path->node[n], failure));
-    return straighten(search->field, path, last, path->count - 1, tidied, failure);
+    return straighten_path(search->field, path, last, path->count - 1, tidied, failure);
 }
 
 int leak_find(const struct mesh *mesh, const struct cut_field *field, const int64_t seed_node[3],
@@ -466,7 +466,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
 
     *out = leak;
     memcpy(search.seed, seed_node, sizeof search.seed);
-    if (outside(&field->lattice, seed_node, 1))
+    if (is_outside(&field->lattice, seed_node, 1))
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,
                         "%s is outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
@@ -484,11 +484,11 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
                               "the search for a leak");
         goto done;
     }
-    if ((code = grow(&search, &escaped, failure)) != 0 || !escaped)
+    if ((code = grow_from_seed(&search, &escaped, failure)) != 0 || !escaped)
         goto done;
-    if ((code = trace(&search, &path, failure)) != 0 ||
+    if ((code = trace_path(&search, &path, failure)) != 0 ||
         (code = find_gap(&search, &path, &trough, &gap, failure)) != 0 ||
-        (code = tidy(&search, &path, trough, gap.size, &tidied, failure)) != 0)
+        (code = tidy_path(&search, &path, trough, gap.size, &tidied, failure)) != 0)
         goto done;
     leak.point = positions(&field->lattice, &tidied, 0, failure);
     if (leak.point == NULL) {

@@ -118,7 +118,7 @@ PER_AXIS void find_cubes_along(const struct narrow_window *window, int axis, uin
 }
 
 /* Grow `bits` along links to everything they join; `link` joins nodes of the window only. */
-static void flood(uint32_t *bits, const window_bits *link)
+static void flood_links(uint32_t *bits, const window_bits *link)
 {
     bool grown = true;
     for (bool up = true; grown; up = !up) {
@@ -193,7 +193,7 @@ static bool find_parts(struct narrow_window *window)
     find_steps(cubes, 2, steps[2]);
     window->parts = 0;
     while (window->parts < WINDOW_PARTS && take_one(seeds, window->part[window->parts], steps[0])) {
-        flood(window->part[window->parts], (const window_bits *)steps);
+        flood_links(window->part[window->parts], (const window_bits *)steps);
         remove_bits(seeds, window->part[window->parts]);
         ++window->parts;
     }
@@ -242,7 +242,7 @@ static unsigned mark_between(struct narrow_window *window, const uint32_t *a, co
 }
 
 /* Does an uncut link join the two? */
-static bool touch(const struct narrow_window *window, const uint32_t *a, const uint32_t *b)
+static bool are_linked(const struct narrow_window *window, const uint32_t *a, const uint32_t *b)
 {
     uint32_t links = 0;
     for (int row = FIRST_ROW; row <= LAST_ROW; ++row)
@@ -270,12 +270,12 @@ static unsigned mark_passages(struct narrow_window *window)
         inner[2][row] = between(window, rest, rest, 2, row);
     }
     while (take_one(rest, piece, inner[0])) {
-        flood(piece, (const window_bits *)inner);
+        flood_links(piece, (const window_bits *)inner);
         remove_bits(rest, piece);
         int first = -1;
         bool opening = false;
         for (int n = 0; n < window->parts && !opening; ++n) {
-            if (touch(window, piece, window->part[n])) {
+            if (are_linked(window, piece, window->part[n])) {
                 opening = first >= 0;
                 if (first < 0)
                     first = n;

@@ -76,7 +76,8 @@ static int add_face(struct mesh *mesh, const struct narrow_place *narrow, const 
 
 /* The cells around the place that a ball of the width does not reach, and their outer faces, which are of
  * what the nearest wall is. */
-static int fill(struct mesh *mesh, const struct narrow_place *narrow, double size, struct failure *failure)
+static int fill_place(struct mesh *mesh, const struct narrow_place *narrow, double size,
+                      struct failure *failure)
 {
     uint32_t nearest[SIDE + 2][SIDE + 2][SIDE + 2];
     memset(nearest, 0xff, sizeof nearest);
@@ -120,5 +121,5 @@ int seal_plug(const struct clearance *walls, const struct voxel_leak *path, doub
     *plugged = isfinite(narrow.distance);
     if (!*plugged)
         return 0;
-    return fill(sealed, &narrow, larger(width / CELLS_PER_WIDTH, CELL_SPACINGS * spacing), failure);
+    return fill_place(sealed, &narrow, larger(width / CELLS_PER_WIDTH, CELL_SPACINGS * spacing), failure);
 }

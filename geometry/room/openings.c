@@ -21,7 +21,7 @@
 #define LIST_NODES   3e7 /* of the box, of the grid on which what the seal closes is listed */
 
 /* In whole millimetres, as it is told. */
-static double wider(double seal)
+static double wider_seal(double seal)
 {
     return ceil(1000 * WIDER * seal) / 1000;
 }
@@ -129,7 +129,7 @@ static const struct voxel_leak *known_at(const struct search *search, const stru
 }
 
 /* Takes its path over. A place that the grid gives is up to `slack` beside the crack. */
-static void add(struct search *search, struct voxel_leak *leak, double slack)
+static void add_opening(struct search *search, struct voxel_leak *leak, double slack)
 {
     if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL &&
         !is_of_edge(search, leak, slack)) {
@@ -140,7 +140,7 @@ static void add(struct search *search, struct voxel_leak *leak, double slack)
 
 /* ---- closed ---- */
 
-static int append(const struct mesh *from, struct mesh *to, struct failure *failure)
+static int append_mesh(const struct mesh *from, struct mesh *to, struct failure *failure)
 {
     const uint32_t before = (uint32_t)to->vertex_count;
     for (size_t n = 0; n < from->vertex_count; ++n)
@@ -163,7 +163,7 @@ static int close_model(struct search *search, struct failure *failure)
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
         if (search->gap_closed[n])
             TRY(edge_gap_close(&search->gaps, n, search->low, search->high, &search->closed, failure));
-    return append(&search->plug, &search->closed, failure);
+    return append_mesh(&search->plug, &search->closed, failure);
 }
 
 static int plug_leak(struct search *search, const struct voxel_leak *leak, double width, bool *closed,
@@ -182,7 +182,7 @@ static int close_leak(struct search *search, const struct voxel_leak *leak, bool
                       struct failure *failure)
 {
     const struct voxel_leak *const known = known_at(search, leak);
-    const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider(search->seal));
+    const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider_seal(search->seal));
     const bool of_window = known != NULL && known->gap_size > OPENINGS_SEAL;
     const bool of_edge = known == NULL && is_of_edge(search, leak, 0); /* its strips left a corner open */
     const bool resolved =
@@ -212,7 +212,7 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
             *again = true;
             code = close_model(search, failure);
         } else {
-            add(search, &leak, 0);
+            add_opening(search, &leak, 0);
         }
     } else if (code != 0 && code != FAILURE_INPUT) {
         (void)failure_forward(failure, &why);
@@ -246,7 +246,7 @@ static int finer_round_of(struct search *search, bool *again, struct failure *fa
     search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
     if (found.leaks) {
         code = close_leak(search, &found.leak, again, failure);
-        add(search, &found.leak, 0);
+        add_opening(search, &found.leak, 0);
     }
     fine_leak_free(&found);
     return code;
@@ -260,7 +260,7 @@ static void add_sealed(struct search *search, const struct voxel_findings *findi
             continue;
         struct voxel_leak crack = {.gap_size = findings->sealed[n].width};
         memcpy(crack.gap, findings->sealed[n].position, sizeof crack.gap);
-        add(search, &crack, 2 * spacing);
+        add_opening(search, &crack, 2 * spacing);
     }
 }
 
@@ -288,7 +288,7 @@ static int find_width(struct search *search, struct failure *failure)
     bool closes = false;
     for (size_t n = 0; n < search->found.count; ++n)
         width = larger(width, seal_for(search->found.opening[n].gap_size));
-    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider(width)) {
+    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider_seal(width)) {
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
         struct failure why = {0};

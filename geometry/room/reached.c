@@ -41,7 +41,7 @@ void reached_free(struct reached *reached)
     *reached = (struct reached){0};
 }
 
-static void touch(uint32_t triangle, enum direction direction, void *context)
+static void touch_triangle(uint32_t triangle, enum direction direction, void *context)
 {
     struct touching *touching = context;
     if (triangle >= touching->reached->triangle_count)
@@ -258,7 +258,7 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
         goto done;
     struct touching touching = {
         .face = face, .reached = &reached, .cell = lattice->spacing * lattice->spacing};
-    air_hits_visit(&flood, touch, &touching);
+    air_hits_visit(&flood, touch_triangle, &touching);
     const int team = options->threads > 0 ? options->threads : omp_get_max_threads();
 #pragma omp parallel for num_threads(team) schedule(dynamic, 256)
     for (size_t t = 0; t < mesh->triangle_count; t++)
