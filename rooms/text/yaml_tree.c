@@ -90,8 +90,8 @@ static int refuse_alias(const struct yaml_tree *tree, struct failure *failure)
 }
 
 /* One document with a mapping at its top, and no other behind it. */
-static int load(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes, size_t count,
-                struct failure *failure)
+static int load_document(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes, size_t count,
+                         struct failure *failure)
 {
     yaml_document_t second;
     yaml_parser_set_input_string(parser, (const unsigned char *)bytes, count);
@@ -143,7 +143,7 @@ int yaml_tree_read(const char *bytes, size_t count, const char *path, const stru
         return failure_memory(failure, sizeof *tree, form->what);
     }
     tree->form = form;
-    const int code = load(tree, &parser, bytes, count, failure);
+    const int code = load_document(tree, &parser, bytes, count, failure);
     yaml_parser_delete(&parser);
     if (code == 0)
         *out = tree;
