@@ -111,7 +111,7 @@ int play_request(struct play *play, struct room_request *request, double duratio
 /* ---- in the room --------------------------------------------------------------------------------------- */
 
 /* Move the surfaces of a drum up: they are among the last vertices of the model (model_request.addition). */
-static void lift(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
+static void lift_drum(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
 {
     for (size_t v = mesh->vertex_count - own; v < mesh->vertex_count; v++) {
         double *const at = mesh->vertex[v];
@@ -161,7 +161,7 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
                                    site->name, room_low[axis], room_high[axis], "xyz"[axis], low,
                                    site -> centre[axis] + half);
         }
-        lift(&setup->model.mesh, play->mesh.vertex_count, site, by);
+        lift_drum(&setup->model.mesh, play->mesh.vertex_count, site, by);
         site->centre[2] += by;
     }
     return 0;
@@ -186,7 +186,7 @@ int play_start(struct play *play, double stored_nodes, struct failure *failure)
 
 /* ---- played -------------------------------------------------------------------------------------------- */
 
-static void show(struct progress_line *line, const struct play *play, uint64_t done)
+static void show_progress(struct progress_line *line, const struct play *play, uint64_t done)
 {
     char text[80];
     const double now = progress_clock();
@@ -219,7 +219,7 @@ static int step_all(struct play *play, double *raw, FILE *progress, struct failu
                                    (unsigned long long)(done + now));
         }
         done += now;
-        show(&line, play, done);
+        show_progress(&line, play, done);
         if (code == 0)
             code = room_interrupted(failure);
     }
