@@ -5,8 +5,8 @@
 
 #include "blocks/plaquettes.h"
 
-/* K_c is held in parts of 1 / (12 CUT_WHOLE), where all its entries are whole numbers: a link counts 3 open,
- * a plaquette b. */
+/* K_c in parts of 1 / (12 CUT_WHOLE): all its entries are then whole numbers, 3 open for a link and b for a
+ * plaquette. */
 #define PARTS      (12 * CUT_WHOLE)
 #define LINK_PARTS 3
 
@@ -43,7 +43,7 @@ static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cube
     }
 }
 
-/* Of the plaquette of these openings and links. */
+/* Weight of the plaquette of these openings and links. */
 static unsigned weight_of(const unsigned x[2], const unsigned y[2], const uint8_t *share,
                           const unsigned link[4])
 {
@@ -96,7 +96,7 @@ static void start_vectors(struct cubes *cubes)
     }
 }
 
-/* Turn every corner's vector to where the others pull it. */
+/* Turn every corner's vector along the sum of the others, weighted by K_c. */
 static void sweep_vectors(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
@@ -119,7 +119,7 @@ static void sweep_vectors(struct cubes *cubes)
 /* ---- proof -----------------------------------------------------------------------------------------------
  */
 
-/* Is diag(scale y) - K_c positive semidefinite? Corners without links are left out. */
+/* True if diag(scale y) - K_c is positive semidefinite, corners without links left out. */
 static bool is_semidefinite(const struct cubes *cubes, unsigned lane, double scale)
 {
     double a[CUBE_CORNERS][CUBE_CORNERS];
@@ -150,7 +150,8 @@ static void write_need(const struct cubes *cubes, unsigned lane, double scale, u
                       : 0;
 }
 
-/* Sums of rows, which need no proof: diag(y) - K_c has a dominant diagonal. Should sweeps lead nowhere. */
+/* Use sums of rows, which need no proof since diag(y) - K_c has a dominant diagonal, if the sweeps do not
+ * converge. */
 static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CUBE_CORNERS])
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
@@ -161,7 +162,7 @@ static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CU
     }
 }
 
-/* What a cube gets does not depend on those beside it. */
+/* The result for a cube does not depend on those beside it. */
 void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
                        uint32_t (*need)[CUBE_CORNERS])
 {

@@ -97,7 +97,7 @@ uint64_t cut_end_beside(const struct voxels *voxels, uint64_t end, unsigned d)
     return (uint64_t)block * BLOCK_NODES + there;
 }
 
-/* Openings that a byte can hold. */
+/* Number of openings that do not round to 0. */
 static unsigned count_openings(const struct search *search, uint64_t end)
 {
     const struct voxel_cell *const cell = cut_cell_of(search->voxels, end);
@@ -112,7 +112,7 @@ static unsigned count_openings(const struct search *search, uint64_t end)
     return count;
 }
 
-/* Openings in one order for both their ends, so that chains of widest ones run in no circle. */
+/* Order openings equally from both ends, so that chains of widest ones do not form circles. */
 static bool is_wider(uint64_t from, float open, uint64_t to, float widest, uint64_t into)
 {
     if (open != widest)
@@ -122,7 +122,7 @@ static bool is_wider(uint64_t from, float open, uint64_t to, float widest, uint6
     return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
 }
 
-/* List the node or piece if it is a sliver with one way or none, and what it is most open to. */
+/* List the node or piece if it is a sliver with at most one opening, with its widest neighbour. */
 static int look_at(struct search *search, uint64_t from, const struct voxel_cell *cell,
                    const struct voxel_area *area, struct failure *failure)
 {
@@ -202,7 +202,8 @@ static int by_from(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Along the chain of widest openings to what is no sliver; to one of two slivers that end it. */
+/* Follow the chain of widest openings to a node that is not a sliver, or to one of the two slivers that end
+ * it. */
 static uint64_t end_of_chain(const struct cut_slivers *found, const struct merged_sliver *sliver)
 {
     const struct merged_sliver *next = cut_slivers_gone(found, sliver->into);
@@ -213,7 +214,7 @@ static uint64_t end_of_chain(const struct cut_slivers *found, const struct merge
     return next == NULL ? sliver->into : UINT64_MAX;
 }
 
-/* Leave those that some node takes which has another way than they are. */
+/* Remove slivers whose absorbing node has no other opening. */
 static void keep_taken(const struct search *search, struct cut_slivers *found)
 {
     size_t kept = 0, next;

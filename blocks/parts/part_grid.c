@@ -9,8 +9,9 @@
 
 /* ---- what is read of whom ------------------------------------------------------------------------------ */
 
-/* A set of nodes of a block that another part reads, in one number that sorts by that part, then block:
- * owner, block of the whole room, which nodes: a face 0 .. 5, an edge 6 .. 17, or a single node 32 + slot. */
+/* A set of nodes of a block that another part reads, as one number that sorts by that part, then block:
+ * owner, block of the whole room, nodes. The nodes are a face 0 .. 5, an edge 6 .. 17, or a single node 32 +
+ * slot. */
 #define WHICH_BITS 10
 #define EDGE_FROM  DIRECTIONS
 #define SLOT_FROM  32u
@@ -28,7 +29,7 @@ static block_id key_block(uint64_t key)
     return (block_id)(key >> WHICH_BITS);
 }
 
-/* Both directions of what a part exchanges; `count` of each when the keys are NULL. */
+/* Keys of both directions of an exchange; only counts if the arrays are NULL. */
 struct wishes {
     uint64_t *read, *sent;
     size_t reads, sends;
@@ -44,7 +45,8 @@ static void add_wish(struct wishes *wishes, uint64_t read, uint64_t sent)
     wishes->sends++;
 }
 
-/* Whatever is read one way is read the other way too: stencil and extra links are symmetric. */
+/* Stencil and extra links are symmetric, so every value that is read one way has a counterpart the other way.
+ */
 static void collect_beside(const struct block_grid *whole, const struct partition *partition,
                            const struct part_grid *part, block_id b, struct wishes *wishes)
 {
@@ -130,8 +132,8 @@ static block_id part_block(const struct part_grid *part, block_id global)
     return part->grid.blocks + 1 + (block_id)low;
 }
 
-/* The pressure indices that sorted keys stand for, in their order, each once; counted only, where `out` is
- * NULL. `ends` (peers + 1), or NULL, receives where those of each peer begin. */
+/* The pressure indices of sorted keys, in order, each once; only their number if `out` is NULL. `ends` (peers
+ * + 1), or NULL, receives the start of each peer's indices. */
 static uint64_t expand_keys(const struct part_grid *part, const uint64_t *key, size_t keys, uint64_t *out,
                             uint64_t *ends)
 {
@@ -165,7 +167,7 @@ static int no_memory(struct failure *failure, uint64_t bytes)
     return failure_memory(failure, bytes, "a part of the room");
 }
 
-/* Ghosts: the blocks that are read, rising. Their number is bounded by that of the keys. */
+/* Ghosts: the blocks that are read, rising. There are at most as many as keys. */
 static int find_ghosts(const struct wishes *wishes, struct part_grid *part, struct failure *failure)
 {
     uint32_t ghosts = 0;
@@ -223,7 +225,7 @@ static int list_values(const struct wishes *wishes, struct part_grid *part, stru
     return 0;
 }
 
-/* Own blocks with a value to send. They may come several times and out of order, once for each peer. */
+/* Own blocks with a value to send. A block may come several times and out of order, once for each peer. */
 static int find_surface(struct part_grid *part, struct failure *failure)
 {
     bool *const outer = calloc((size_t)part->grid.blocks + 1, sizeof *outer);
@@ -291,7 +293,7 @@ static int copy_blocks(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
-/* Tiles in the order in which the part's blocks use them, as ever. */
+/* Number tiles in the order in which the part's blocks use them. */
 static int copy_tiles(const struct block_grid *whole, struct part_grid *part, struct failure *failure)
 {
     struct block_grid *const grid = &part->grid;
@@ -322,7 +324,7 @@ static int copy_tiles(const struct block_grid *whole, struct part_grid *part, st
     return 0;
 }
 
-/* Ranges by block: where those of own blocks begin, from those of the whole room. (blocks + 2) */
+/* Ranges of own blocks, from those of the whole room. (blocks + 2) */
 static uint64_t *copy_ranges(const struct part_grid *part, const uint64_t *whole)
 {
     uint64_t *const first = malloc(((size_t)part->grid.blocks + 2) * sizeof *first);
@@ -378,7 +380,7 @@ static int copy_records(const struct block_grid *whole, struct part_grid *part, 
     return 0;
 }
 
-/* Extra links of the blocks first .. last-1 of the whole room, behind those that the part has. */
+/* Append extra links of the blocks first .. last-1 of the whole room. */
 static void append_extra(const struct block_grid *whole, struct part_grid *part, block_id first,
                          block_id last)
 {
@@ -474,7 +476,7 @@ static bool is_own_sheet(const struct block_grid *whole, const struct part_grid 
     return part_local(part, link->block) != 0 || part_local(part, sheet_link_high(whole, link)) != 0;
 }
 
-/* Ids of a part rise with those of the room, but for ghosts, which come last. */
+/* Ids of a part rise with those of the room; ghosts come last. */
 static void append_sheets(const struct block_grid *whole, struct part_grid *part, bool own)
 {
     struct block_grid *const grid = &part->grid;
@@ -510,7 +512,7 @@ static int copy_sheets(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
-/* Own blocks by place; ghosts are not found. */
+/* Table of own blocks by place; ghosts are not in it. */
 static int make_find_table(struct block_grid *grid, struct failure *failure)
 {
     const block_id placed = block_list_first(grid) - 1;

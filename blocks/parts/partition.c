@@ -11,7 +11,7 @@ static double weight_of(const struct block_grid *grid, block_id b, double wall_c
     return BLOCK_NODES + wall_cost * (double)(first[b + 1] - first[b]);
 }
 
-/* Each part ends where its share of the weight is reached, and leaves a block for each part after it. */
+/* End each part where its share of the weight is reached, with a block left for each later part. */
 static void cut_dense(const struct block_grid *grid, double wall_cost, struct partition *out)
 {
     const block_id end = block_list_first(grid);
