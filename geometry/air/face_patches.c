@@ -6,13 +6,13 @@
 #include "geometry/base/vector.h"
 #include "geometry/mesh/edges.h"
 
-/* Cosine of the largest angle between triangles of one plane: corners are often single precision. */
+/* Cosine of the largest angle between triangles of one plane; corners are often in single precision. */
 #define ONE_PLANE (1 - 1e-8)
 
 /** Two triangles on both sides of an edge. */
 struct seam {
     uint32_t triangle[2];
-    bool turned;   /* their windings do not agree */
+    bool turned;   /* their windings disagree */
     double cosine; /* between them: 1 in one plane */
 };
 
@@ -32,7 +32,7 @@ static void unit_normal(const struct mesh *mesh, uint32_t triangle, double norma
         normal[axis] /= length;
 }
 
-/** Do the corners of the triangle run along the edge from its first end to its second? */
+/** True if the corners of the triangle run along the edge from its first end to its second. */
 static bool runs_along(const struct mesh *mesh, uint32_t triangle, const struct edge *edge)
 {
     const uint32_t *corner = mesh->triangle[triangle];
@@ -79,7 +79,7 @@ static size_t list_seams(const struct mesh *mesh, const struct edges *edges, str
     return count;
 }
 
-/** Name of the patch of a triangle, which is then found at once; `*turned` is against that one. */
+/** The triangle that names the patch of a triangle, with path compression; `*turned` is relative to it. */
 static uint32_t find_patch(struct face_patches *patches, uint32_t triangle, uint8_t *turned)
 {
     uint32_t root = triangle;

@@ -26,7 +26,7 @@ static double turn_at(const struct corner *corner, uint32_t at)
     return twice_area(&corner[corner[at].previous], &corner[at], &corner[corner[at].next]);
 }
 
-/* Drop the axis that the Newell normal is longest along, and swap the others where it points backwards. */
+/* Drop the axis along which the Newell normal is longest; swap the others if it points backwards. */
 static void project_corners(const double (*position)[3], size_t count, struct corner *corner)
 {
     double normal[3] = {0, 0, 0};
@@ -34,7 +34,8 @@ static void project_corners(const double (*position)[3], size_t count, struct co
         const double *a = position[k], *b = position[(k + 1) % count];
         for (int axis = 0; axis < 3; ++axis) {
             const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            /* Relative to the first corner: far from the origin the products would lose what counts. */
+            /* Relative to the first corner: far from the origin the products would lose significant digits.
+             */
             normal[axis] += (a[u] - position[0][u]) * (b[v] - position[0][v]) -
                             (a[v] - position[0][v]) * (b[u] - position[0][u]);
         }
@@ -59,7 +60,7 @@ static void project_corners(const double (*position)[3], size_t count, struct co
         corner[k].reflex = !(turn_at(corner, (uint32_t)k) > 0);
 }
 
-/* Corners that stand where a corner of the ear stands do not block it: bridges to holes pass twice. */
+/* Corners at the same point as a corner of the ear do not block it: bridges to holes pass twice. */
 static bool is_clear(const struct corner *corner, uint32_t at)
 {
     const struct corner *a = &corner[corner[at].previous], *b = &corner[at], *c = &corner[b->next];
@@ -73,8 +74,8 @@ static bool is_clear(const struct corner *corner, uint32_t at)
     return true;
 }
 
-/* The next corner from `from` on that may be cut: an ear; where there is none (only a degenerate or crossing
- * rest has none) a corner without area; else any convex corner; else `from`. */
+/* The next corner from `from` on that may be cut: an ear. If there is none (only in a degenerate or crossing
+ * rest): a corner without area; else any convex corner; else `from`. */
 static uint32_t choose_corner(const struct corner *corner, uint32_t from)
 {
     uint32_t flat = UINT32_MAX, convex = UINT32_MAX, at = from;
@@ -113,7 +114,7 @@ int polygon_triangulate(const double (*position)[3], size_t count, uint32_t (*tr
         corner[next].previous = previous;
         corner[previous].reflex = !(turn_at(corner, previous) > 0);
         corner[next].reflex = !(turn_at(corner, next) > 0);
-        /* Two on: cutting always beside the last ear would make a fan of slivers. */
+        /* Skip one: cutting beside the last ear each time would make a fan of slivers. */
         at = corner[next].next;
     }
     free(corner);

@@ -4,7 +4,7 @@
 
 #define LOOKED_AT 16u
 
-/* Are the first letters of two bytes, of which the one at `zero` is 0 and the other is not? */
+/* True if in each of the first pairs of bytes the one at `zero` is 0 and the other is not. */
 static bool has_alternate_zeros(const unsigned char *bytes, size_t size, size_t zero)
 {
     size_t pairs = 0;

@@ -8,7 +8,7 @@
 #include "geometry/cell/cell_wall.h"
 #include "geometry/cell/convex.h"
 
-#define SMALL       1e-9 /* of areas and volumes: more than anything that is ever left out */
+#define SMALL       1e-9 /* of areas and volumes: larger than anything that is left out */
 #define FACE_CORNER 6    /* most corners of a part in a face */
 
 /** What is below [0] and above [1] the plane in a face of the voxel. */
@@ -85,7 +85,7 @@ static bool split_face(const struct plane *plane, int face, struct halves *out)
     return true;
 }
 
-/** The section of the voxel, if all of it is on the triangle. */
+/** The section of the voxel, if it lies wholly on the triangle. */
 static bool section_of(const struct cell_wall *wall, struct convex *section, double *area, double moment[3])
 {
     convex_section(&wall->plane, section);

@@ -8,8 +8,7 @@ __extension__ typedef __int128 int128;
 
 #define HALF (LATTICE_SUBSTEPS / 2)
 
-/* Corners from the voxel's centre: up to 2^30 and a voxel, so what cross_product() makes of them stays
- * under 2^62. */
+/* Corners from the voxel's centre: up to 2^30 and a voxel, so products in cross_product() stay under 2^62. */
 static void place_corners(const int64_t node[3], const struct snapped_triangle *triangle, int64_t at[3][3])
 {
     for (int i = 0; i < 3; i++)
@@ -86,8 +85,8 @@ static int64_t magnitude_of(int64_t value)
     return value < 0 ? -value : value;
 }
 
-/* Is the square of half side HALF apart from the triangle's outline along one of its sides, seen along an
- * axis? */
+/* True if the square of half side HALF is separate from the triangle's outline along one of its sides, seen
+ * along an axis. */
 static bool side_separates(int64_t at[3][3], int axis)
 {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;

@@ -48,7 +48,7 @@ static void add_corner(struct convex *polygon, const double at[3])
     if (polygon->corners == CONVEX_CORNERS_MAX)
         return;
     double *corner = polygon->corner[polygon->corners++];
-    for (int axis = 0; axis < 3; axis++) /* a copy of 24 bytes would wait for what was just written */
+    for (int axis = 0; axis < 3; axis++) /* a copy of 24 bytes would wait for the previous store */
         corner[axis] = at[axis];
 }
 
@@ -181,11 +181,10 @@ static double interpolate_pair(const double pair[2], double part)
     return pair[0] + part * (pair[1] - pair[0]);
 }
 
-/* Mean over a strip of what two polygons have in common there. */
+/* Mean over a strip of the overlap of two polygons. */
 static double common_mean(double a[2][2], double b[2][2])
 {
-    /* The gap between the lower one of the upper sides and the upper one of the lower is linear but where
-     * sides cross. */
+    /* The gap between the lower upper side and the upper lower side is linear except where sides cross. */
     double stop[4] = {0, 0, 1, 1};
     for (int side = 0; side < 2; side++) {
         const double first = a[side][0] - b[side][0], last = a[side][1] - b[side][1];

@@ -9,7 +9,7 @@
 #include "geometry/base/vector.h"
 
 #define HALF_SAMPLES_MAX 24 /* a window has at most 2 x 24 + 1 samples along an axis */
-#define MOVES_MAX        8  /* of the first window after a saddle */
+#define MOVES_MAX        8  /* moves of the first window after a saddle */
 #define NO_SAMPLE        UINT32_MAX
 
 size_t gap_trough(const double *clearance, size_t count, double floor)
@@ -27,8 +27,8 @@ size_t gap_trough(const double *clearance, size_t count, double floor)
     return trough;
 }
 
-/* Smallest clearance between a and b, whose own clearances are known; negative where a wall may be
- * between. Distances change no faster than one goes, so two balls that cover the segment prove it free. */
+/* Smallest clearance between a and b, whose own clearances are known; negative if a wall may be between.
+ * Clearance changes no faster than position, so two balls that cover the segment prove it free. */
 static double clearance_between(const struct clearance *tree, const double a[3], double clear_a,
                                 const double b[3], double clear_b, double length, int depth)
 {
@@ -56,7 +56,7 @@ struct window {
     double step;
     int half;
     size_t samples;
-    float *clear;             /* (samples) negative: not known yet */
+    float *clear;             /* (samples) negative: unknown */
     uint32_t *from;           /* (samples) NO_SAMPLE: not reached */
     float *width;             /* (samples) smallest clearance on the last step of the path */
     struct search_heap front; /* least key first: less the smallest clearance of the step */
@@ -107,7 +107,7 @@ static int front_push(struct window *window, float width, uint32_t sample, uint3
                             "the search for a gap", failure);
 }
 
-/* Grow from `start` at the clearest step first until `goal` is reached; *reached says whether it was. */
+/* Grow from `start`, the clearest step first, until `goal` is reached; *reached is true then. */
 static int grow_to_goal(struct window *window, uint32_t start, uint32_t goal, int *reached,
                         struct failure *failure)
 {
@@ -164,7 +164,7 @@ static void path_free(struct path *path)
     *path = (struct path){0};
 }
 
-/* The clearest path inside a window from point[first] to point[last]; an empty one where there is none. */
+/* The clearest path inside a window from point[first] to point[last]; empty if there is none. */
 static int clearest_path(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
                          const double centre[3], double step, int half, struct path *out,
                          struct failure *failure)
@@ -234,8 +234,8 @@ static void find_stretch(const double (*point)[3], size_t count, size_t middle, 
     }
 }
 
-/* Where the path narrows most against the wider of its two sides: the entry with the largest
- * min(peak before, peak after) / width; its middle where the path stays that narrow, as through a thick wall.
+/* The entry where the path narrows most relative to the wider of its two sides, with the largest min(peak
+ * before, peak after) / width; the middle one if the path stays that narrow, as through a thick wall.
  * `before` and `after` are peaks beyond its ends. */
 static size_t saddle_of(const struct path *path, double before, double after)
 {
@@ -290,7 +290,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     struct path path = {0}, finer = {0};
     narrowest_of(tree, point, count, trough, out);
 
-    /* Steps are h/4, h/2, h, ..: a first window then holds the points of the path among its samples. */
+    /* Steps are h/4, h/2, h, ..: the first window then has the points of the path among its samples. */
     const double reach = larger(2 * rough, rough + 3 * spacing);
     double step = 0.25 * spacing;
     while (reach > HALF_SAMPLES_MAX * step)
@@ -307,7 +307,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         after = larger(after, clearance_at(tree, point[n], INFINITY));
     if ((code = clearest_path(tree, point, first, last, centre, step, half, &path, failure)) != 0)
         goto done;
-    /* An opening may get wider beyond the window: follow it. */
+    /* Follow an opening that widens beyond the window. */
     for (int moves = 0; moves < MOVES_MAX && path.count > 2; ++moves) {
         const size_t saddle = saddle_of(&path, before, after);
         if (farthest_axis(path.point[saddle], centre) <= 0.5 * half * step)
@@ -328,7 +328,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     while (path.count > 2) {
         const size_t saddle = saddle_of(&path, before, after);
         if (2 * path.width[saddle] < widest)
-            break; /* finer samples come closer to the saddle, so this is another place */
+            break; /* finer samples come closer to the saddle, so this is a different one */
         widest = 2 * path.width[saddle];
         memcpy(out->position, path.point[saddle], sizeof out->position);
         out->size = widest;
@@ -346,7 +346,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         path_free(&path);
         path = finer;
         finer = (struct path){0};
-        /* The ends of a finer window are in the gap itself and may be narrower than its middle. */
+        /* The ends of a finer window are in the gap and may be narrower than its middle. */
         before = after = 0;
     }
 done:

@@ -13,8 +13,8 @@
 #include "geometry/voxel/node_path.h"
 #include "geometry/voxel/wall_distance.h"
 
-/* Growth is by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), above these for
- * blocks far from walls, LEVELS_PER_OCTAVE for each doubling of the clearance at the block's centre. */
+/* Growth is ordered by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), higher ones
+ * for blocks far from walls, LEVELS_PER_OCTAVE for each doubling of the clearance at the block's centre. */
 #define LEVELS_PER_OCTAVE 6
 #define FAR_LEVELS        55
 #define LEVELS            (WALL_LEVELS + FAR_LEVELS + 1)
@@ -29,8 +29,8 @@
 #define FAR_DIRECTION 9
 #define FAR_REACHED   0x8000u
 
-/* Past the lattice's box the path goes on for this many nodes where walls are near, so that it shows outside.
- */
+/* Beyond the lattice's box the path continues for this many nodes if walls are near, so that it is visible
+ * outside. */
 #define NODES_OUTSIDE 4
 
 struct search {
@@ -38,10 +38,10 @@ struct search {
     const struct clearance *tree;
     struct wall_distance walls;
     uint16_t *far; /* (positions) */
-    /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out, so
-     * that paths stay short among equals. */
+    /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out,
+     * which keeps paths short at equal levels. */
     struct search_queue queue[LEVELS + 1];
-    int top; /* no queue above this one holds anything */
+    int top; /* queues above this one are empty */
     int64_t seed[3], last[3];
 };
 
@@ -71,7 +71,7 @@ static int far_level(const struct search *search, const int32_t place[3])
     return WALL_LEVELS + 1 + (int)smaller(level, FAR_LEVELS - 1);
 }
 
-/* Is the node `margin` or more nodes past the box? */
+/* True if the node is `margin` or more nodes outside the box. */
 static bool is_outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -81,7 +81,7 @@ static bool is_outside(const struct lattice *lattice, const int64_t node[3], int
     return false;
 }
 
-/* Take note that the path may step in `direction` to `node`, unless it was reached before. */
+/* Queue the step in `direction` to `node`, unless the node was reached before. */
 static int reach_node(struct search *search, const int64_t node[3], int direction, struct failure *failure)
 {
     int32_t place[3];
@@ -105,8 +105,8 @@ static int reach_node(struct search *search, const int64_t node[3], int directio
     return queue_push(search, level, near_index * 512u + slot, failure);
 }
 
-/* From a block far from walls every neighbouring block is entered: by the middle of the common face where
- * that one is far as well, by each of its 64 nodes otherwise. */
+/* From a block far from walls every neighbouring block is entered: by the middle of the common face if that
+ * block is far as well, else by each of its 64 nodes. */
 static int expand_far(struct search *search, uint32_t position, struct failure *failure)
 {
     int32_t place[3];
@@ -143,7 +143,7 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
     return 0;
 }
 
-/* Grow from the seed at the clearest place first; *escaped says whether it came out, search->last where. */
+/* Grow from the seed, the clearest place first; *escaped is true if it left the box, at search->last. */
 static int grow_from_seed(struct search *search, bool *escaped, struct failure *failure)
 {
     *escaped = false;
@@ -174,7 +174,7 @@ static int grow_from_seed(struct search *search, bool *escaped, struct failure *
     return 0;
 }
 
-/* From search->last back to the seed, then turned round. */
+/* From search->last back to the seed, then reversed. */
 static int trace_path(const struct search *search, struct node_path *path, struct failure *failure)
 {
     int64_t node[3];
@@ -212,8 +212,8 @@ static int trace_path(const struct search *search, struct node_path *path, struc
     return 0;
 }
 
-/* Walk from the node at the end of `path` to `to` as straight as links allow, if no link on it is cut; on a
- * cut link `path` is left as it was. *walked says. */
+/* Walk from the end of `path` to `to` as straight as links allow. If a link is cut, *walked is false and
+ * `path` is unchanged. */
 static int walk_straight(const struct cut_field *field, struct node_path *path, const int64_t to[3],
                          bool *walked, struct failure *failure)
 {
@@ -247,8 +247,8 @@ static int walk_straight(const struct cut_field *field, struct node_path *path, 
     return 0;
 }
 
-/* Append path[first..last] to `out`, whose end is path[first], with straight stretches where no wall is
- * between: a flood's path wanders. Each stretch is as long as doubling and halving finds. */
+/* Append path[first..last] to `out`, whose end is path[first], with straight stretches if no wall is between.
+ * Each stretch is as long as doubling and halving finds. */
 static int straighten_path(const struct cut_field *field, const struct node_path *path, size_t first,
                            size_t last, struct node_path *out, struct failure *failure)
 {
@@ -261,13 +261,13 @@ static int straighten_path(const struct cut_field *field, const struct node_path
             at = to;
             leap *= 2;
         } else {
-            leap = leap > 2 ? leap / 2 : 1; /* one step of the path itself is never cut */
+            leap = leap > 2 ? leap / 2 : 1; /* a single step of the path is never cut */
         }
     }
     return 0;
 }
 
-/* Clearances along a path [m]: at each node, or half a link on towards the next one where that is less. */
+/* Clearances along a path [m]: at each node, or half a link further if that is less. */
 static double *path_clearances(const struct clearance *tree, const double (*point)[3], size_t count,
                                struct failure *failure)
 {
@@ -288,7 +288,7 @@ static double *path_clearances(const struct clearance *tree, const double (*poin
     return clear;
 }
 
-/* Positions of a path's nodes, and `more` points straight on past its end. */
+/* Positions of a path's nodes, and `more` points straight beyond its end. */
 static double (*positions(const struct lattice *lattice, const struct node_path *path, size_t more,
                           struct failure *failure))[3]
 {
@@ -313,8 +313,8 @@ static double (*positions(const struct lattice *lattice, const struct node_path 
     return point;
 }
 
-/* The gap of a path, *trough the entry next to it. How close to a wall the nodes of a path come is chance up
- * to about h/4, which is added to all clearances before they are compared. */
+/* The gap of a path, and the entry *trough next to it. Clearances of nodes vary by up to about h/4 by chance,
+ * so this is added to all before they are compared. */
 static int find_gap(const struct search *search, const struct node_path *path, size_t *trough,
                     struct gap *gap, struct failure *failure)
 {
@@ -330,7 +330,7 @@ static int find_gap(const struct search *search, const struct node_path *path, s
         goto done;
     }
     *trough = gap_trough(clear, path->count, 0.25 * spacing);
-    if (*trough == path->count) { /* a side of the model is missing, and its box ends there */
+    if (*trough == path->count) { /* a side of the model is missing at its box */
         do
             --*trough;
         while (*trough > 0 && is_outside(lattice, path->node[*trough], 1));
@@ -371,7 +371,7 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
     return text;
 }
 
-/* Where a segment meets a triangle, 0..1 along it; NaN where it does not. */
+/* Position along a segment, 0..1, where it meets a triangle; NaN if it does not. */
 static double segment_meets(const double from[3], const double to[3], const double corner[3][3])
 {
     double along[3], first[3], second[3], apart[3], across[3], turned[3];
@@ -436,8 +436,8 @@ static int leak_sentence(const struct mesh *mesh, const char *seed_name, const s
                           sealable ? leak_seal_centimetres(leak->gap_size) / 100 : 0);
 }
 
-/* The path for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
- * times the gap's half width. */
+/* The path for display: straightened, but as found around the gap, 3 h to both sides or three times the gap's
+ * half width. */
 static int tidy_path(const struct search *search, const struct node_path *path, size_t trough,
                      double gap_size, struct node_path *tidied, struct failure *failure)
 {

@@ -18,11 +18,11 @@ struct piece {
     uint64_t air[8];
     int32_t place[3];
     uint32_t next;   /* of the same block, or NO_PIECE */
-    uint32_t parent; /* piece it was entered from; NO_PIECE: a block without cuts, or the start */
+    uint32_t parent; /* piece from which it was entered; NO_PIECE: a block without cuts, or the start */
     uint32_t direction;
 };
 
-/** Where the front is: a piece, or the position of a block without cuts. */
+/** The front: a piece, or the position of a block without cuts. */
 struct front {
     uint64_t *entry; /* piece index << 1 | 1, or position << 1 */
     size_t count, room;
@@ -134,7 +134,7 @@ static int enter_block(struct path_search *search, const int32_t place[3], const
     return 0;
 }
 
-/** Does air leave the box in this direction? Then note where. */
+/** True if air leaves the box in this direction; the place is stored. */
 static bool leaves_box(struct path_search *search, uint64_t entry, const int32_t place[3],
                        const uint64_t air[8], enum direction direction)
 {
@@ -171,7 +171,7 @@ static int expand_entry(struct path_search *search, uint64_t entry)
 {
     const struct cut_field *field = search->field;
     const bool is_piece = (entry & 1) != 0;
-    bool has_air = is_piece; /* that of a block without cuts is seldom asked for */
+    bool has_air = is_piece; /* rarely needed for a block without cuts */
     uint64_t air[8];
     int32_t place[3];
     if (is_piece)
@@ -208,8 +208,8 @@ static int expand_entry(struct path_search *search, uint64_t entry)
     return 0;
 }
 
-/** The entry that `entry` was entered from: of the pieces beside a block without cuts the first one made,
- * which was there before the block was reached, so that paths never run in circles. */
+/** The entry from which `entry` was entered: of the pieces beside a block without cuts the first one made,
+ * which existed before the block was reached, so paths do not form circles. */
 static uint64_t parent_of(const struct path_search *search, uint64_t entry, int *direction)
 {
     const struct cut_field *field = search->field;
@@ -267,7 +267,7 @@ static int walk_to_nearest(const struct path_search *search, const uint64_t air[
     }
     int steps = 0;
     for (; at != first; at = from[at])
-        queue[steps++] = at; /* the queue is done with */
+        queue[steps++] = at; /* the queue is no longer needed */
     while (steps > 0) {
         block_bits_node(place, (unsigned)queue[--steps], node);
         TRY(node_path_add(path, node, search->failure));

@@ -33,7 +33,7 @@ static int cut_links(struct room_cuts *room, const struct lattice *lattice,
     return snap_triangles(room->mesh, lattice, room->snapped, failure);
 }
 
-/** Plug the leak path from a node, if there is one and it is nowhere wider than the seal. */
+/** Plug the leak path from a node, if it is nowhere wider than the seal. */
 static int plug_path(struct room_cuts *room, const struct clearance *walls, double width,
                      const int64_t node[3], bool *plugged, struct failure *failure)
 {

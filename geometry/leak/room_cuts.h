@@ -1,8 +1,6 @@
-/** A room's links as the voxeliser floods them: with sealing ribbons where cracks are to be closed, and
- * without.
+/** A room's links for the voxeliser's floods: with ribbons that seal cracks, on request, and without.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_ROOM_CUTS_H
 #define GEOMETRY_ROOM_CUTS_H
 
@@ -11,14 +9,13 @@
 #include "geometry/voxel/triangle_bins.h"
 #include "geometry/voxel/voxel_findings.h"
 
-/** Freed by room_cuts_free(); zeroed is empty. Made whole by room_cuts_make(); nothing may be added to its
- * meshes afterwards, as `snapped` and the fields are of them as they are. */
+/** Freed by room_cuts_free(); zeroed is empty. Filled by room_cuts_make(); its meshes must not change
+ * afterwards, since `snapped` and the fields depend on them. */
 struct room_cuts {
-    const struct mesh *walls; /* the caller's mesh: what hides nodes from seeds */
-    const struct mesh
-        *mesh; /* what `field` was made from: the caller's mesh, or &sealed, where ribbons come last */
+    const struct mesh *walls;         /* the caller's mesh, which hides nodes from seeds */
+    const struct mesh *mesh;          /* mesh of `field`: the caller's, or &sealed, with ribbons last */
     struct mesh sealed;               /* with ribbons; empty without sealing */
-    struct cut_field field;           /* what floods go by */
+    struct cut_field field;           /* links for floods */
     struct cut_field plain;           /* without ribbons; empty without sealing */
     struct snapped_triangle *snapped; /* (mesh->triangle_count) */
     bool open;
