@@ -22,10 +22,10 @@ struct room_cuts {
     int threads;
 };
 
-/** Where cracks are to be closed, the air around each of `position[0..count)` that stands inside a room is
- * flooded, and what ribbons leave open on its leak path is plugged (seal_plug()) until there is no leak path
- * any more or only one that is wider than the seal. `mesh` is borrowed, and so is `out->sealed` by
- * `out->mesh`: do not copy the struct. Failures of cut_field_make() and seal_mesh(). */
+/** Make the links. To close cracks, the air around each of `position[0..count)` inside a room is flooded, and
+ * gaps on its leak path are plugged (seal_plug()) until there is no leak path, or only one wider than the
+ * seal. `mesh` is borrowed, and so is `out->sealed` by `out->mesh`: do not copy the struct. Failures of
+ * cut_field_make() and seal_mesh(). */
 int room_cuts_make(const struct mesh *mesh, const struct lattice *lattice,
                    const struct voxelise_options *options, const double (*position)[3], size_t count,
                    struct room_cuts *out, struct failure *failure);

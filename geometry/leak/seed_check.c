@@ -28,7 +28,7 @@ static void format_position(const double position[3], char *text, size_t size)
     (void)snprintf(text, size, "(%s, %s, %s) m", number[0], number[1], number[2]);
 }
 
-/** The sentence for a seed that is not in valid air, which is that of `air` or its complement. */
+/** The sentence for a seed outside valid air, which is that of `air` or its complement. */
 static int explain_seed(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
                         const struct flood *air, bool complement, struct failure *failure)
 {
@@ -65,7 +65,7 @@ static int explain_seed(const struct room_cuts *room, const struct voxel_seed *s
                        vector_distance(position, seed->position));
 }
 
-/** Does a flood from `node` leave the box? */
+/** True if a flood from `node` leaves the box. */
 static int flood_escapes(const struct room_cuts *room, const int64_t node[3], bool *escaped,
                          struct failure *failure)
 {
@@ -77,7 +77,7 @@ static int flood_escapes(const struct room_cuts *room, const int64_t node[3], bo
     return result;
 }
 
-/** Why is the seed not in valid air, given the node it belongs to (NULL: none)? */
+/** Why the seed is not in valid air, given its node (NULL: none). */
 static int find_trouble(const struct room_cuts *room, const struct voxel_seed *seed, const int64_t *node,
                         enum trouble *trouble, bool *leaks, struct failure *failure)
 {
@@ -98,8 +98,8 @@ static int find_trouble(const struct room_cuts *room, const struct voxel_seed *s
     return 0;
 }
 
-/** Flood what is valid for a bad source: the air of the sources that are enclosed; when there is none,
- * everything outside, whose complement are the enclosed cavities. */
+/** Flood the valid air for a bad source: the air of enclosed sources; if there is none, everything outside,
+ * so that the complement is the enclosed cavities. */
 static int flood_valid_air(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                            struct flood *air, bool *complement, struct failure *failure)
 {

@@ -11,7 +11,7 @@ static const struct {
     const char *word;
     unsigned char red, green, blue;
 } palette[] = {
-    /* What a thing is made of comes before what it is: a "stone floor" is stone. */
+    /* Substances precede kinds: a "stone floor" is stone. */
     {"marble", 226, 222, 214},  {"stone", 196, 186, 166},  {"brick", 168, 98, 78},
     {"plaster", 236, 229, 214}, {"wood", 140, 98, 60},     {"oak", 140, 98, 60},
     {"timber", 140, 98, 60},    {"glass", 132, 172, 204},  {"window", 132, 172, 204},
