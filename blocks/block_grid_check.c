@@ -276,7 +276,7 @@ static int check_sheets(const struct block_grid *grid, struct failure *failure)
         const uint64_t place = ((uint64_t)link->block << 16 | link->slot) * 4 + link->axis + 1;
         if (link->block == 0 || link->block > grid->blocks || link->slot >= BLOCK_NODES || link->axis > 2 ||
             (grid->tile[grid->block[link->block].tile][link->slot] >> (2 * link->axis + 1) & 1) == 0)
-            return EXPLAIN(failure, "sheet link %llu is no open link of the grid", (unsigned long long)n);
+            return EXPLAIN(failure, "sheet link %llu is not an open link of the grid", (unsigned long long)n);
         if (place <= before)
             return EXPLAIN(failure, "sheet link %llu does not rise after the one before",
                            (unsigned long long)n);

@@ -62,7 +62,7 @@ int partition_make(const struct block_grid *grid, unsigned parts, double wall_co
                            PARTITION_MOST, parts);
     if (parts > placed)
         return failure_set(failure, FAILURE_INPUT,
-                           "the room has %u blocks of air and %u parts were asked for: every part needs one",
+                           "the room has %u blocks of air and %u parts were requested: every part needs one",
                            placed, parts);
     if (!(wall_cost >= 0.0 && isfinite(wall_cost)))
         return failure_set(failure, FAILURE_INPUT,

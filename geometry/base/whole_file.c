@@ -46,7 +46,7 @@ static const char *what_is_there(const char *path)
     static const char open_files[] = "/proc/";
     char target[sizeof open_files] = "";
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file";
+        return S_ISDIR(there.st_mode) ? "a folder" : "something that is not a regular file";
     return readlink(path, target, sizeof target - 1) > 0 && strcmp(target, open_files) == 0
                ? "a link to an open file"
                : NULL;

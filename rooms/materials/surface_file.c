@@ -59,7 +59,7 @@ static int read_octave_header(struct reading *r, char *field, struct failure *fa
         if (!text_number(field, length, &frequency) || !find_octave(frequency, &octave))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "the column \"%.80s\" is no octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
+                "the column \"%.80s\" is not an octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
                 "4000, 8000), nor D, E or F of a table of branches",
                 field);
         if (r->columns == COLUMNS_MAX)

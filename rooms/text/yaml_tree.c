@@ -44,11 +44,11 @@ static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser
     if (parser->error == YAML_MEMORY_ERROR || errno == ENOMEM) /* the first is not always set */
         return failure_memory(failure, count, tree->form->what);
     if (parser->error == YAML_READER_ERROR)
-        return refuse(tree->path, 0, failure, "this is no text that YAML allows: %s at byte %zu", problem,
+        return refuse(tree->path, 0, failure, "this is not a text that YAML allows: %s at byte %zu", problem,
                       parser->problem_offset);
     if (parser->error == YAML_SCANNER_ERROR && at < count && bytes[at] == '\t')
         return refuse(tree->path, line, failure, "YAML is indented by blanks, and here is a tab");
-    return refuse(tree->path, line, failure, "this is no YAML: %s%s%s", problem,
+    return refuse(tree->path, line, failure, "this is not YAML: %s%s%s", problem,
                   parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
 }
 

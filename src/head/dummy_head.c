@@ -197,7 +197,7 @@ static int check_place(const struct dummy_head *head, const struct mesh *room, d
         return 0;
     return failure_set(
         failure, FAILURE_INPUT,
-        "the dummy head %s at (%.3f, %.3f, %.3f) m would stand in a surface: it needs %.3g m to "
+        "the dummy head %s at (%.3f, %.3f, %.3f) m would overlap a surface: it needs %.3g m to "
         "all sides, and \"%.100s\" is %.3g m away; move the receiver",
         head->name, at[0], at[1], at[2], needed, room->material[room->triangle_material[nearest]], clear);
 }

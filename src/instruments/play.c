@@ -127,12 +127,11 @@ static int refuse_overlap(const struct drum_site *one, const struct drum_site *t
     const bool beside = apart >= 1.02 * (one->kind.radius + two->kind.radius) ||
                         one->centre[2] < two->centre[2] - two->depth ||
                         two->centre[2] < one->centre[2] - one->depth;
-    return beside
-               ? 0
-               : failure_set(failure, FAILURE_INPUT,
-                             "the drums %s and %s stand in one another: their middles are %.4g m apart, and "
-                             "their radii add up to %.4g m",
-                             one->name, two->name, apart, one->kind.radius + two->kind.radius);
+    return beside ? 0
+                  : failure_set(failure, FAILURE_INPUT,
+                                "the drums %s and %s overlap: their middles are %.4g m apart, and "
+                                "their radii add up to %.4g m",
+                                one->name, two->name, apart, one->kind.radius + two->kind.radius);
 }
 
 int play_settle(struct play *play, struct room_setup *setup, struct failure *failure)

@@ -191,7 +191,7 @@ static int average_channels(struct reader *reader, size_t count, struct failure 
 static int give_samples(struct reader *reader, const float *sample, size_t count, struct failure *failure)
 {
     if (confined_write(reader->answer, sample, count * sizeof *sample) != 0)
-        return failure_set(failure, FAILURE_OUTPUT, "nobody listens");
+        return failure_set(failure, FAILURE_OUTPUT, "the pipe is closed");
     reader->given += count;
     return 0;
 }

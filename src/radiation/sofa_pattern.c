@@ -134,7 +134,7 @@ static int read_direction(const struct reading *reading, const char *name, doubl
     read_text(reading, name, "Type", type);
     if (code == 0 && (table.count % 3 != 0 || table.size[1] != 3 ||
                       !direction_of(&table, 0, strcmp(type, "spherical") == 0, out)))
-        code = failure_set(failure, FAILURE_INPUT, "%s: %s is no direction", reading->path, name);
+        code = failure_set(failure, FAILURE_INPUT, "%s: %s is not a direction", reading->path, name);
     free(table.value);
     return code;
 }
@@ -274,7 +274,7 @@ static int fit_pattern(const struct reading *reading, const struct tables *table
     read_text(reading, "ReceiverPosition", "Type", type);
     for (size_t n = 0; code == 0 && n < directions; n++)
         if (!direction_of(&tables->place, n, strcmp(type, "spherical") == 0, direction[n]))
-            code = failure_set(failure, FAILURE_INPUT, "%s: receiver %zu stands in the source", reading->path,
+            code = failure_set(failure, FAILURE_INPUT, "%s: receiver %zu is inside the source", reading->path,
                                n + 1);
     if (code == 0)
         code = turn_to_source(reading, directions, direction, failure);
@@ -341,7 +341,7 @@ static int open_image(const struct caged_sofa_file *loading, struct reading *rea
         return failure_memory(failure, loading->bytes, loading->path);
     reading->file = H5Fopen("/image", H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    return reading->file < 0 ? refuse_file(reading, "is no SOFA file, which is one of HDF5", failure) : 0;
+    return reading->file < 0 ? refuse_file(reading, "is not a SOFA file, which is in HDF5", failure) : 0;
 }
 
 static int load_pattern(const struct caged_sofa_file *loading, struct pattern *out, struct failure *failure)

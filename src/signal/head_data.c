@@ -21,9 +21,9 @@ static const char *error_cause(int error)
 {
     switch (error) {
     case MYSOFA_READ_ERROR:
-        return "it cannot be read, or is no SOFA file";
+        return "it cannot be read, or is not a SOFA file";
     case MYSOFA_UNSUPPORTED_FORMAT:
-        return "it is a kind of HDF5 that libmysofa does not know";
+        return "it is a kind of HDF5 that libmysofa does not support";
     case MYSOFA_INVALID_DIMENSIONS:
     case MYSOFA_INVALID_DIMENSION_LIST:
         return "its dimensions are not those of measured head responses";
@@ -39,7 +39,7 @@ static const char *error_cause(int error)
     case MYSOFA_ONLY_THE_SAME_SAMPLING_RATE_SUPPORTED:
         return "its responses have several rates";
     default:
-        return "it is no SOFA file";
+        return "it is not a SOFA file";
     }
 }
 

@@ -110,7 +110,7 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
             add_corner(&path, place);
         else
             code = failure_fix(failure_set(failure, FAILURE_INPUT,
-                                           "place %zu of the walk, \"%.60s\", is no place", number, at),
+                                           "place %zu of the walk, \"%.60s\", is not a place", number, at),
                                failure, "give x,y,z;x,y,z;.. in metres");
     }
     if (code == 0)
