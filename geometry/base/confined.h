@@ -42,7 +42,7 @@ struct confined_limits {
     const volatile sig_atomic_t *interrupted; /* not 0: the user stopped the program; may be NULL */
 };
 
-/** What runs in the child: hand the answer to confined_write() and return. */
+/** The work of the child: pass the answer to confined_write() and return. */
 typedef void confined_work(void *context, int answer);
 
 /** Write all of `bytes`; returns 0, or -1 if the pipe is closed. */

@@ -17,8 +17,8 @@ struct mesh_marker {
     double position[3]; /* room axes [m] */
 };
 
-/** Of two overlapping faces of different materials in one plane, sound meets the smaller one: it is drawn on
- * the other. A face is all connected area of one material in one plane (geometry/voxel/coplanar.h). */
+/** If two faces of different materials overlap in one plane, sound meets the smaller one, drawn on the other.
+ * A face is all connected area of one material in one plane (geometry/voxel/coplanar.h). */
 struct face_rank {
     uint32_t plane; /* equal for faces that overlap in a plane; 0: there is no face of another material */
     uint32_t rank;  /* of two in one plane the lower one counts; faces of one size have one rank */

@@ -64,22 +64,21 @@ struct low_pass_roots {
     double *early;          /* (length) minimum-phase response with the root of it */
 };
 
-/** Of the low-pass that ends at 1.15 fmax as low_pass_sharp() does. As low_pass_design(). */
+/** Roots of the low-pass that ends at 1.15 fmax as in low_pass_sharp(). As low_pass_design(). */
 int low_pass_roots_sharp(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
 
 /** As low_pass_design(). */
 int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
 void low_pass_roots_free(struct low_pass_roots *roots);
 
-/** What has passed the linear-phase filter, as it would have passed the one of this `lead`: their quotient.
- * In the band it turns phases alone; where both are deep in the stop band it lets less through than asked.
- * @param lead below low_pass_lead()
- * FAILURE_CAPACITY without memory. */
+/** The quotient of the filter of this `lead` and the linear-phase one, for signals that have passed the
+ * latter. In the band it changes phases only; deep in the stop band it attenuates more than required.
+ * @param lead below low_pass_lead() FAILURE_CAPACITY without memory. */
 int low_pass_change_lead(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
                          struct failure *failure);
 
-/** Filter a signal in place; what lies before its start and after its end is silence.
- * Overlap-add with Fourier transforms: O(count log taps). */
+/** Filter a signal in place; before and after it is silence. Overlap-add with Fourier transforms: O(count log
+ * taps). */
 int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, struct failure *failure);
 
 #endif
