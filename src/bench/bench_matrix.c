@@ -26,7 +26,7 @@ struct pair {
         off; /* of a step by stencil and by matrix; largest difference over the largest value */
 };
 
-static int go(struct pair *pair, int way, uint64_t steps, struct failure *failure)
+static int run_steps(struct pair *pair, int way, uint64_t steps, struct failure *failure)
 {
     if (way == 1)
         return sparse_steps_run(pair->steps, steps, failure);
@@ -40,7 +40,7 @@ static int go(struct pair *pair, int way, uint64_t steps, struct failure *failur
 static int time_round(struct pair *pair, int way, uint64_t steps, double *took, struct failure *failure)
 {
     const double start = progress_clock();
-    TRY(go(pair, way, steps, failure));
+    TRY(run_steps(pair, way, steps, failure));
     *took = progress_clock() - start;
     pair->seconds[way] = fmin(pair->seconds[way], *took / (double)steps);
     return 0;
@@ -63,7 +63,7 @@ static int time_pair(struct pair *pair, double seconds, struct failure *failure)
 
 /* The same start, so many steps: how far apart? `index` are the matrix' rows in the engine or the membrane.
  */
-static int compare(struct pair *pair, uint64_t rows, const uint64_t *index, struct failure *failure)
+static int compare_fields(struct pair *pair, uint64_t rows, const uint64_t *index, struct failure *failure)
 {
     enum { STEPS = 50 };
     double largest = 0;
@@ -75,7 +75,7 @@ static int compare(struct pair *pair, uint64_t rows, const uint64_t *index, stru
                                    index[row])
                     : (level == 0 ? pair->membrane->w : pair->membrane->w_old)[pair->membrane->node[row]];
     for (int way = 0; way < 2; way++)
-        TRY(go(pair, way, STEPS, failure));
+        TRY(run_steps(pair, way, STEPS, failure));
     for (uint64_t row = 0; row < rows; row++) {
         const double value = pair->engine != NULL ? engine_value(pair->engine, pair->engine->u, index[row])
                                                   : pair->membrane->w[pair->membrane->node[row]];
@@ -107,7 +107,7 @@ static int run_membrane(struct pair *pair, double across, struct bench *bench, d
     if (code == 0)
         code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
-        code = compare(pair, membrane.nodes, NULL, failure);
+        code = compare_fields(pair, membrane.nodes, NULL, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
     sparse_steps_free(pair->steps);
@@ -140,7 +140,7 @@ static int run_room(struct pair *pair, int64_t edge, struct bench *bench, double
     if (code == 0)
         code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
-        code = compare(pair, matrix.a.rows, index, failure);
+        code = compare_fields(pair, matrix.a.rows, index, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
     sparse_steps_free(pair->steps);
@@ -151,7 +151,7 @@ static int run_room(struct pair *pair, int64_t edge, struct bench *bench, double
     return code;
 }
 
-static void tell(const struct pair *pair, cJSON *cases)
+static void write_case(const struct pair *pair, cJSON *cases)
 {
     if (cases == NULL) {
         printf(
@@ -189,7 +189,7 @@ int bench_matrix(struct bench *bench, struct failure *failure)
         code = n < 2 ? run_membrane(&pair, across[n], bench, seconds, failure)
                      : run_room(&pair, bench->own.edge > 0 ? bench->own.edge : EDGE, bench, seconds, failure);
         if (code == 0)
-            tell(&pair, cases);
+            write_case(&pair, cases);
     }
     if (code == 0 && object != NULL)
         return print_json(object, failure);

@@ -115,7 +115,7 @@ struct arrangement {
     size_t hosts;
 };
 
-static int arrange(const struct bench *bench, struct arrangement *out, struct failure *failure)
+static int arrange_parts(const struct bench *bench, struct arrangement *out, struct failure *failure)
 {
     struct room_hosts hosts = {0};
     TRY(room_hosts_ask(&hosts, failure));
@@ -266,7 +266,7 @@ bool bench_wants_parts(const struct bench *bench)
 int bench_parts(struct bench *bench, struct failure *failure)
 {
     struct arrangement arrangement;
-    TRY(arrange(bench, &arrangement, failure));
+    TRY(arrange_parts(bench, &arrangement, failure));
     const int each = arrangement.ranks ? arrangement.threads_part
                      : arrangement.threads_part < (int)arrangement.parts
                          ? 1

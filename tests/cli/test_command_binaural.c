@@ -185,7 +185,8 @@ Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
     REFUSED("-o", "binaural", "left.wav", "--head", "head.sofa");
     REFUSED("1 channel; a first-order AmbiX file has four", "binaural", "mono.wav", "--head", "head.sofa",
             "-o", "ears.wav");
-    REFUSED("head.sofa: it is no SOFA file", "binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav");
+    REFUSED("head.sofa: it is not a SOFA file", "binaural", "left.wav", "--head", "head.sofa", "-o",
+            "ears.wav");
     REFUSED("missing.sofa could not be opened: No such file", "binaural", "left.wav", "--head",
             "missing.sofa", "-o", "ears.wav");
     REFUSED("--yaw", "binaural", "left.wav", "--head", "head.sofa", "--yaw", "400", "-o", "ears.wav");
@@ -235,7 +236,7 @@ Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file
     wav_sound_free(&written);
     wav_sound_free(&made);
     write_text("head.sofa", "no head");
-    REFUSED("no SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
+    REFUSED("not a SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
     cr_assert(exists("other") == false);
     REFUSED("a yaw of 30 degrees turns a head, and there is none: give --head FILE.sofa", "simulate", CUBE,
             CUBE_PLACES, "--yaw", "30", "-o", "other");

@@ -314,7 +314,7 @@ Test(material_library, a_wrong_file_is_refused_with_the_place)
         {"materials:\n" STONE VALUES "  pair: rock\n", "stone", "no material rock"},
         {"materials:\n" STONE VALUES "  pair: stone\n", "stone", "one of kind seating"},
         {SEATS "- name: more\n  kind: seating\n" VALUES "  pair: people\n", "more", "does not name it"},
-        {"materials:\n" STONE VALUES "  extended: [100]\n", "stone", "100 in extended is none"},
+        {"materials:\n" STONE VALUES "  extended: [100]\n", "stone", "100 in extended is not one"},
         {"materials:\n" STONE VALUES "  extended: [63]\n", "stone",
          "must repeat the 0.2 of 125 Hz, not say 0.1"},
         {"materials:\n" STONE VALUES "  extended: [250]\n", "stone", "not 250 Hz"},
