@@ -124,8 +124,8 @@ static int make(struct device_engine **out, const struct device_request *request
     return code;
 }
 
-extern "C" int device_engine_create(struct device_engine **out, const struct device_request *request,
-                                    struct failure *failure)
+int cuda_engine_create(struct device_engine **out, const struct device_request *request,
+                       struct failure *failure)
 {
     struct device device = {};
     struct failure absent = {};

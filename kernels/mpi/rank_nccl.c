@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/cuda/base/device.h"
+#include "kernels/cuda/device_table.h"
 
 #define JOIN_SECONDS 60
 
@@ -64,8 +64,9 @@ static int join(struct rank_nccl *nccl, unsigned ranks, unsigned own, const char
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
-    TRY(device_signal_make(nccl->port.card, &nccl->over[0], failure)); /* makes the card this thread's, too */
-    TRY(device_signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(device_table->signal_make(nccl->port.card, &nccl->over[0],
+                                  failure)); /* makes the card this thread's, too */
+    TRY(device_table->signal_make(nccl->port.card, &nccl->over[1], failure));
     TRY(check(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
     return settle(nccl, pause, JOIN_SECONDS, failure);
 }
@@ -94,8 +95,8 @@ void rank_nccl_free(struct rank_nccl *nccl, bool whole)
         (void)ncclCommDestroy(nccl->comm);
     else if (nccl->comm != NULL)
         (void)ncclCommAbort(nccl->comm);
-    device_signal_free(nccl->over[0]);
-    device_signal_free(nccl->over[1]);
+    device_table->signal_free(nccl->over[0]);
+    device_table->signal_free(nccl->over[1]);
     free(nccl);
 }
 
@@ -132,9 +133,9 @@ int rank_nccl_follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct fail
 {
     unsigned looks = 0;
     TRY(settle(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
-    TRY(device_signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    TRY(device_table->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
-        TRY(device_signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        TRY(device_table->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
         if (!passed && !pause(&looks))
             return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
     }
