@@ -11,6 +11,10 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_walls.h"
 
+const struct engine_ops *engine_back_ends[] = {[BACKEND_REFERENCE] = &engine_on_host,
+                                               [BACKEND_CPU] = &engine_on_host,
+                                               [BACKEND_CUDA] = &engine_on_device};
+
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
 /* Walls without states: the sums of 1/E. Returns NULL without memory. */
@@ -74,7 +78,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     if (engine == NULL)
         return failure_memory(failure, sizeof *engine, "an engine");
     memset(engine, 0, sizeof *engine);
-    engine->ops = options->backend == BACKEND_CUDA ? &engine_on_device : &engine_on_host;
+    engine->ops = engine_back_ends[options->backend];
     engine->options = *options;
     engine->card = card;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
