@@ -37,7 +37,7 @@ struct engine_ops {
     bool (*send)(struct engine *engine);
     double (*get)(struct engine *engine, int level, uint64_t index, const int64_t node[3]);
     void (*set)(struct engine *engine, int level, uint64_t index, const int64_t node[3], double value);
-    /** Of either level, in parts of the newest alone. False when the engine is lost. */
+    /** False when the engine is lost. */
     bool (*read_level)(struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
     void (*fill)(struct engine *engine, uint64_t seed);
 
