@@ -21,6 +21,7 @@ static struct room_estimate estimate;
 static void make_room(void)
 {
     struct voxels voxels = {0};
+    stand_in_begin();
     setup = (struct room_setup){
         .request = {.grid = {.points_per_wavelength = 10.5},
                     .plan = {.duration = 1, .budget = 600},
