@@ -213,10 +213,8 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     print_singles(stream, summary);
     if (summary->speech.responses > 0)
         speech_report_print(stream, &summary->speech);
-    print_mark(stream, summary, 'c',
-               "curved, T30 more than 10 % above T20: no single time describes the decay");
-    print_mark(stream, summary, 'u', "uneven, further from a straight line than ISO 3382-2 allows");
-    print_mark(stream, summary, 'd', "double slope, as in coupled rooms");
+    for (size_t m = 0; m < FIGURE_MARKS; m++)
+        print_mark(stream, summary, "cud"[m], figure_mark_words[m]);
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)
         print_lateral(stream, summary);

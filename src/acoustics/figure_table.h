@@ -80,6 +80,10 @@ enum figure_mark {
 
 #define FIGURE_MARKS_MAX 4
 
+/** What they say, in the order of the letters "cud". */
+#define FIGURE_MARKS 3
+extern const char *const figure_mark_words[FIGURE_MARKS];
+
 /** Of `enum figure_mark`; a curvature or nonlinearity that is NaN marks nothing. */
 unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes);
 
