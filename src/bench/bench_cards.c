@@ -21,6 +21,7 @@
 #include "src/bench/bench_traffic.h"
 #include "src/options/device_choice.h"
 #include "src/setup/room_setup.h"
+#include "src/table/json_values.h"
 
 #define SMALL_EDGE   64 /* of the room that must be the same */
 #define SMALL_STEPS  64
@@ -382,28 +383,23 @@ static void print_words(const struct cards_bench *cards)
 
 static int print_object(const struct cards_bench *cards, struct failure *failure)
 {
-    cJSON *const object = cJSON_CreateObject(), *const list = cJSON_AddArrayToObject(object, "devices");
-    cJSON_AddStringToObject(object, "device", cards->bench->choice.device.name);
-    cJSON_AddStringToObject(object, "engine", cards->engine);
-    cJSON_AddNumberToObject(object, "copy_bytes_per_second", cards->copy_rate);
-    cJSON_AddNumberToObject(object, "link_bytes_per_second", cards->link_rate);
-    cJSON_AddNumberToObject(object, "host_bytes", (double)machine_memory_peak());
+    cJSON *const object = cJSON_CreateObject(), *const list = json_list_in(object, "devices");
+    JSON_PUT(object, {"device", OF_TEXT(cards->bench->choice.device.name)},
+             {"engine", OF_TEXT(cards->engine)}, {"copy_bytes_per_second", OF_NUMBER(cards->copy_rate)},
+             {"link_bytes_per_second", OF_NUMBER(cards->link_rate)},
+             {"host_bytes", OF_NUMBER(machine_memory_peak())});
     for (size_t i = 0; i < cards->cases; i++) {
         const struct card_case *const entry = &cards->entry[i];
-        cJSON *const item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "room", entry->room);
-        cJSON_AddStringToObject(item, "precision", bench_precision_name[entry->precision]);
-        cJSON_AddNumberToObject(item, "cards", entry->cards);
-        cJSON_AddNumberToObject(item, "nodes", entry->nodes);
-        cJSON_AddNumberToObject(item, "node_updates_per_second", rate_of(entry));
-        cJSON_AddNumberToObject(item, "efficiency", entry->efficiency);
-        cJSON_AddNumberToObject(item, "seconds_a_step", entry->seconds);
-        cJSON_AddNumberToObject(item, "messages_a_step", (double)entry->traffic.messages);
-        cJSON_AddNumberToObject(item, "bytes_a_step", (double)entry->traffic.bytes);
-        cJSON_AddNumberToObject(item, "room_seconds", entry->room_seconds);
-        cJSON_AddNumberToObject(item, "setup_seconds", entry->setup_seconds);
-        cJSON_AddNumberToObject(item, "compared", (double)entry->tally.compared);
-        cJSON_AddItemToArray(list, item);
+        JSON_PUT(json_append_object(list), {"room", OF_TEXT(entry->room)},
+                 {"precision", OF_TEXT(bench_precision_name[entry->precision])},
+                 {"cards", OF_NUMBER(entry->cards)}, {"nodes", OF_NUMBER(entry->nodes)},
+                 {"node_updates_per_second", OF_NUMBER(rate_of(entry))},
+                 {"efficiency", OF_NUMBER(entry->efficiency)}, {"seconds_a_step", OF_NUMBER(entry->seconds)},
+                 {"messages_a_step", OF_NUMBER(entry->traffic.messages)},
+                 {"bytes_a_step", OF_NUMBER(entry->traffic.bytes)},
+                 {"room_seconds", OF_NUMBER(entry->room_seconds)},
+                 {"setup_seconds", OF_NUMBER(entry->setup_seconds)},
+                 {"compared", OF_NUMBER(entry->tally.compared)});
     }
     return print_json(object, failure);
 }

@@ -18,6 +18,7 @@
 #include "src/report/sections/report_tables.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_space.h"
+#include "src/table/json_values.h"
 #include "src/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
@@ -170,9 +171,8 @@ static int read_folders(struct making *making, struct failure *failure)
 static int print_object(const struct making *making, double bytes, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "page", making->path);
-    cJSON_AddNumberToObject(object, "bytes", bytes);
-    cJSON_AddItemToObject(object, "data", report_json(&making->report));
+    JSON_PUT(object, {"page", OF_TEXT(making->path)}, {"bytes", OF_NUMBER(bytes)},
+             {"data", report_json(&making->report)});
     return print_json(object, failure);
 }
 
