@@ -17,6 +17,7 @@
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 #include "src/table/json_values.h"
+#include "src/table/table_columns.h"
 
 #define SIXTY   6.907755278982137 /* ln 1000 */
 #define FULL    0.95              /* of its box a room fills that is taken for one */
@@ -161,17 +162,26 @@ static void print_report(const struct report *report)
     printf("modes of %s, from %zu response%s; the air fills %.0f %% of its box of %.4g x %.4g x %.4g m\n",
            PATH_SHOWN(report->folder), report->records, report->records == 1 ? "" : "s",
            100.0 * share_of_box(report), size[0], size[1], size[2]);
+    struct table table;
+    table_begin(&table, "modes");
     if (modes->count > 0)
-        printf("      Hz        Q    T [s]  level [dB]  overlap    box [Hz]  likely mode (x,y,z)\n");
+        TABLE_HEADS(&table, "Hz", "Q", "T [s]", "level [dB]", "overlap", "box [Hz]", "  likely mode (x,y,z)");
     for (size_t m = 0; m < modes->count; m++) {
         const struct room_mode *mode = &modes->mode[m];
-        char likely[64], box[16] = "-";
+        char likely[64];
         name_guess(&report->guess[m], sure, likely);
-        if (report->guess[m].count > 0)
-            snprintf(box, sizeof box, "%.2f", report->guess[m].frequency);
-        printf("%8.2f %8.1f %8.2f %11.1f %8.2f %11s  %s\n", mode->frequency, mode->quality,
-               SIXTY / mode->decay, mode->level, mode->overlap, box, likely);
+        table_row(&table, NULL);
+        TABLE_VALUE_CELL(&table, mode->frequency, 2, 1);
+        TABLE_VALUE_CELL(&table, mode->quality, 1, 1);
+        TABLE_VALUE_CELL(&table, SIXTY / mode->decay, 2, 1);
+        TABLE_VALUE_CELL(&table, mode->level, 1, 1);
+        TABLE_VALUE_CELL(&table, mode->overlap, 2, 1);
+        TABLE_VALUE_CELL(&table, report->guess[m].count > 0 ? report->guess[m].frequency : NAN, 2, 1);
+        TABLE_WORDS_CELL(&table, "  ");
+        table_words(&table, likely);
     }
+    table_columns(stdout, &table, 7, (const int[]){8, 9, 9, 12, 9, 12, 0});
+    table_free(&table);
     if (modes->count > 0 && !sure)
         printf("? the room is not a box: the nearest mode of the box is a guess\n");
     if (modes->count == 0)

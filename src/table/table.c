@@ -179,16 +179,26 @@ void table_word(struct table *table, const char *word, const char *key, ...)
     (void)add_piece(table, PIECE_WORD, word, place);
 }
 
-bool table_number(struct table *table, double value, int decimals, double scale, const char *key, ...)
+static bool add_number(struct table *table, double value, int decimals, double scale, char *key)
 {
-    FORMATTED_KEY(place, key);
-    struct table_piece *const piece = add_piece(table, PIECE_NUMBER, NULL, place);
+    struct table_piece *const piece = add_piece(table, PIECE_NUMBER, NULL, key);
     if (piece != NULL) {
         piece->value = value;
         piece->decimals = decimals;
         piece->scale = scale;
     }
     return isfinite(value);
+}
+
+bool table_number(struct table *table, double value, int decimals, double scale, const char *key, ...)
+{
+    FORMATTED_KEY(place, key);
+    return add_number(table, value, decimals, scale, place);
+}
+
+bool table_value(struct table *table, double value, int decimals, double scale)
+{
+    return add_number(table, value, decimals, scale, NULL);
 }
 
 void table_whole(struct table *table, enum piece_kind kind, double value, const char *key, ...)

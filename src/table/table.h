@@ -1,7 +1,8 @@
 /** One table in memory, for every form in which a reader meets it: HTML (src/draw/table_html.h), CSV, text in
- * columns and JSON (table_write.h). A cell is a few pieces, each of which knows what it is: words of ours, a
- * text or a number of the data with its unit's scale and its decimals, the marks of a decay. What is absent,
- * NaN or NULL, is a piece too, and every form has its own sign for it. Why it is absent is words beside it.
+ * columns and JSON (table_columns.h). A cell is a few pieces, each of which knows what it is: words of ours,
+ * a text or a number of the data with its unit's scale and its decimals, the marks of a decay. What is
+ * absent, NaN or NULL, is a piece too, and every form has its own sign for it. Why it is absent is words
+ * beside it.
  *
  *     struct table table;
  *     table_begin(&table, "figures");
@@ -92,11 +93,13 @@ __attribute__((format(printf, 3, 4))) void table_word(struct table *table, const
 /** Returns whether it is there. */
 __attribute__((format(printf, 5, 6))) bool table_number(struct table *table, double value, int decimals,
                                                         double scale, const char *key, ...);
+bool table_value(struct table *table, double value, int decimals, double scale); /* without a key */
 __attribute__((format(printf, 4, 5))) void table_whole(struct table *table, enum piece_kind kind,
                                                        double value, const char *key, ...);
 
 /** A cell of one piece; a row that begins with a head of one. */
 #define TABLE_NUMBER_CELL(table, ...) (table_cell(table, NULL), (void)table_number(table, __VA_ARGS__))
+#define TABLE_VALUE_CELL(table, ...)  (table_cell(table, NULL), (void)table_value(table, __VA_ARGS__))
 #define TABLE_STRING_CELL(table, ...) (table_cell(table, NULL), table_string(table, __VA_ARGS__))
 #define TABLE_WORD_CELL(table, ...)   (table_cell(table, NULL), table_word(table, __VA_ARGS__))
 #define TABLE_WORDS_CELL(table, ...)  (table_cell(table, NULL), table_words(table, __VA_ARGS__))
