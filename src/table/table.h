@@ -100,7 +100,6 @@ __attribute__((format(printf, 4, 5))) void table_whole(struct table *table, enum
 /** A cell of one piece; a row that begins with a head of one. */
 #define TABLE_NUMBER_CELL(table, ...) (table_cell(table, NULL), (void)table_number(table, __VA_ARGS__))
 #define TABLE_VALUE_CELL(table, ...)  (table_cell(table, NULL), (void)table_value(table, __VA_ARGS__))
-#define TABLE_STRING_CELL(table, ...) (table_cell(table, NULL), table_string(table, __VA_ARGS__))
 #define TABLE_WORD_CELL(table, ...)   (table_cell(table, NULL), table_word(table, __VA_ARGS__))
 #define TABLE_WORDS_CELL(table, ...)  (table_cell(table, NULL), table_words(table, __VA_ARGS__))
 #define TABLE_ROW_WORDS(table, ...)                                                                          \

@@ -116,21 +116,15 @@ static void put_open(FILE *page, const struct run_model *model, size_t run)
               "so no target that depends on the volume is given."));
 }
 
-static const struct record_leak *widest_sealed(const struct run_model *model)
+static void put_sealed(FILE *page, const struct run_model *model, size_t run)
 {
+    const size_t count = count_leaks(model, true);
     const struct record_leak *widest = NULL;
     for (size_t i = 0; i < model->leaks.count; i++) {
         const struct record_leak *leak = &model->leaks.item[i];
         if (leak->sealed && leak->gap > (widest != NULL ? widest->gap : -1))
             widest = leak;
     }
-    return widest;
-}
-
-static void put_sealed(FILE *page, const struct run_model *model, size_t run)
-{
-    const size_t count = count_leaks(model, true);
-    const struct record_leak *widest = widest_sealed(model);
     if (widest == NULL)
         return;
     const size_t i = (size_t)(widest - model->leaks.item);
@@ -147,28 +141,17 @@ static void put_sealed(FILE *page, const struct run_model *model, size_t run)
             count == 1 ? T(": no sound leaves through it.") : T(": no sound leaves through them."));
 }
 
-static bool same_leak(const struct record_leak *a, const struct record_leak *b)
+static bool same_leaks(const struct run_model *one, const struct run_model *other)
 {
-    bool same = report_alike_numbers(a->gap, b->gap) && report_alike_numbers(a->area, b->area);
-    for (int axis = 0; axis < 3; axis++)
-        same = same && report_alike_numbers(a->position[axis], b->position[axis]);
-    return same;
-}
-
-/* All openings, in their order. */
-static bool same_openings(const struct run_model *one, const struct run_model *other)
-{
-    size_t i = 0, j = 0;
-    for (;; i++, j++) {
-        while (i < one->leaks.count && one->leaks.item[i].sealed)
-            i++;
-        while (j < other->leaks.count && other->leaks.item[j].sealed)
-            j++;
-        if (i == one->leaks.count || j == other->leaks.count)
-            return i == one->leaks.count && j == other->leaks.count;
-        if (!same_leak(&one->leaks.item[i], &other->leaks.item[j]))
-            return false;
+    bool same = one->leaks.count == other->leaks.count;
+    for (size_t i = 0; same && i < one->leaks.count; i++) {
+        const struct record_leak *a = &one->leaks.item[i], *b = &other->leaks.item[i];
+        same = a->sealed == b->sealed && report_alike_numbers(a->gap, b->gap) &&
+               report_alike_numbers(a->area, b->area);
+        for (int axis = 0; axis < 3; axis++)
+            same = same && report_alike_numbers(a->position[axis], b->position[axis]);
     }
+    return same;
 }
 
 static bool same_shares(const struct run_model *one, const struct run_model *other)
@@ -187,13 +170,10 @@ static bool same_shares(const struct run_model *one, const struct run_model *oth
 bool report_leaks_alike(const struct report_run *first, const struct report_run *second)
 {
     const struct run_model *one = first->model, *other = second->model;
-    const struct record_leak *a = widest_sealed(one), *b = widest_sealed(other);
     const bool open = report_lets_out(one);
-    return open == report_lets_out(other) &&
-           (!open || (same_openings(one, other) && same_shares(one, other) &&
-                      report_alike_numbers(one->size.air_volume, other->size.air_volume))) &&
-           count_leaks(one, true) == count_leaks(other, true) && (a == NULL) == (b == NULL) &&
-           (a == NULL || same_leak(a, b));
+    return open == report_lets_out(other) && same_leaks(one, other) &&
+           (!open ||
+            (same_shares(one, other) && report_alike_numbers(one->size.air_volume, other->size.air_volume)));
 }
 
 void report_leaks(FILE *page, const struct report *report, size_t run)
