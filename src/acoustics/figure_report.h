@@ -17,9 +17,14 @@
 
 #include "src/acoustics/figure_summary.h"
 #include "src/acoustics/statistical_reverberation.h"
+#include "src/table/table.h"
 
 /** The table, at most 100 columns wide; `expected` may be NULL. Prints nothing if no octave is reported. */
 void figure_report_print(FILE *stream, const struct figure_summary *summary,
                          const struct statistical_reverberation *expected);
+
+/** The row of heads of a table by octave, `label` before them; and such a table, printed and freed. */
+void figure_report_heads(struct table *table, const char *label, size_t octaves, const int hz[]);
+void figure_report_table(FILE *stream, struct table *table, size_t octaves);
 
 #endif

@@ -79,6 +79,10 @@ enum figure_mark {
 
 #define FIGURE_MARKS_MAX 4
 
+/** Their words, in the order of the letters "cud". */
+#define FIGURE_MARKS 3
+extern const char *const figure_mark_words[FIGURE_MARKS];
+
 /** Bits of `enum figure_mark`; a curvature or nonlinearity that is NaN sets none. */
 unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes);
 

@@ -9,6 +9,7 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/matrix/sparse_matrix.h"
 #include "src/base/print_json.h"
+#include "src/table/json_values.h"
 
 #define SECONDS 2.0 /* of measuring a case, unless that is asked for */
 #define EDGE    64  /* of the cube, likewise */
@@ -162,15 +163,11 @@ static void write_case(const struct pair *pair, cJSON *cases)
         (void)fflush(stdout);
         return;
     }
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "what", pair->name);
-    cJSON_AddNumberToObject(object, "nodes", pair->nodes);
-    cJSON_AddNumberToObject(object, "seconds_stencil", pair->seconds[0]);
-    cJSON_AddNumberToObject(object, "seconds_matrix", pair->seconds[1]);
-    cJSON_AddNumberToObject(object, "times_slower", pair->seconds[1] / pair->seconds[0]);
-    cJSON_AddNumberToObject(object, "bytes_matrix", pair->bytes);
-    cJSON_AddNumberToObject(object, "difference", pair->off);
-    cJSON_AddItemToArray(cases, object);
+    JSON_PUT(json_append_object(cases), {"what", OF_TEXT(pair->name)}, {"nodes", OF_NUMBER(pair->nodes)},
+             {"seconds_stencil", OF_NUMBER(pair->seconds[0])},
+             {"seconds_matrix", OF_NUMBER(pair->seconds[1])},
+             {"times_slower", OF_NUMBER(pair->seconds[1] / pair->seconds[0])},
+             {"bytes_matrix", OF_NUMBER(pair->bytes)}, {"difference", OF_NUMBER(pair->off)});
 }
 
 int bench_matrix(struct bench *bench, struct failure *failure)
@@ -180,9 +177,8 @@ int bench_matrix(struct bench *bench, struct failure *failure)
     cJSON *object = bench->options->json ? cJSON_CreateObject() : NULL, *cases = NULL;
     int code = 0;
     if (object != NULL) {
-        cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-        cJSON_AddNumberToObject(object, "threads", bench->threads);
-        cases = cJSON_AddArrayToObject(object, "cases");
+        JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)}, {"threads", OF_NUMBER(bench->threads)});
+        cases = json_list_in(object, "cases");
     }
     for (size_t n = 0; code == 0 && n < 3; n++) {
         struct pair pair = {0};

@@ -19,6 +19,7 @@
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
+#include "src/table/json_values.h"
 #include "src/walk/walk_files.h"
 #include "src/walk/walk_run.h"
 #include "src/walk/walk_steps.h"
@@ -480,7 +481,7 @@ static int write_all(struct walk *walk, struct failure *failure)
     if (code == 0)
         code = output_folder_publish(&walk->out, RECORD, stderr, failure);
     if (code == 0 && walk->options->json) {
-        cJSON_AddStringToObject(record, "directory", walk->folder);
+        JSON_PUT(record, {"directory", OF_TEXT(walk->folder)});
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !walk->options->quiet) {

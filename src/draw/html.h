@@ -38,29 +38,6 @@ __attribute__((format(printf, 3, 4))) void html_bytes(FILE *page, double bytes, 
 /** A whole number with thin blanks between thousands. */
 __attribute__((format(printf, 3, 4))) void html_count(FILE *page, double count, const char *key, ...);
 
-/* ---- tables ---- */
-
-/** Write the heads of the columns and begin the body. */
-void html_heads(FILE *page, size_t count, const char *const head[]);
-#define HTML_HEADS(page, ...)                                                                                \
-    html_heads(page, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *),                      \
-               (const char *const[]){__VA_ARGS__})
-
-/** One <td> with a number or a string of the data. */
-#define HTML_NUMBER_CELL(page, ...)                                                                          \
-    (fputs("<td>", page), html_number(page, __VA_ARGS__), fputs("</td>", page))
-#define HTML_STRING_CELL(page, ...)                                                                          \
-    (fputs("<td>", page), html_string(page, __VA_ARGS__), fputs("</td>", page))
-#define HTML_WORD_CELL(page, ...) (fputs("<td>", page), html_word(page, __VA_ARGS__), fputs("</td>", page))
-
-/** The head of a row with a string of the data, which begins the row. */
-#define HTML_ROW_HEAD(page, ...)                                                                             \
-    (fputs("<tr><th scope=\"row\">", page), html_string(page, __VA_ARGS__), fputs("</th>", page))
-
-/** The end of a row; of the body and its table. */
-void html_row_end(FILE *page);
-void html_table_end(FILE *page);
-
 /** JSON for a script element: `<` is written \u003c, so that nothing in it ends the element, and bytes that
  * are not UTF-8 become `?`. */
 void html_json(FILE *page, const char *json);

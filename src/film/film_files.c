@@ -6,6 +6,7 @@
 #include "src/base/print_json.h"
 #include "src/film/film.h"
 #include "src/film/vtkhdf_file.h"
+#include "src/table/json_values.h"
 
 static const char field_name[] = "field";
 
@@ -118,18 +119,16 @@ static int put_one_series(struct film *film, const char *of, bool field, struct 
     char series[FILM_NAME_MAX];
     struct whole_file file = {0};
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file-series-version", "1.0");
-    cJSON *files = cJSON_AddArrayToObject(object, "files");
+    JSON_PUT(object, {"file-series-version", OF_TEXT("1.0")});
+    cJSON *files = json_list_in(object, "files");
     for (size_t i = 0; i < film->taken; i++) {
         const struct film_frame *frame = &film->frame[i];
         char name[FILM_NAME_MAX];
         if (!(field ? frame->field : frame->slices))
             continue;
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = json_append_object(files);
         vtkhdf_name(of, field ? frame->field_index : frame->index, name);
-        cJSON_AddStringToObject(entry, "name", name);
-        cJSON_AddNumberToObject(entry, "time", film_time(film, frame->step));
-        cJSON_AddItemToArray(files, entry);
+        JSON_PUT(entry, {"name", OF_TEXT(name)}, {"time", OF_NUMBER(film_time(film, frame->step))});
     }
     snprintf(series, sizeof series, "%s.hdf.series", of);
     char *path = output_folder_file(film->folder, series);
