@@ -9,6 +9,7 @@
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/scene.h>
 
@@ -263,7 +264,10 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
     double transform[4][4];
     multiply(parent, &node->mTransformation, transform);
     enum marker_kind kind;
-    const size_t prefix = marker_prefix(node->mName.data, node->mName.length, &kind);
+    /* FBX: what Assimp makes of a node's pivots comes before the node, with its name in theirs. */
+    const size_t prefix = strstr(node->mName.data, "_$AssimpFbx$_") != NULL
+                              ? 0
+                              : marker_prefix(node->mName.data, node->mName.length, &kind);
     if (prefix > 0) {
         walls = false;
         TRY(add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
@@ -273,6 +277,65 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
     for (unsigned k = 0; k < node->mNumChildren; ++k)
         TRY(walk(reading, node->mChildren[k], (const double(*)[4])transform, walls));
     return 0;
+}
+
+/* ---- what a format says of its unit and axis ---- */
+
+/* Assimp puts both into the root of a Collada scene, and turns that of a 3DS: 3DS knows no unit, and its z
+ * axis points up. */
+static int take_root(const char *format, struct aiMatrix4x4 *root, struct model_file *model,
+                     struct failure *failure)
+{
+    const double unit = (double)root->a1;
+    const bool is_y = unit > 0 && root->b2 == root->a1 && root->c3 == root->a1;
+    const bool is_z = unit > 0 && root->b3 == root->a1 && root->c2 == -root->a1;
+    if (strcmp(format, "DAE") == 0) {
+        if (!is_y && !is_z)
+            return failure_set(failure, FAILURE_INPUT, "its x axis points up: export it with y or z up");
+        model->unit = unit;
+        model->up = is_z ? UP_Z : UP_Y;
+    }
+    if (strcmp(format, "DAE") == 0 || (strcmp(format, "3DS") == 0 && is_z))
+        *root = (struct aiMatrix4x4){.a1 = 1, .b2 = 1, .c3 = 1, .d4 = 1};
+    return 0;
+}
+
+static const void *metadata(const struct aiScene *scene, const char *key, enum aiMetadataType type)
+{
+    const struct aiMetadata *all = scene->mMetaData;
+    for (unsigned p = 0; all != NULL && p < all->mNumProperties; ++p)
+        if (strcmp(all->mKeys[p].data, key) == 0 && all->mValues[p].mType == type)
+            return all->mValues[p].mData;
+    return NULL;
+}
+
+/* FBX: the axis by its number, the unit in centimetres. */
+static int take_metadata(const struct aiScene *scene, struct model_file *model, struct failure *failure)
+{
+    const int32_t *axis = metadata(scene, "UpAxis", AI_INT32);
+    const int32_t *sign = metadata(scene, "UpAxisSign", AI_INT32);
+    const float *scale = metadata(scene, "UnitScaleFactor", AI_FLOAT);
+    if (axis == NULL || sign == NULL || scale == NULL)
+        return 0;
+    if ((*axis != 1 && *axis != 2) || *sign != 1)
+        return failure_set(failure, FAILURE_INPUT, "its upward axis is %s%c: export it with y or z up",
+                           *sign < 0 ? "-" : "", "xyz?"[*axis >= 0 && *axis < 3 ? *axis : 3]);
+    model->up = *axis == 1 ? UP_Y : UP_Z;
+    model->unit = (double)*scale * 0.01;
+    return 0;
+}
+
+static int take_statements(const char *format, const struct aiScene *scene, struct model_file *model,
+                           struct failure *failure)
+{
+    if (strcmp(format, "FBX") == 0)
+        TRY(take_metadata(scene, model, failure));
+    else
+        TRY(take_root(format, &scene->mRootNode->mTransformation, model, failure));
+    if (model->unit >= 0 && model->unit <= MESH_COORDINATE_MAX)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT, "it says that its unit is %g m: export it in metres",
+                       model->unit);
 }
 
 static int walk_scene(const struct aiScene *scene, struct model_file *model, struct failure *failure)
@@ -304,7 +367,13 @@ static void import(void *context)
 {
     struct importing *importing = context;
     /* No post-processing: its steps drop and merge without a word. */
-    importing->scene = aiImportFileEx(importing->name, 0, importing->io);
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (properties == NULL)
+        return;
+    /* Positions are known by the names of Collada's nodes, not by their identifiers. */
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
+    importing->scene = aiImportFileExWithProperties(importing->name, 0, importing->io, properties);
+    aiReleasePropertyStore(properties);
 }
 
 int assimp_read(const struct model_input *input, const char *format, struct model_file *out,
@@ -328,7 +397,7 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);
-    } else {
+    } else if ((status = take_statements(format, scene, &model, failure)) == 0) {
         status = walk_scene(scene, &model, failure);
     }
     if (scene != NULL)

@@ -1,4 +1,5 @@
-/** Reading glTF, GLB and STL through Assimp's C API, OBJ and PLY by code of our own (obj_file.h, ply_file.h).
+/** Reading glTF, GLB, STL, Collada, FBX and 3DS through Assimp's C API, OBJ and PLY by code of our own
+ * (obj_file.h, ply_file.h).
  *
  * What the formats keep, with Assimp 5.2:
  * - Coordinates arrive as 32-bit floats: 24 bits, so a coordinate of 100 m is known to 4 um. They are kept as
@@ -40,7 +41,7 @@ struct mesh_import_options {
 
 /** What the importer found and assumed, for the program to print. */
 struct mesh_import_facts {
-    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL" */
+    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS" */
     double metres_per_unit;    /* as used */
     bool unit_stated;          /* by the file, and used */
     enum up_axis up;           /* as used, never UP_AUTO */

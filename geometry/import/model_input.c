@@ -80,6 +80,10 @@ static bool head_fits(const char *format, const char *head, size_t size)
         return size >= 3 && memcmp(head, "ply", 3) == 0;
     if (strcmp(format, "STL") == 0) /* binary ones begin with anything */
         return true;
+    if (strcmp(format, "3DS") == 0)
+        return size >= 6 && memcmp(head, "MM", 2) == 0;
+    if (strcmp(format, "FBX") == 0 && size >= 18 && memcmp(head, "Kaydara FBX Binary", 18) == 0)
+        return true;
     return memchr(head, 0, size) == NULL;
 }
 
@@ -221,9 +225,14 @@ static int prepare(const char *path, const char *format, uint64_t memory_bytes, 
     struct model_bytes *model = &input->file[0];
     if (strcmp(format, "STL") == 0)
         return stl_prepare(model->owned, &model->size, &input->notes, failure);
-    TRY(utf16_refuse(model->data, model->size, failure));
+    if (strcmp(format, "3DS") != 0)
+        TRY(utf16_refuse(model->data, model->size, failure));
     if (strcmp(format, "OBJ") == 0)
         return 0;
+    if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0)
+        return head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES)
+                   ? 0
+                   : failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
     if (strcmp(format, "PLY") == 0)
         return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
