@@ -88,8 +88,6 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         {"seconds_predicted", OF_NUMBER(needs->seconds)},
         {"seconds_predicted_steps", OF_NUMBER(needs->seconds_steps)},
         {"seconds_predicted_on", OF_TEXT(assumed_words(setup, estimate, assumed))},
-        {"seconds_predicted_now", OF_NUMBER(needs->seconds_now)},
-        {"share_taken_by_others", OF_NUMBER(estimate->speed[estimate->backend].taken)},
         {"budget_s", OF_NUMBER(setup->request.plan.budget)},
         {"affordable_fmax_hz", OF_NUMBER(affordable->both)},
         {"affordable_fmax_memory_hz", OF_NUMBER(affordable->memory)},
