@@ -197,8 +197,8 @@ static void put_3ds_object(const char *name, bool mirrored, bool hidden)
     const size_t mesh = begin_chunk(0x4100), corners = begin_chunk(0x4110);
     put_short(8);
     for (int v = 0; v < 8; ++v) {
-        const float place[3] = {(float)(mirrored ? 6 - corner[v][0] : corner[v][0]), (float)corner[v][1],
-                                (float)corner[v][2]};
+        const float place[3] = {(float)((hidden ? 9 : 0) + (mirrored ? 6 - corner[v][0] : corner[v][0])),
+                                (float)corner[v][1], (float)corner[v][2]};
         put_bytes(place, sizeof place);
     }
     end_chunk(corners);
@@ -316,11 +316,13 @@ Test(exchange_files, what_a_collada_file_hides_or_loses_is_said)
     assert_room("room.dae", "Unable to resolve reference to instanced node absent", IMPORT_DOUBTFUL);
 }
 
+#define ASIDE "\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",900,0,0\n"
+
 static void put_hidden(void)
 {
-    put_fbx_model(13, "old", "\t\t\tP: \"Visibility\", \"Visibility\", \"\", \"A\",0\n");
+    put_fbx_model(13, "old", ASIDE "\t\t\tP: \"Visibility\", \"Visibility\", \"\", \"A\",0\n");
     put_fbx_model(14, "below", "");
-    put_fbx_model(15, "spare", "\t\t\tP: \"Show\", \"bool\", \"\", \"\",0\n");
+    put_fbx_model(15, "spare", ASIDE "\t\t\tP: \"Show\", \"bool\", \"\", \"\",0\n");
 }
 
 static void put_curved(void)
