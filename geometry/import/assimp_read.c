@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 
 #include "geometry/base/guarded_call.h"
 #include "geometry/base/name_text.h"
+#include "geometry/import/exchange_file.h"
 #include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
@@ -110,8 +112,14 @@ static void store_close(struct aiFileIO *io, struct aiFile *file)
 
 /* ---- from Assimp's scene to plain arrays ---- */
 
+struct oddities {
+    size_t hidden, deformed;
+    char names[200]; /* of the first nodes that are hidden, quoted */
+};
+
 struct reading {
     const struct aiScene *scene;
+    struct oddities *odd;
     struct model_file *model;
     struct model_faces faces;
     int32_t *material; /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
@@ -186,7 +194,8 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
         struct aiString name = {0};
         const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
         const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
-                           name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
+                           name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0 &&
+                           strcmp(name.data, "%%%DEFAULT") != 0; /* that of 3DS */
         char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
         name_text(name.data, text);
         TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, reading->failure));
@@ -213,6 +222,7 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
     const size_t first_vertex = mesh->vertex_count;
     const bool reversed = mirrors(transform);
     ++reading->model->instances;
+    reading->odd->deformed += from->mNumBones > 0 || from->mNumAnimMeshes > 0 ? 1 : 0;
     TRY(material_of(reading, from, mesh, &material));
     TRY(add_vertices(reading, from, transform, mesh));
     for (unsigned f = 0; f < from->mNumFaces; ++f) {
@@ -256,12 +266,61 @@ static int add_node_marker(const struct reading *reading, const struct aiNode *n
     return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
 }
 
-/* No level of nesting is too deep for the stack: gltf_check() lets GLTF_NODE_DEPTH_MAX pass, the other
- * formats have two. */
+static const void *find_metadata(const struct aiMetadata *all, const char *key, enum aiMetadataType type)
+{
+    for (unsigned p = 0; all != NULL && p < all->mNumProperties; ++p)
+        if (strcmp(all->mKeys[p].data, key) == 0 && all->mValues[p].mType == type)
+            return all->mValues[p].mData;
+    return NULL;
+}
+
+/* FBX: does the node say `key` with the value 0? Whether Show hides what is below is not documented, so both
+ * do. */
+static bool is_zero(const struct aiNode *node, const char *key)
+{
+    const float *number = find_metadata(node->mMetaData, key, AI_FLOAT);
+    const int32_t *integer = find_metadata(node->mMetaData, key, AI_INT32);
+    const bool *truth = find_metadata(node->mMetaData, key, AI_BOOL);
+    return (number != NULL && !(*number != 0)) || (integer != NULL && *integer == 0) ||
+           (truth != NULL && !*truth);
+}
+
+static void add_hidden(const struct aiNode *node, struct oddities *odd)
+{
+    const size_t used = strlen(odd->names);
+    if (++odd->hidden <= 3)
+        (void)snprintf(odd->names + used, sizeof odd->names - used, "%s\"%.60s\"", used > 0 ? ", " : "",
+                       node->mName.data);
+}
+
+static void note_oddities(const struct oddities *odd, const struct exchange_log *log,
+                          struct import_notes *notes)
+{
+    if (odd->hidden > 0)
+        import_notes_add(notes, IMPORT_HARMLESS, NULL,
+                         "%zu hidden node%s left out, with what is below (Visibility, Show): %s", odd->hidden,
+                         odd->hidden == 1 ? "" : "s", odd->names);
+    if (odd->deformed > 0)
+        import_notes_add(notes, IMPORT_DOUBTFUL, "apply the pose and the shapes and export it again",
+                         "joints or shapes deform %zu part%s, and are not read: %s as the file stores %s",
+                         odd->deformed, odd->deformed == 1 ? "" : "s",
+                         odd->deformed == 1 ? "it stands" : "they stand", odd->deformed == 1 ? "it" : "them");
+    if (log->count > 0)
+        import_notes_add(notes, IMPORT_DOUBTFUL, "repair it in a modelling program, or export .glb or .obj",
+                         "part of it could not be read (%zu message%s): %s", log->count,
+                         log->count == 1 ? "" : "s", log->first);
+}
+
+/* gltf_check() lets GLTF_NODE_DEPTH_MAX levels pass, STL and 3DS have few. Where those of Collada or FBX are
+ * too deep for the stack, the process ends, and the program says so. */
 static int walk(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
                 bool walls)
 {
     double transform[4][4];
+    if (is_zero(node, "Visibility") || is_zero(node, "Show")) {
+        add_hidden(node, reading->odd);
+        return 0;
+    }
     multiply(parent, &node->mTransformation, transform);
     enum marker_kind kind;
     /* FBX: what Assimp makes of a node's pivots comes before the node, with its name in theirs. */
@@ -300,21 +359,12 @@ static int take_root(const char *format, struct aiMatrix4x4 *root, struct model_
     return 0;
 }
 
-static const void *metadata(const struct aiScene *scene, const char *key, enum aiMetadataType type)
-{
-    const struct aiMetadata *all = scene->mMetaData;
-    for (unsigned p = 0; all != NULL && p < all->mNumProperties; ++p)
-        if (strcmp(all->mKeys[p].data, key) == 0 && all->mValues[p].mType == type)
-            return all->mValues[p].mData;
-    return NULL;
-}
-
 /* FBX: the axis by its number, the unit in centimetres. */
 static int take_metadata(const struct aiScene *scene, struct model_file *model, struct failure *failure)
 {
-    const int32_t *axis = metadata(scene, "UpAxis", AI_INT32);
-    const int32_t *sign = metadata(scene, "UpAxisSign", AI_INT32);
-    const float *scale = metadata(scene, "UnitScaleFactor", AI_FLOAT);
+    const int32_t *axis = find_metadata(scene->mMetaData, "UpAxis", AI_INT32);
+    const int32_t *sign = find_metadata(scene->mMetaData, "UpAxisSign", AI_INT32);
+    const float *scale = find_metadata(scene->mMetaData, "UnitScaleFactor", AI_FLOAT);
     if (axis == NULL || sign == NULL || scale == NULL)
         return 0;
     if ((*axis != 1 && *axis != 2) || *sign != 1)
@@ -338,11 +388,13 @@ static int take_statements(const char *format, const struct aiScene *scene, stru
                        model->unit);
 }
 
-static int walk_scene(const struct aiScene *scene, struct model_file *model, struct failure *failure)
+static int walk_scene(const struct aiScene *scene, const struct exchange_log *log, struct model_file *model,
+                      struct failure *failure)
 {
     static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     int status;
-    struct reading reading = {.scene = scene, .model = model, .failure = failure};
+    struct oddities odd = {0};
+    struct reading reading = {.scene = scene, .odd = &odd, .model = model, .failure = failure};
     reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
     if (reading.material == NULL) {
         status = failure_memory(failure, (scene->mNumMaterials + (size_t)1) * sizeof reading.material[0],
@@ -351,17 +403,44 @@ static int walk_scene(const struct aiScene *scene, struct model_file *model, str
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
             reading.material[m] = -1;
         status = walk(&reading, scene->mRootNode, identity, true);
+        note_oddities(&odd, log, &model->notes);
     }
     free(reading.material);
     model_faces_end(&reading.faces);
     return status;
 }
 
+/* Assimp gives faces without a material, and those whose material has no effect, the first material of a
+ * Collada file. */
+static int check_paint(const struct model_bytes *file, const struct exchange_log *log,
+                       const struct aiScene *scene, struct failure *failure)
+{
+    const size_t count = exchange_count_materials(file->data, file->size);
+    if (count > scene->mNumMaterials)
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "%zu of its %zu materials cannot be read: they have no effect",
+                                       count - scene->mNumMaterials, count),
+                           failure, "export it again with effects, or as .glb or .obj");
+    if (count > 0 && log->unpainted[0] != '\0')
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "faces of its geometry \"%s\" have no material, and would get another's",
+                        log->unpainted),
+            failure, "give them a material, or export .glb or .obj");
+    return 0;
+}
+
 struct importing {
     const char *name;
+    struct exchange_log *log; /* NULL: nothing is taken from what Assimp says */
     struct aiFileIO *io;
     const struct aiScene *scene;
 };
+
+static void take_line(const char *line, char *log)
+{
+    exchange_log_add((struct exchange_log *)(void *)log, line);
+}
 
 static void import(void *context)
 {
@@ -372,7 +451,11 @@ static void import(void *context)
         return;
     /* Positions are known by the names of Collada's nodes, not by their identifiers. */
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
+    const struct aiLogStream stream = {.callback = take_line, .user = (char *)importing->log};
+    if (importing->log != NULL)
+        aiAttachLogStream(&stream);
     importing->scene = aiImportFileExWithProperties(importing->name, 0, importing->io, properties);
+    aiDetachAllLogStreams();
     aiReleasePropertyStore(properties);
 }
 
@@ -383,7 +466,11 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     struct model_file model = {.notes = input->notes};
     struct aiFileIO io = {
         .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
-    struct importing importing = {.name = input->file[0].name, .io = &io};
+    /* What Assimp says of a glTF or STL file is said already by the checks before it. */
+    const bool checked =
+        strcmp(format, "glTF") == 0 || strcmp(format, "GLB") == 0 || strcmp(format, "STL") == 0;
+    struct exchange_log log = {0};
+    struct importing importing = {.name = input->file[0].name, .log = checked ? NULL : &log, .io = &io};
     const bool whole = guarded_call(import, &importing);
     const int error = errno;
     const struct aiScene *scene = importing.scene;
@@ -397,8 +484,10 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);
-    } else if ((status = take_statements(format, scene, &model, failure)) == 0) {
-        status = walk_scene(scene, &model, failure);
+    } else if ((strcmp(format, "DAE") != 0 ||
+                (status = check_paint(&input->file[0], &log, scene, failure)) == 0) &&
+               (status = take_statements(format, scene, &model, failure)) == 0) {
+        status = walk_scene(scene, &log, &model, failure);
     }
     if (scene != NULL)
         aiReleaseImport(scene);

@@ -17,7 +17,10 @@
  * - glTF: triangles of every node of the scene that is not hidden, and of its instances; in a mirrored node
  * the corners of a face run the other way round, so that its sides stay. Skins, morphs, cameras, lights and
  * images are ignored. The file is checked and written anew first (gltf_check.h); sparse or compressed
- * positions are refused. What a file holds and is not read is in the notes (import_notes.h).
+ * positions are refused.
+ * - Collada, FBX: the unit and the upward axis that the file states. FBX: hidden nodes are left out, with
+ * what is below. 3DS: z up, no unit; hidden objects are left out. exchange_file.h says what is checked
+ * before. What a file holds and is not read is in the notes (import_notes.h).
  */
 #ifndef GEOMETRY_MESH_IMPORT_H
 #define GEOMETRY_MESH_IMPORT_H
@@ -32,8 +35,7 @@
 #include "geometry/mesh/mesh.h"
 
 struct mesh_import_options {
-    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: that which an OBJ states (obj_file.h), else
-                               1 */
+    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: as the file states, else 1 */
     enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */
     uint64_t memory_bytes;  /* that reading and the result may take; 0 means what the machine has */
     const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */

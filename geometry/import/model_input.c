@@ -10,6 +10,7 @@
 #include "geometry/base/open_beneath.h"
 #include "geometry/base/regular_file.h"
 #include "geometry/base/utf16_text.h"
+#include "geometry/import/exchange_file.h"
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
@@ -229,10 +230,12 @@ static int prepare(const char *path, const char *format, uint64_t memory_bytes, 
         TRY(utf16_refuse(model->data, model->size, failure));
     if (strcmp(format, "OBJ") == 0)
         return 0;
-    if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0)
-        return head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES)
-                   ? 0
-                   : failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
+    if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0) {
+        if (!head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES))
+            return failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
+        exchange_prepare(format, model->owned, model->size, &input->notes);
+        return 0;
+    }
     if (strcmp(format, "PLY") == 0)
         return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);

@@ -30,7 +30,7 @@ struct model_input {
 };
 void model_input_free(struct model_input *input);
 
-/** Read and check `path`, whose format is "OBJ", "glTF", "GLB", "PLY" or "STL". Buffers of a glTF file are
+/** Read and check `path`, whose format is one of mesh_import_facts. Buffers of a glTF file are
  * opened beneath its folder (open_beneath.h); nothing else is opened. FAILURE_INPUT for a file that is
  * missing, empty, no regular file, over 4 GiB, or whose content a check of its format refuses;
  * FAILURE_CAPACITY when it does not fit `memory_bytes`. The failure's file or its

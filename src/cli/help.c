@@ -7,7 +7,8 @@
 
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
-     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`; - reads a project "
+     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl .dae .fbx .3ds, or a project .yaml, see `new`; - "
+     "reads a project "
      "from standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, "
      "with run.json, into the folder DIR. Positions come from --source and --receiver or from objects of the "
      "model called `source:NAME` and `receiver:NAME`. The absorption of a surface is looked up by the name "

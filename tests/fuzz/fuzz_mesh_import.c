@@ -1,5 +1,6 @@
 /* Import: a file of any bytes gives a mesh that passes its check, or a sentence; whatever happens to Assimp
- * stays in its process. The first byte chooses the ending: o .obj, g .gltf, b .glb, p .ply, s .stl.
+ * stays in its process. The first byte chooses the ending: o .obj, g .gltf, b .glb, p .ply, d .dae, f .fbx, 3
+ * .3ds, any other .stl.
  *
  *   tools/fuzz 600 mesh_import   # build with clang and run for ten minutes */
 #include <fcntl.h>
@@ -11,12 +12,18 @@
 
 static char folder[64];
 
+static const struct {
+    char first;
+    const char *ending;
+} formats[] = {{'o', "obj"}, {'g', "gltf"}, {'b', "glb"}, {'p', "ply"},
+               {'d', "dae"}, {'f', "fbx"},  {'3', "3ds"}, {'s', "stl"}};
+#define FORMATS (sizeof formats / sizeof formats[0])
+
 static void remove_folder(void)
 {
     char path[100];
-    static const char *const endings[] = {"obj", "gltf", "glb", "ply", "stl"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        snprintf(path, sizeof path, "%s/room.%s", folder, endings[i]);
+    for (size_t i = 0; i < FORMATS; i++) {
+        snprintf(path, sizeof path, "%s/room.%s", folder, formats[i].ending);
         unlink(path);
     }
     rmdir(folder);
@@ -35,7 +42,10 @@ static void make_folder(void)
 
 static const char *ending_of(uint8_t byte)
 {
-    return byte == 'o' ? "obj" : byte == 'g' ? "gltf" : byte == 'b' ? "glb" : byte == 'p' ? "ply" : "stl";
+    size_t i = 0;
+    while (i + 1 < FORMATS && formats[i].first != (char)byte)
+        i++;
+    return formats[i].ending;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -290,13 +290,13 @@ Test(mesh_import, bad_obj_files_are_refused_with_their_line)
 
 Test(mesh_import, unreadable_files_are_refused_in_one_sentence)
 {
-    static const char *const ending[] = {"obj", "gltf", "glb", "ply", "stl"};
+    static const char *const ending[] = {"obj", "gltf", "glb", "ply", "stl", "dae", "fbx", "3ds"};
     char name[32];
     assert_refused("absent.obj", "No such file");
     assert_refused(write_text("room.blend", FLOOR), ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds");
     assert_refused(folder, ".obj, .gltf");
     assert_refused("none", ".obj, .gltf");
-    for (size_t k = 0; k < 5; ++k) {
+    for (size_t k = 0; k < sizeof ending / sizeof ending[0]; ++k) {
         (void)snprintf(name, sizeof name, "folder.%s", ending[k]);
         cr_assert(eq(int, mkdir(name, 0700), 0));
         assert_refused(name, "a folder");

@@ -71,11 +71,11 @@ class Mesh:
 
     @classmethod
     def read(cls, path, units="auto", up="auto"):
-        """Read a model: .obj .gltf .glb .ply .stl. Strangers' files are read in a process of its own.
+        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds. Strangers' files are read in a process of its own.
 
         Args:
-            units: of its coordinates: auto (what an OBJ says of itself, else metres), m, cm, mm, in, ft.
-            up: the axis that points up: auto (y for glTF, z for the others), y, z.
+            units: of its coordinates: auto (what the file says of itself, else metres), m, cm, mm, in, ft.
+            up: the axis that points up: auto (what the file says of itself, else y for glTF, z for the others), y, z.
 
         Raises:
             InputError: missing, broken, of unknown kind, without triangles.

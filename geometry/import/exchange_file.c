@@ -1,0 +1,294 @@
+#define _GNU_SOURCE /* memmem */
+#include "geometry/import/exchange_file.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIX_TRIANGLES "convert it to triangles, or export .glb or .obj"
+
+/* A place that moves through the bytes of a file. */
+struct span {
+    char *at, *end;
+};
+
+static size_t left(const struct span *span)
+{
+    return (size_t)(span->end - span->at);
+}
+
+/* Move past the next `word` of `size` bytes; false: there is none. */
+static bool find(struct span *span, const void *word, size_t size)
+{
+    char *found = memmem(span->at, left(span), word, size);
+    span->at = found == NULL ? span->end : found + size;
+    return found != NULL;
+}
+
+static bool starts_with(const struct span *span, const void *word, size_t size)
+{
+    return left(span) >= size && memcmp(span->at, word, size) == 0;
+}
+
+static void skip_blanks(struct span *span)
+{
+    while (span->at < span->end && isspace((unsigned char)*span->at))
+        ++span->at;
+}
+
+/* ---- Collada ---- */
+
+/* Move past the name of the next element that begins; false: there is none. `*name` and `*length` are its
+ * name, which begins with '/' where an element ends. */
+static bool next_tag(struct span *span, const char **name, size_t *length)
+{
+    while (find(span, "<", 1)) {
+        if (starts_with(span, "!--", 3)) {
+            (void)find(span, "-->", 3);
+            continue;
+        }
+        *name = span->at;
+        while (span->at < span->end && strchr(" \t\r\n>", *span->at) == NULL)
+            ++span->at;
+        *length = (size_t)(span->at - *name);
+        return true;
+    }
+    return false;
+}
+
+static bool is_tag(const char *name, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
+}
+
+size_t exchange_count_materials(const char *data, size_t size)
+{
+    struct span span = {(char *)(uintptr_t)data, (char *)(uintptr_t)data + size};
+    size_t length, count = 0;
+    const char *name;
+    bool inside = false;
+    while (next_tag(&span, &name, &length)) {
+        if (is_tag(name, length, "library_materials"))
+            inside = true;
+        else if (is_tag(name, length, "/library_materials"))
+            inside = false;
+        count += inside && is_tag(name, length, "material") ? 1 : 0;
+    }
+    return count;
+}
+
+static void prepare_collada(struct span span, struct import_notes *notes)
+{
+    static const struct {
+        const char *tag, *what;
+    } kinds[] = {
+        {"spline", "splines"}, {"convex_mesh", "convex hulls"}, {"brep", "solids with curved faces"}};
+    size_t count[sizeof kinds / sizeof kinds[0]] = {0}, hidden = 0, length;
+    const char *name;
+    while (next_tag(&span, &name, &length)) {
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+            count[k] += is_tag(name, length, kinds[k].tag) ? 1 : 0;
+        if (!is_tag(name, length, "visibility") || !find(&span, ">", 1))
+            continue;
+        skip_blanks(&span);
+        hidden += starts_with(&span, "0", 1) || starts_with(&span, "false", 5) ? 1 : 0;
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+        if (count[k] > 0)
+            import_notes_add(notes, IMPORT_INCOMPLETE, FIX_TRIANGLES, "its %s are not read (%zu of <%s>)",
+                             kinds[k].what, count[k], kinds[k].tag);
+    if (hidden > 0)
+        import_notes_add(notes, IMPORT_DOUBTFUL, "delete what is hidden, or export .glb or .obj",
+                         "%zu node%s marked as hidden (<visibility>), which is not read: %s part of the room",
+                         hidden, hidden == 1 ? " is" : "s are", hidden == 1 ? "it is" : "they are");
+}
+
+/* ---- FBX ---- */
+
+/* Text and binary files hold the same strings: "word", or S, the length in four bytes, and the word. Reads
+ * one and moves past it and, in text, past the comma and the blanks before it. */
+static bool read_string(struct span *span, bool binary, char **word, size_t *length)
+{
+    if (binary) {
+        if (left(span) < 5 || *span->at != 'S')
+            return false;
+        const unsigned char *size = (const unsigned char *)span->at + 1;
+        *length = size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
+        span->at += 5;
+        if (*length > left(span))
+            return false;
+        *word = span->at;
+        span->at += *length;
+        return true;
+    }
+    skip_blanks(span);
+    if (starts_with(span, ",", 1))
+        ++span->at;
+    skip_blanks(span);
+    if (!starts_with(span, "\"", 1))
+        return false;
+    *word = ++span->at;
+    if (!find(span, "\"", 1))
+        return false;
+    *length = (size_t)(span->at - 1 - *word);
+    return true;
+}
+
+/* Assimp reads no property of the type "Visibility": it becomes "double". In binary files, the string that
+ * follows, which is empty, gets the four bytes to spare. */
+static void retype_visibility(struct span span, bool binary)
+{
+    static const char old_binary[] = "S\x0a\0\0\0VisibilityS\0\0\0\0";
+    static const char new_binary[] = "S\x06\0\0\0doubleS\x04\0\0\0    ";
+    static const char old_name[] = "S\x0a\0\0\0Visibility";
+    _Static_assert(sizeof old_binary == sizeof new_binary, "the file keeps its length");
+    while (binary ? find(&span, old_name, sizeof old_name - 1) : find(&span, "\"Visibility\"", 12)) {
+        struct span after = span;
+        char *word;
+        size_t length;
+        if (binary && starts_with(&span, old_binary, sizeof old_binary - 1))
+            memcpy(span.at, new_binary, sizeof new_binary - 1);
+        else if (!binary && read_string(&after, false, &word, &length) && length == 10 &&
+                 memcmp(word, "Visibility", 10) == 0)
+            memcpy(word - 1, "    \"double\"", 12);
+    }
+}
+
+/* Geometry other than meshes, their shapes and lines: Assimp makes nothing of it. */
+static void count_geometry(struct span span, bool binary, struct import_notes *notes)
+{
+    size_t count = 0;
+    char kinds[160] = "";
+    while (binary ? find(&span, "\x08GeometryL", 10) : find(&span, "Geometry:", 9)) {
+        struct span record = span;
+        char *word;
+        size_t length;
+        if (binary && left(&record) < 8)
+            return;
+        record.at += binary ? 8 : 0;
+        while (!binary && record.at < record.end && strchr("-0123456789 \t", *record.at) != NULL)
+            ++record.at;
+        if (!read_string(&record, binary, &word, &length) || !read_string(&record, binary, &word, &length))
+            continue;
+        if (is_tag(word, length, "Mesh") || is_tag(word, length, "Shape") || is_tag(word, length, "Line"))
+            continue;
+        ++count;
+        char kind[40];
+        (void)snprintf(kind, sizeof kind, "%.*s", (int)(length < sizeof kind ? length : sizeof kind - 1),
+                       word);
+        const size_t used = strlen(kinds);
+        if (strstr(kinds, kind) == NULL && used + strlen(kind) + 3 < sizeof kinds)
+            (void)snprintf(kinds + used, sizeof kinds - used, "%s%s", used > 0 ? ", " : "", kind);
+    }
+    if (count > 0)
+        import_notes_add(notes, IMPORT_INCOMPLETE, FIX_TRIANGLES, "%zu surface%s or curve%s not read: %s",
+                         count, count == 1 ? "" : "s", count == 1 ? " is" : "s are", kinds);
+}
+
+static void prepare_fbx(struct span span, struct import_notes *notes)
+{
+    const bool binary = starts_with(&span, "Kaydara FBX Binary", 18);
+    retype_visibility(span, binary);
+    count_geometry(span, binary, notes);
+    if (binary ? find(&span, "S\x0c\0\0\0DisplayLayer", 17) : find(&span, "\"DisplayLayer\"", 14))
+        import_notes_add(notes, IMPORT_HARMLESS, NULL,
+                         "its layers are not read: what lies in a hidden layer is part of the room");
+}
+
+/* ---- 3DS ---- */
+
+/* Chunks: a number in two bytes, a length with these six in four, the content. */
+enum { CHUNK_HEAD = 6, CHUNK_EDITOR = 0x3D3D, CHUNK_OBJECT = 0x4000, CHUNK_HIDDEN = 0x4010 };
+
+/* Move `span` past the next chunk and set `chunk` to its content; false: there is none that is whole. */
+static bool next_chunk(struct span *span, unsigned *number, struct span *chunk)
+{
+    if (left(span) < CHUNK_HEAD)
+        return false;
+    const unsigned char *head = (const unsigned char *)span->at;
+    const size_t size = head[2] | (size_t)head[3] << 8 | (size_t)head[4] << 16 | (size_t)head[5] << 24;
+    if (size < CHUNK_HEAD || size > left(span))
+        return false;
+    *number = head[0] | (unsigned)head[1] << 8;
+    *chunk = (struct span){span->at + CHUNK_HEAD, span->at + size};
+    span->at += size;
+    return true;
+}
+
+static bool is_hidden(struct span object)
+{
+    unsigned number;
+    struct span content;
+    if (!find(&object, "", 1)) /* its name, with the zero */
+        return false;
+    while (next_chunk(&object, &number, &content))
+        if (number == CHUNK_HIDDEN)
+            return true;
+    return false;
+}
+
+static void prepare_3ds(struct span span, struct import_notes *notes)
+{
+    unsigned number;
+    size_t hidden = 0;
+    char names[120] = "";
+    struct span main_chunk, editor, object;
+    if (!next_chunk(&span, &number, &main_chunk))
+        return;
+    while (next_chunk(&main_chunk, &number, &editor)) {
+        if (number != CHUNK_EDITOR)
+            continue;
+        while (next_chunk(&editor, &number, &object)) {
+            if (number != CHUNK_OBJECT || !is_hidden(object))
+                continue;
+            object.at[1 - CHUNK_HEAD] = '\x7f'; /* no number that Assimp knows */
+            const size_t used = strlen(names);
+            if (++hidden <= 3)
+                (void)snprintf(names + used, sizeof names - used, "%s\"%.30s\"", hidden > 1 ? ", " : "",
+                               object.at);
+        }
+    }
+    if (hidden > 0)
+        import_notes_add(notes, IMPORT_HARMLESS, NULL, "%zu hidden object%s left out: %s", hidden,
+                         hidden == 1 ? "" : "s", names);
+}
+
+void exchange_prepare(const char *format, char *data, size_t size, struct import_notes *notes)
+{
+    const struct span span = {data, data + size};
+    if (strcmp(format, "DAE") == 0)
+        prepare_collada(span, notes);
+    else if (strcmp(format, "FBX") == 0)
+        prepare_fbx(span, notes);
+    else
+        prepare_3ds(span, notes);
+}
+
+/* ---- what Assimp says ---- */
+
+void exchange_log_add(struct exchange_log *log, const char *line)
+{
+    static const char *const harmless[] = {
+        "no material assigned", "UV", "texture", "normal", "tangent", "color", "camera", "light"};
+    static const char *const losses[] = {"Unable to find geometry", "overflow", "duplicate object id"};
+    static const char unpainted[] = "No material specified for subgroup";
+    const char *text = strstr(line, ": "); /* after "Error, T0" */
+    if (text == NULL)
+        return;
+    text += 2;
+    if (strstr(text, unpainted) != NULL) {
+        const char *geometry = strstr(text, "in geometry <");
+        geometry = geometry == NULL ? "" : geometry + 13;
+        (void)snprintf(log->unpainted, sizeof log->unpainted, "%.*s", (int)strcspn(geometry, ">\n"),
+                       geometry);
+        return;
+    }
+    bool lost = strncmp(line, "Error", 5) == 0;
+    for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; ++k)
+        lost = lost && strstr(text, harmless[k]) == NULL;
+    for (size_t k = 0; k < sizeof losses / sizeof losses[0]; ++k)
+        lost = lost || strstr(text, losses[k]) != NULL;
+    if (lost && log->count++ == 0)
+        (void)snprintf(log->first, sizeof log->first, "%.*s", (int)strcspn(text, "\n"), text);
+}
