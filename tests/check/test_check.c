@@ -1,9 +1,7 @@
 /** `transept check`: every finding shows on a model made for it, and none on a clean room. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(check, .init = enter_folder, .fini = leave_folder);
 

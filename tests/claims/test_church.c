@@ -4,14 +4,6 @@
  *
  * The peer's raw output, made the response to the drive (1, -1) (church_data.h), goes through the low-pass of
  * our own drive and then through the chain that makes our files: what calibrates one calibrates the other. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "blocks/box_grid.h"
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
@@ -23,7 +15,6 @@
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 #define FMAX 500.0 /* [Hz] */
 

@@ -1,9 +1,7 @@
 /** Panels drawn on walls, from the file to the responses and the page. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(coplanar_faces, .init = enter_folder, .fini = leave_folder);
 

@@ -1,8 +1,5 @@
 /** The built program, run as a user would: statuses, files, JSON, what is refused and what is left behind. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/base/cage.h"
 #include "src/cli/commands.h"
 #include "src/options/scheme_options.h"

@@ -1,9 +1,6 @@
 /** What programs read of the built program: failures and warnings as JSON, `new` and `report` as JSON,
  * octaves by their names, and a project that comes in on standard input. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/options/messages.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"

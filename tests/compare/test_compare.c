@@ -1,9 +1,6 @@
 /** `transept compare`: two layouts of a room are identical, a comparison that can say no, and the places that
  * it takes where none are given. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/clearance.h"

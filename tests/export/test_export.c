@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
-#include <math.h>
 #include <mysofa.h>
 
 #include "tests/support/hdf5_read.h"

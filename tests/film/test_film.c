@@ -1,7 +1,5 @@
 /** transept film: what a user gets, and when; what is refused, and in which words. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <math.h>
-
 #include "src/film/film.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/outcome.h"

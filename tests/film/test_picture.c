@@ -1,7 +1,6 @@
 /** Pictures of a field, one at a time: slices, boxes of blocks, PNG and VTKHDF, read back and compared with
  * the engine node by node. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <math.h>
 #include <png.h>
 
 #include "src/draw/picture_paint.h"

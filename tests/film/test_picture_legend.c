@@ -1,6 +1,5 @@
 /* The strip below a frame: letters, metres, colours. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
 #include <png.h>
 
 #include "src/draw/picture_paint.h"

@@ -1,8 +1,5 @@
 /** The pages of man(1) against what --help prints, word for word, and what reads them. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "rooms/shapes/room_shape.h"
 #include "src/installed/manual.h"
 #include "tests/support/outcome.h"

@@ -2,8 +2,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/instruments/play.h"
 
-#include <math.h>
-
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 #include "tests/support/json_path.h"

@@ -1,11 +1,5 @@
 /* The command that lets a room be heard: levels, bands, names, and what it refuses. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/listen/heard_response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -7,7 +7,6 @@
 
 #include "geometry/base/whole_file.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 TestSuite(whole_file, .init = enter_folder, .fini = leave_folder);
 

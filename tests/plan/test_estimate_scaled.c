@@ -2,16 +2,11 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/plan/estimate_scaled.h"
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-
 #include "src/cli/request_from_options.h"
 #include "src/options/options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
-#include "tests/support/test_support.h"
 
 TestSuite(estimate_scaled, .init = enter_folder, .fini = leave_folder, .timeout = 300);
 

@@ -1,10 +1,5 @@
 /** What a run would take, before it: plan, memory, the rooms there are, and what does not fit. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "kernels/scheme/time_step.h"
 #include "src/options/scheme_options.h"
 #include "tests/support/json_path.h"

@@ -1,12 +1,6 @@
 /* Measured sources, from SOFA files that are written here. */
 #define _XOPEN_SOURCE 700
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <hdf5.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/radiation/sofa_pattern.h"
 #include "tests/support/outcome.h"

@@ -1,8 +1,5 @@
 /** The folder of a run, against others who want the same one. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <sys/file.h>
 
 #include "src/record/output_folder.h"

@@ -1,7 +1,5 @@
 /** The curves of a page: true to the response's file, distinct in grey. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
-
 #include "geometry/base/base64.h"
 #include "src/draw/svg_plot.h"
 #include "src/record/run_folder.h"

@@ -5,8 +5,6 @@
  * day
  */
 #define _XOPEN_SOURCE 700
-#include <stdint.h>
-
 #include "geometry/base/utf8.h"
 #include "src/record/run_folder.h"
 #include "tests/support/program_run.h"

@@ -1,6 +1,5 @@
 /* The tables of a page as CSV, and the page in German. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
 #include <sys/stat.h>
 
 #include "tests/support/json_path.h"

@@ -2,10 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
-#include <math.h>
-
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 TestSuite(directed_runs, .init = enter_folder, .fini = leave_folder);
 

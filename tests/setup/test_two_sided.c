@@ -2,8 +2,6 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include <math.h>
-
 #include "blocks/block_grid.h"
 #include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"

@@ -1,9 +1,7 @@
 /* What plan and check say of sheets that a grid does not hold, and of two on one link. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(sheet_findings, .init = enter_folder, .fini = leave_folder);
 

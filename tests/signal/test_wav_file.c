@@ -2,13 +2,11 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
-#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include "geometry/base/regular_file.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 static void leave_two_files(void)
 {

@@ -1,8 +1,5 @@
 /* WAV files that are written piece by piece. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/signal/wav_stream.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"

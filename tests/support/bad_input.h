@@ -15,8 +15,6 @@
 
 #include "tests/support/program_run.h"
 
-#include <stdint.h>
-
 #if defined(__SANITIZE_ADDRESS__)
 #define BAD_INPUT_SANITIZED true
 #else

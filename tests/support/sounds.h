@@ -2,11 +2,7 @@
 #ifndef TESTS_SOUNDS_H
 #define TESTS_SOUNDS_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
 
 #include "src/signal/fourier.h"
 #include "src/signal/wav_file.h"
@@ -28,6 +24,7 @@ static inline struct wav_sound read_sound(const char *path)
 {
     struct wav_sound sound = {0};
     MUST(wav_sound_read(path, &sound, &failure));
+    keep(sound.sample);
     return sound;
 }
 

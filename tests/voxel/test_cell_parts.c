@@ -1,15 +1,7 @@
 /** Voxels cut by triangles: the parts against closed formulas, the divergence theorem and exact segment
  * tests. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/cell/cell_plane.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 __extension__ typedef __int128 int128;
 

@@ -1,11 +1,5 @@
 /* What a walking listener hears, from responses and from a room that is stepped: Doppler, levels, places. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/base/interrupt.h"
 #include "src/listen/heard_response.h"
 #include "src/signal/integrator.h"
