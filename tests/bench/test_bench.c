@@ -293,7 +293,6 @@ Test(bench, words_name_every_case_and_the_cross)
     expect_words("out", "times as fast in blocks");
     char *err = read_text("err");
     cr_assert(eq(str, err, ""));
-    free(err);
 }
 
 Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
@@ -349,7 +348,6 @@ Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
     expect_words("err", "--nodes");
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
-    free(out);
 #endif
     expect_status(RUN("bench", "--nodes", "23"), FAILURE_INPUT);
     expect_status(RUN("bench", "--time", "nan"), FAILURE_INPUT);
@@ -386,7 +384,6 @@ Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
         cr_assert(test_above(number(entry, "values_compared"), 0));
         cr_assert(test_above(number(entry, "seconds_per_step"), 0));
     }
-    cJSON_Delete(plan);
     cJSON_Delete(object);
     expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--shape", "cube"), FAILURE_INPUT);
     expect_words("err", "--shape");
@@ -466,5 +463,4 @@ Test(bench, an_interrupt_ends_it_with_130)
     cr_assert(eq(int, finish(child), FAILURE_INTERRUPTED));
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
-    free(out);
 }

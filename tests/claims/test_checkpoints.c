@@ -45,7 +45,6 @@ static char *record_without_times(const char *path)
     cJSON *record = read_json(path);
     drop_times(record);
     char *text = cJSON_Print(record);
-    cJSON_Delete(record);
     return text;
 }
 
@@ -266,7 +265,6 @@ Test(checkpoints, a_run_of_several_cards_goes_on_without_them)
     char *const text = cJSON_Print(command);
     write_text("run/checkpoint.command", text);
     free(text);
-    cJSON_Delete(command);
     go_on_to_the_end(go_on);
     expect_words("err", "goes on from step");
 }
@@ -386,7 +384,6 @@ static void forge_command(const char *const *argument)
     FILE *const file = fopen("run/checkpoint.command", "w");
     cr_assert(file != NULL && fprintf(file, "%s\n", text) > 0 && fclose(file) == 0);
     free(text);
-    cJSON_Delete(command);
 }
 
 /* The room that the command names leaks: of a run that begins the path would be drawn. */
@@ -415,7 +412,6 @@ Test(checkpoints, a_command_that_is_a_link_is_not_written_through)
     cr_assert(kill_after_checkpoint(command, 0.0));
     char *const text = read_text("precious");
     cr_assert(eq(str, text, "theirs"));
-    free(text);
     go_on_to_the_end(RESUME);
 }
 

@@ -93,7 +93,6 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
         cr_expect(match.correlation >= 0.995, "R%d: correlation %.4f", r + 1, match.correlation);
         cr_expect(test_near(match.lag, 0, 0.999), "R%d: %.2f samples apart", r + 1, match.lag);
         cr_expect(test_near(match.level, 0, 0.2), "R%d: level differs by %.2f dB", r + 1, match.level);
-        free(ours);
         free(peers);
         (void)remove(path);
     }

@@ -34,7 +34,6 @@ Test(new, a_built_in_room_becomes_a_project_that_runs)
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(material_of(record, "pews"), "guessed")));
     cr_assert(eq(str, (char *)text_of(material_of(record, "pews"), "library_name"), "wooden pews empty"));
     cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "shape"), "church"));
-    cJSON_Delete(record);
 }
 
 Test(new, a_mesh_without_positions_gets_a_source_and_two_receivers_apart)
@@ -92,19 +91,16 @@ Test(new, the_time_foretold_is_with_the_map_of_the_audience)
     expect_status(RUN("new", "hall.obj", "-o", "plain.yaml", "--json"), 0);
     cJSON *record = read_json("out");
     cr_assert(number(record, "map_points_most") == 0 && number(record, "seconds_predicted") <= 60);
-    cJSON_Delete(record);
     char *text = read_text("hall.obj"), *at = strstr(text, "usemtl ");
     *at = '#';
     FILE *file = fopen("floor.obj", "w");
     (void)fprintf(file, "usemtl marble_floor\n%s", text);
     (void)fclose(file);
-    free(text);
     expect_status(RUN("new", "floor.obj", "-o", "map.yaml", "--json"), 0);
     record = read_json("out");
     cr_assert(number(record, "map_points_most") == 200);
     cr_assert(test_above(number(record, "seconds_predicted"), 60), "%g s",
               number(record, "seconds_predicted"));
-    cJSON_Delete(record);
 }
 
 /* A hall with a doorway in one wall and no other opening. */
@@ -132,7 +128,6 @@ static char *gap_in(const char *file)
     const char *at = strstr(text, "wide at ");
     cr_assert(at != NULL, "%s", text);
     char *place = strndup(at, (size_t)(strstr(at, " m") - at));
-    free(text);
     return place;
 }
 
@@ -181,7 +176,6 @@ Test(new, a_real_model_becomes_a_project_that_runs)
         eq(str, (char *)text_of(material_of(record, "Carpet"), "library_name"), "carpet heavy on concrete"));
     cr_assert(eq(str, (char *)text_of(material_of(record, "Walls"), "library_name"), "plaster on masonry"));
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(material_of(record, "Walls"), "guessed")));
-    cJSON_Delete(record);
 }
 
 /* ---- what it writes means what the model says ---- */
@@ -196,7 +190,6 @@ Test(new, a_name_in_latin_1_is_written_in_utf8_here_and_in_run_json)
     expect_status(RUN("simulate", "hall.yaml", QUICK), 0);
     cJSON *record = read_json("out");
     cr_assert(material_of(record, "caf\xc3\xa9") != NULL);
-    cJSON_Delete(record);
 }
 
 Test(new, names_are_read_back_whatever_they_hold)

@@ -75,7 +75,6 @@ static size_t expect_parts(const char *path, const char *page)
         cr_assert(strstr(page, words) != NULL, "%s does not say: %s", path, words);
         parts++;
     }
-    free(help);
     return parts;
 }
 
@@ -134,7 +133,6 @@ Test(manual, pages_are_read_without_a_complaint)
             continue;
         char *complaints = read_text("complaints");
         cr_assert(eq(str, complaints, ""));
-        free(complaints);
     }
 }
 

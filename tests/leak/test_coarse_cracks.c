@@ -31,7 +31,6 @@ static int gaps_told(void)
     int told = 0;
     cJSON_ArrayForEach(warning, cJSON_GetObjectItem(record, "warnings")) told +=
         strstr(warning->valuestring, "closes a gap about 0.08 m wide") != NULL;
-    cJSON_Delete(record);
     return told;
 }
 

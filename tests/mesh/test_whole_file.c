@@ -14,7 +14,6 @@ static void assert_holds(const char *path, const char *expected)
 {
     char *text = read_text(path);
     cr_assert(eq(str, text, (char *)expected));
-    free(text);
 }
 
 Test(whole_file, nothing_stands_there_before_commit_and_one_file_after)

@@ -17,7 +17,6 @@ static cJSON *record_of(const char *name)
     char *text = read_text(test_source_file(path));
     cJSON *record = cJSON_Parse(text);
     cr_assert(record != NULL, "%s", path);
-    free(text);
     return record;
 }
 

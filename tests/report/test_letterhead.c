@@ -36,7 +36,6 @@ static void page_lacks(const char *words)
 {
     char *page = read_text("run/report.html");
     cr_assert(strstr(page, words) == NULL, "%s", words);
-    free(page);
 }
 
 Test(letterhead, title_language_and_letterhead_come_from_the_project)
@@ -103,7 +102,6 @@ Test(letterhead, what_a_record_calls_a_logo_becomes_no_markup_and_fetches_nothin
         fprintf(file, "%s\n", text);
         fclose(file);
         cJSON_free(text);
-        cJSON_Delete(record);
         expect_status(RUN("report", "run", "--force"), 0);
         page_lacks("<img alt=\"Muster");
     }

@@ -129,8 +129,6 @@ Test(energy_report, the_program_knows_a_source_that_stands_at_a_wall)
         char *out = read_text("out");
         cr_assert(at_wall == (strstr(out, "into a wall that it touches") != NULL), "%s", out);
         cr_assert(strstr(out, "does not close") == NULL, "%s", out);
-        free(out);
-        cJSON_Delete(record);
     }
     leave_folder();
 }
@@ -158,7 +156,6 @@ Test(energy_report, between_hard_walls_the_program_gives_all_back_and_names_ever
         cr_assert(cJSON_GetArraySize(cJSON_GetObjectItem(entry, "share")) == samples);
         cJSON_ArrayForEach(share, cJSON_GetObjectItem(entry, "share")) cr_assert(share->valuedouble == 0.0);
     }
-    cJSON_Delete(record);
     leave_folder();
 }
 
@@ -228,7 +225,6 @@ Test(energy_report, the_programs_account_adds_up_and_is_printed)
         cr_assert(test_near(last_of(energy, "times_s"), length, 1e-9));
         cr_assert(test_at_least(length * (1 - number(record, "share_used_by_warp")),
                                 number(record, "duration_s") - 1e-9));
-        cJSON_Delete(record);
     }
     leave_folder();
 }

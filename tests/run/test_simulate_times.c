@@ -28,7 +28,6 @@ Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
         cr_assert(cJSON_IsNull(cJSON_GetArrayItem(record_at(response, "why"), b)));
         cr_assert(cJSON_IsNull(cJSON_GetArrayItem(record_at(response, "slope_early_s"), b)));
     }
-    cJSON_Delete(object);
 }
 
 Test(simulate_times, a_response_too_short_for_a_time_says_so)
@@ -43,7 +42,6 @@ Test(simulate_times, a_response_too_short_for_a_time_says_so)
     const char *why = record_text(object, "responses.0.why.0");
     cr_assert(cJSON_IsNull(record_at(object, "responses.0.t30_s.0")));
     cr_assert(why != NULL && why[0] != '\0');
-    cJSON_Delete(object);
 }
 
 static void write_quad(FILE *file, int *vertices, const char *material, const double corner[4][3])
@@ -94,5 +92,4 @@ Test(simulate_times, two_coupled_rooms_decay_in_two_slopes)
     cr_assert(test_at_most(record_number(object, "responses.0.slope_early_s.2"), 0.6) &&
               test_at_least(record_number(object, "responses.0.slope_late_s.2"), 2));
     expect_words("out", "  d  double slope, as in coupled rooms: ");
-    cJSON_Delete(object);
 }

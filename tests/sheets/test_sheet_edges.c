@@ -31,7 +31,6 @@ static double level(const char *path)
     double sum = 1e-300;
     for (size_t n = 0; n < count; ++n)
         sum += (double)sample[n] * (double)sample[n];
-    free(sample);
     return 10 * log10(sum);
 }
 

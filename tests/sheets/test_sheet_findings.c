@@ -33,13 +33,11 @@ Test(sheet_findings, a_curtain_that_vanishes_in_the_wall_is_warned_of_and_doubtf
     cJSON *report = judged(RUN("check", "near.obj", SPACING, CURTAINS, PLACES, "--json"), 0);
     expect_verdict(report, "fit with doubts");
     cr_assert(test_near(number(expect_finding(report, "sheets_lost", "doubtful"), "value"), 8, 1e-9));
-    cJSON_Delete(report);
 
     expect_status(RUN("plan", "far.obj", SPACING, CURTAINS, PLACES), 0);
     expect_no_words("err", "hang in this grid");
     report = judged(RUN("check", "far.obj", SPACING, CURTAINS, PLACES, "--json"), 0);
     expect_none(report, "sheets_lost");
-    cJSON_Delete(report);
 }
 
 /* One link has one of them. */
@@ -58,7 +56,6 @@ static double sabine_of(const char *model)
     expect_status(RUN("plan", model, SPACING, CURTAINS, PLACES, "--json"), 0);
     cJSON *plan = read_json("out");
     const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
-    cJSON_Delete(plan);
     return sabine;
 }
 
@@ -104,10 +101,8 @@ Test(sheet_findings, a_curtain_in_the_air_that_is_no_sheet_is_told_of_and_one_at
     MODEL("wall.obj", {"plaster", {0, 0, 0}, {8, 5, 3}, FACE_XP}, {"curtain", {8, 0, 0}, {8, 5, 3}, 0});
     cJSON *report = judged(RUN("check", "hung.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
     cr_assert(test_near(number(expect_finding(report, "curtain", "harmless"), "value"), 8, 1e-9));
-    cJSON_Delete(report);
     report = judged(RUN("check", "wall.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
     expect_none(report, "curtain");
-    cJSON_Delete(report);
     expect_status(RUN("new", "hung.obj", "-o", "hung.yaml"), 0);
     expect_words("hung.yaml", "lets nothing through");
 }
@@ -125,7 +120,6 @@ Test(sheet_findings, a_project_says_what_a_sheet_is_made_of)
     cJSON *plan = read_json("out");
     const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
     cr_assert(sabine == wanted, "%.17g and %.17g s", sabine, wanted);
-    cJSON_Delete(plan);
     write_text("p.yaml", "room: one.obj\nmaterials:\n"
                          "  plaster: 0.1\n"
                          "  curtain: {flow_resistance: 100, absorption: 0.5}\n");

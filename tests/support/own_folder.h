@@ -49,27 +49,13 @@ static inline const char *write_text(const char *path, const char *text)
     return write_bytes(path, text, strlen(text));
 }
 
-/* What a test reads stays until its process ends. It can be reached from here, so it is no leak. */
-static inline void *keep(void *memory)
-{
-    static struct kept {
-        struct kept *before;
-        void *memory;
-    } *last;
-    struct kept *added = malloc(sizeof *added);
-    cr_assert(memory != NULL && added != NULL);
-    *added = (struct kept){last, memory};
-    last = added;
-    return memory;
-}
-
-/* The file as a string, kept. */
+/* The file as a string, kept (test_keep()). */
 static inline char *read_text(const char *path)
 {
     struct stat status;
     FILE *file = fopen(path, "rb");
     cr_assert(file != NULL && fstat(fileno(file), &status) == 0, "%s is missing", path);
-    char *text = keep(malloc((size_t)status.st_size + 1));
+    char *text = test_keep(malloc((size_t)status.st_size + 1));
     const size_t length = fread(text, 1, (size_t)status.st_size, file);
     text[length] = '\0';
     fclose(file);

@@ -74,14 +74,12 @@ static inline void expect_words(const char *file, const char *words)
 {
     char *text = read_text(file);
     cr_assert(strstr(text, words) != NULL, "\"%s\" is not in %s: %s", words, file, text);
-    free(text);
 }
 
 static inline void expect_no_words(const char *file, const char *words)
 {
     char *text = read_text(file);
     cr_assert(strstr(text, words) == NULL, "\"%s\" is in %s: %s", words, file, text);
-    free(text);
 }
 
 /* The program must refuse that as input, with these words. */
@@ -94,7 +92,7 @@ static inline cJSON *read_json(const char *path)
     cJSON *object = cJSON_ParseWithOpts(text, &end, 0);
     cr_assert(object != NULL, "%s is no JSON: %s", path, text);
     cr_assert(eq(str, (char *)end, "\n"), "%s holds more than one object", path);
-    return keep(object);
+    return test_keep(object);
 }
 
 static inline double number(const cJSON *object, const char *name)
