@@ -1,6 +1,6 @@
 /* Conformal walls on the device: the processor's bits, whichever kernel steps the room. Other claims about
  * cut nodes, which hold on the device too: test_cut_nodes. */
-#include "tests/kernels/device_cut_rooms.h"
+#include "tests/cuda/device_cut_rooms.h"
 
 static void compare_all(const char *name, struct cell_grids *room, size_t branches, size_t steps)
 {

@@ -1,6 +1,6 @@
 /* The isotropic scheme on the device: the processor's bits in both layouts and precisions, between walls of
  * every kind, in rooms with further pieces and extra links. */
-#include "tests/kernels/device_cut_rooms.h"
+#include "tests/cuda/device_cut_rooms.h"
 
 /* Does a room stay on the chip? There are at most 12 blocks a multiprocessor, of which a device that these
  * tests run on has 24 at least. Rooms between the two are not asked for. */
