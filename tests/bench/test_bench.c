@@ -286,11 +286,8 @@ Test(bench, sixteen_cases_in_one_object_with_rates_and_shares)
 Test(bench, words_name_every_case_and_the_cross)
 {
     expect_status(RUN("bench", QUICK, "--shape", "cross", "--threads", "2", "--quiet"), 0);
-    expect_words("out", "limit");
-    expect_words("out", "cross   blocks single");
-    expect_words("out", "cross   box    double");
-    expect_words("out", "wrong=0/");
-    expect_words("out", "times as fast in blocks");
+    expect_words("out", "limit", "cross   blocks single", "cross   box    double", "wrong=0/",
+                 "times as fast in blocks");
     char *err = read_text("err");
     cr_assert(eq(str, err, ""));
 }
@@ -344,8 +341,7 @@ Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
 #if !defined(__SANITIZE_ADDRESS__) /* which needs an address space of its own */
     space_limit = (rlim_t)1200 << 20;
     expect_status(RUN("bench", "--backend", "cpu", "--nodes", "400"), FAILURE_CAPACITY);
-    expect_words("err", "bytes");
-    expect_words("err", "--nodes");
+    expect_words("err", "bytes", "--nodes");
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
 #endif
@@ -393,8 +389,7 @@ Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_
 {
     if (back_ends_device() == NULL) {
         expect_status(RUN("bench", "--backend", "cuda"), FAILURE_CAPACITY);
-        expect_words("err", "no CUDA device can be used");
-        expect_words("err", "--backend cpu");
+        expect_words("err", "no CUDA device can be used", "--backend cpu");
         return;
     }
     cJSON *object = BENCH(4, "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2");

@@ -105,10 +105,10 @@ Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth_but_sim
     CLAIM(report, "fit", SAID("absorption_missing", "missing", "sentence", "0.1"),
           WORTH("absorption_missing", "missing", 208, 1e-9));
     expect_status(RUN("check", "hall.obj", "--fmax", "400"), 0);
-    expect_words("out", "Still to be given (simulate stops without it)\n");
-    expect_words("out", "\nVerdict: fit\nsimulate will stop: no source is given; no receiver is given; "
-                        "materials have no absorption;");
-    expect_words("out", "`transept new hall.obj -o PROJECT.yaml`");
+    expect_words("out", "Still to be given (simulate stops without it)\n",
+                 "\nVerdict: fit\nsimulate will stop: no source is given; no receiver is given; "
+                 "materials have no absorption;",
+                 "`transept new hall.obj -o PROJECT.yaml`");
     REFUSED("`transept new ROOM -o PROJECT.yaml`", "simulate", "hall.obj", PLACES, "-o", "run");
 }
 

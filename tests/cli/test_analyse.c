@@ -111,8 +111,8 @@ Test(analyse, of_a_foreign_file_every_channel_is_a_receiver_with_its_own_onset_a
         cr_expect(test_near(figure(response(object, 0), "g_db", o), 3.0103, 0.05));
     cr_expect(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(response(object, 0), "g_db")), 5));
     expect_status(RUN("analyse", "pulses.wav"), 0);
-    expect_words("out", "pulses.wav, channel 2 of 2: sound at 0.2000 s, 1 s long, to 21609 Hz\n");
-    expect_words("out", "  -  G: the level of the source is not known; --calibrated");
+    expect_words("out", "pulses.wav, channel 2 of 2: sound at 0.2000 s, 1 s long, to 21609 Hz\n",
+                 "  -  G: the level of the source is not known; --calibrated");
 }
 
 /* Two equal pulses have m = |cos(pi F apart)|. */
@@ -134,17 +134,14 @@ Test(analyse, an_offset_and_an_overload_are_said_by_every_command_that_takes_a_f
 {
     write_damaged("damaged.wav");
     (void)RUN("analyse", "damaged.wav");
-    expect_words("err", "a constant offset of 0.01");
-    expect_words("err", "overloaded");
+    expect_words("err", "a constant offset of 0.01", "overloaded");
     expect_status(RUN("auralise", "damaged.wav", "clap", "-o", "wet.wav"), 0);
-    expect_words("err", "a constant offset of 0.01");
-    expect_words("err", "overloaded");
+    expect_words("err", "a constant offset of 0.01", "overloaded");
     if (access("/usr/share/libmysofa/default.sofa", R_OK) != 0)
         return;
     expect_status(
         RUN("binaural", "damaged.wav", "--head", "/usr/share/libmysofa/default.sofa", "-o", "ears.wav"), 0);
-    expect_words("err", "a constant offset of 0.01");
-    expect_words("err", "overloaded");
+    expect_words("err", "a constant offset of 0.01", "overloaded");
 }
 
 Test(analyse, a_silent_channel_says_so_and_the_others_go_on)

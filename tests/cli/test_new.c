@@ -242,8 +242,7 @@ Test(new, names_in_other_languages_are_guessed)
         expect_status(system(line), 0);
         expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force"), 0);
         (void)snprintf(line, sizeof line, "library: %s", name[n][1]);
-        expect_words("hall.yaml", line);
-        expect_words("hall.yaml", "guessed: true");
+        expect_words("hall.yaml", line, "guessed: true");
     }
 }
 
@@ -297,8 +296,7 @@ Test(new, a_model_that_states_its_unit_is_taken_in_it_and_the_project_says_so)
     expect_status(RUN("check", "hall.yaml"), 0);
     expect_words("out", "OBJ in inches");
     RUN("check", "hall.obj", "--absorption", "0.1");
-    expect_words("out", "OBJ in inches (as it says)");
-    expect_words("out", "4.0132 m long");
+    expect_words("out", "OBJ in inches (as it says)", "4.0132 m long");
     RUN("check", "hall.obj", "--absorption", "0.1", "--units", "mm");
     expect_words("out", "OBJ in millimetres");
 }
@@ -307,11 +305,9 @@ Test(new, a_model_in_another_unit_is_warned_of)
 {
     write_box("hall.obj", 12000, 8000, 5000, true);
     RUN("new", "hall.obj", "-o", "hall.yaml");
-    expect_words("err", "warning: the model measures");
-    expect_words("err", "--units mm");
+    expect_words("err", "warning: the model measures", "--units mm");
     expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force", "--units", "mm"), 0);
-    expect_words("hall.yaml", "units: mm");
-    expect_words("hall.yaml", "12 x 8 x 5 m");
+    expect_words("hall.yaml", "units: mm", "12 x 8 x 5 m");
     expect_no_words("err", "warning");
 }
 
@@ -321,8 +317,7 @@ Test(new, a_room_on_its_side_is_warned_of_as_check_finds_it)
     expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
     expect_no_words("err", "on its side");
     RUN("new", "hall.obj", "-o", "hall.yaml", "--up", "y", "--force");
-    expect_words("err", "the room seems to lie on its side");
-    expect_words("err", "repeat with --up z");
+    expect_words("err", "the room seems to lie on its side", "repeat with --up z");
 }
 
 Test(new, an_option_that_it_does_not_have_is_named_with_the_command_that_has_it)

@@ -317,9 +317,8 @@ Test(compare, surfaces_without_absorption_are_named_and_taken_as_0_1)
     write_cube();
     expect_status(RUN("compare", "cube.obj", CUBE_PLACES, "--fmax", "200", "--steps", "101"), 0);
     expect_words("err", "1 of 1 materials have no absorption and count as 0.1");
-    expect_words("out", "identical: every pressure (2 hashes ");
-    expect_words("out", "all 101 output samples of 101 steps");
-    expect_words("out", "ms a step");
+    expect_words("out", "identical: every pressure (2 hashes ", "all 101 output samples of 101 steps",
+                 "ms a step");
     expect_status(RUN("compare", "cube.obj", "--fmax", "200", "--steps", "0"), 2);
     expect_status(RUN("compare", "cube.obj", "--layout", "box"), 2);
 }
@@ -364,8 +363,7 @@ Test(compare, what_does_not_fit_twice_is_status_3_and_the_fmax_that_it_names_doe
     expect_status(
         RUN("compare", "cube.obj", "--fmax", "5600", "--backend", "cpu", "--threads", "1", "--steps", "1"),
         3);
-    expect_words("err", "holding both layouts at once takes ");
-    expect_words("err", " bytes)");
+    expect_words("err", "holding both layouts at once takes ", " bytes)");
     char *err = read_text("err");
     const char *named = strstr(err, "--fmax ");
     cr_assert(named != NULL);
@@ -518,8 +516,8 @@ Test(compare, places_are_taken_in_the_largest_cavity_clear_of_walls_and_can_be_t
         measure_room(room->spacing, &tree, &mesh, &air_nodes, &clearest);
         snprintf(spacing, sizeof spacing, "%g", room->spacing);
         expect_status(RUN("compare", "room.obj", "--spacing", spacing, "--steps", "20", "--json"), 0);
-        expect_words("err", "no source: the largest enclosed cavity is taken, at ");
-        expect_words("err", "no receiver: one is placed at ");
+        expect_words("err", "no source: the largest enclosed cavity is taken, at ",
+                     "no receiver: one is placed at ");
         cJSON *object = read_json("out");
         cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "source_is_cavity")));
         cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "receiver_is_placed")));

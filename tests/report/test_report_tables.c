@@ -110,9 +110,7 @@ Test(report_tables, a_german_page_is_true_to_its_data)
         run(NULL, (const char *const[]){"/usr/bin/env", "python3", script, "run/report.html", NULL});
     char *found = read_text("out");
     cr_assert(eq(int, status, 0), "%s", found);
-    expect_words("run/report.html", "<html lang=\"de\">");
-    expect_words("run/report.html", ">Quelle</data>");
-    expect_words("run/report.html", "Zusammenfassung");
+    expect_words("run/report.html", "<html lang=\"de\">", ">Quelle</data>", "Zusammenfassung");
 }
 
 /* Names are those of a model that a stranger wrote. */

@@ -134,6 +134,6 @@ Test(conformal_run, compare_names_other_walls_also_of_earlier_versions_by_their_
     expect_status(RUN("compare", "old", "conformal"), 0);
     expect_words("out", "model of the walls: staircase -> conformal");
     expect_status(RUN("report", "old", "conformal", "-o", "page.html"), 0);
-    expect_words("page.html", "Walls are where the model has them");
-    expect_words("page.html", "Walls are along the faces of the grid's cells, and their areas");
+    expect_words("page.html", "Walls are where the model has them",
+                 "Walls are along the faces of the grid's cells, and their areas");
 }

@@ -72,8 +72,7 @@ Test(room_walls, run_json_and_the_list_have_the_origin_of_every_absorption)
     write_room("Marble.001", "some_wall");
     write_text("b.csv", "material,D,E,F\nsome_wall,0.01,4,300\nsome_wall,0,9,0\n");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run", "--materials", "b.csv"), 0);
-    expect_words("err", "library: marble floor\n");
-    expect_words("err", "file, 2 branches\n");
+    expect_words("err", "library: marble floor\n", "file, 2 branches\n");
     cJSON *object = read_json("run/run.json");
     const cJSON *floor = material_of(object, "Marble.001"), *rest = material_of(object, "some_wall");
     cr_assert(eq(str, (char *)text_of(floor, "library_name"), "marble floor"));
@@ -113,8 +112,7 @@ Test(room_walls, simulate_lists_what_is_unknown_and_the_others_go_on)
 {
     write_room("Material.001", "marbel wall");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run"), 2);
-    expect_words("err", "\"Material.001\" (9 m2)");
-    expect_words("err", "\"marbel wall\" (45 m2; known: \"");
+    expect_words("err", "\"Material.001\" (9 m2)", "\"marbel wall\" (45 m2; known: \"");
     cr_assert(not(exists("run")));
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--json", "--backend", "cpu"), 0);
     expect_words("err", "2 of 2 materials have no absorption and count as 0.1");

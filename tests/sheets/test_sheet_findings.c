@@ -28,8 +28,7 @@ Test(sheet_findings, a_curtain_that_vanishes_in_the_wall_is_warned_of_and_doubtf
     MODEL("near.obj", ROOM, {"curtain", {0.05, 0.5, 0.5}, {0.05, 4.5, 2.5}, 0});
     MODEL("far.obj", ROOM, {"curtain", {0.5, 0.5, 0.5}, {0.5, 4.5, 2.5}, 0});
     expect_status(RUN("plan", "near.obj", SPACING, CURTAINS, PLACES), 0);
-    expect_words("err", "of the sheet curtain 0 of 8 m2 hang in this grid");
-    expect_words("err", "a smaller --spacing");
+    expect_words("err", "of the sheet curtain 0 of 8 m2 hang in this grid", "a smaller --spacing");
     cJSON *report = judged(RUN("check", "near.obj", SPACING, CURTAINS, PLACES, "--json"), 0);
     expect_verdict(report, "fit with doubts");
     cr_assert(test_near(number(expect_finding(report, "sheets_lost", "doubtful"), "value"), 8, 1e-9));

@@ -70,10 +70,13 @@ static inline void expect_status(int status, int expected)
     cr_assert(eq(int, status, expected), "%s", err);
 }
 
-static inline void expect_words(const char *file, const char *words)
+/* expect_words(FILE, WORDS..): all of these are in the file. */
+#define expect_words(file, ...) expect_all(file, (const char *const[]){__VA_ARGS__, NULL})
+static inline void expect_all(const char *file, const char *const *words)
 {
-    char *text = read_text(file);
-    cr_assert(strstr(text, words) != NULL, "\"%s\" is not in %s: %s", words, file, text);
+    const char *text = read_text(file);
+    for (; *words != NULL; words++)
+        cr_assert(strstr(text, *words) != NULL, "\"%s\" is not in %s: %s", *words, file, text);
 }
 
 static inline void expect_no_words(const char *file, const char *words)
