@@ -6,8 +6,7 @@
 #include "blocks/cut_cells.h"
 #include "blocks/link_tiles.h"
 
-/* Places along an axis that a raster key and the curve can tell apart, with one to spare for a step past the
- * end. */
+/* Places along an axis that a raster key and the curve can hold, less one for a step past the end. */
 #define RASTER_SPAN ((INT64_C(1) << HILBERT_BITS_MAX) - 1)
 
 /* ---- one block of the voxelised room --------------------------------------------------------------------
@@ -19,7 +18,7 @@ static const struct voxel_detail *detail_of(const struct voxels *voxels, size_t 
     return detail == VOXELS_OPEN_AIR ? NULL : &voxels->detail[detail];
 }
 
-/* Fill the link bytes; or return false, leaving them, when every node has all six links. */
+/* Fill the link bytes; false, with `links` untouched, if every node has all six links. */
 static bool block_links(const struct voxels *voxels, size_t index, uint8_t links[BLOCK_NODES])
 {
     const struct voxel_detail *detail = detail_of(voxels, index);
@@ -29,8 +28,8 @@ static bool block_links(const struct voxels *voxels, size_t index, uint8_t links
     return true;
 }
 
-/* Merge the contacts (at most six) of one node by material: one entry each, by rising material, the weight
- * being the sum of the cosines. Returns the number of entries written. */
+/* Merge the contacts (at most six) of one node by material: one entry each, by rising material, with the sum
+ * of the cosines as weight. Returns the number of entries written. */
 static unsigned merge_contacts(const struct voxel_contact *contact, unsigned count, struct wall *entry)
 {
     unsigned entries = 0;
@@ -53,8 +52,8 @@ static unsigned merge_contacts(const struct voxel_contact *contact, unsigned cou
     return entries;
 }
 
-/* Write the wall entries of the block (at most BLOCK_WALLS_MAX) in their order, those of nodes without links
- * left out; return their number. */
+/* Write the wall entries of the block (at most BLOCK_WALLS_MAX) in order, without nodes that have no links;
+ * return their number. */
 static unsigned block_walls(const struct voxels *voxels, size_t index, struct wall *entry)
 {
     const struct voxel_detail *detail = detail_of(voxels, index);
@@ -84,8 +83,8 @@ static unsigned count_nodes(const struct wall *entry, unsigned entries)
     return nodes;
 }
 
-/* Links, marks and walls of one block, with conformal walls or without; the numbers of walls only without
- * `with_walls`. False, leaving it, for open air. */
+/* Links, marks and walls of one block, conformal or not; without `with_walls` only the numbers of walls.
+ * False, with `out` untouched, for open air. */
 static bool read_block(const struct cut_room *room, size_t index, bool with_walls, struct cut_block *out)
 {
     if (room->voxels->cells)
@@ -109,7 +108,7 @@ struct span {
 static const struct span no_span = {.low = {INT64_MAX, INT64_MAX, INT64_MAX},
                                     .high = {INT64_MIN, INT64_MIN, INT64_MIN}};
 
-/* What one pass over all candidates finds. */
+/* The result of one pass over all candidates. */
 struct census {
     uint64_t blocks; /* with at least one link */
     uint64_t air_nodes;
@@ -120,13 +119,13 @@ struct census {
     uint32_t list_blocks; /* not among blocks */
 };
 
-/* A candidate and where it comes on the curve. */
+/* A candidate and its position on the curve. */
 struct curve_order {
     uint64_t *key;
     uint32_t *index;
 };
 
-static void widen(struct span *span, const struct span *by)
+static void widen_span(struct span *span, const struct span *by)
 {
     for (int a = 0; a < 3; a++) {
         span->low[a] = by->low[a] < span->low[a] ? by->low[a] : span->low[a];
@@ -145,7 +144,8 @@ static void count_air(struct census *census, const int32_t place[3], const uint8
             memcpy(&bytes, links + BLOCK_EDGE * row, sizeof bytes);
         if (bytes == 0)
             continue;
-        /* The top bit of every byte that is not 0: set already, or by adding 0x7F to the rest of the byte. */
+        /* The top bit of every byte that is not 0: it is set already, or set by adding 0x7F to the rest of
+         * the byte. */
         const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
         const uint64_t nodes = (((bytes & low_bits) + low_bits) | bytes) & ~low_bits;
         const int64_t first[3] = {__builtin_ctzll(nodes) / 8, row & 7, row >> 3};
@@ -156,16 +156,16 @@ static void count_air(struct census *census, const int32_t place[3], const uint8
             here.low[a] = (int64_t)place[a] * BLOCK_EDGE + first[a];
             here.high[a] = (int64_t)place[a] * BLOCK_EDGE + last[a];
         }
-        widen(&held, &here);
+        widen_span(&held, &here);
     }
     if (air == 0)
         return;
     census->blocks++;
     census->air_nodes += air;
-    widen(&census->air, &held);
+    widen_span(&census->air, &held);
 }
 
-/* Add one block to the census; false where it holds no air. */
+/* Add one block to the census; false if it holds no air. */
 static bool count_block(struct census *census, const struct cut_room *room, size_t index, bool count_walls)
 {
     struct cut_block block;
@@ -206,7 +206,7 @@ static void count_list(struct census *census, const struct cut_room *room)
     }
 }
 
-/* One pass over all candidates; `holds_air` (count, may be NULL) says which ones stay. */
+/* Make one pass over all candidates; `holds_air` (count, may be NULL) marks those that stay. */
 static struct census take_census(const struct cut_room *room, bool count_walls, uint8_t *holds_air)
 {
     const struct voxels *const voxels = room->voxels;
@@ -219,7 +219,7 @@ static struct census take_census(const struct cut_room *room, bool count_walls, 
             const int32_t *const place = voxels->block[n].place;
             const struct span here = {.low = {place[0], place[1], place[2]},
                                       .high = {place[0], place[1], place[2]}};
-            widen(&part.places, &here);
+            widen_span(&part.places, &here);
             const bool holds = count_block(&part, room, n, count_walls);
             if (holds_air != NULL)
                 holds_air[n] = holds;
@@ -231,8 +231,8 @@ static struct census take_census(const struct cut_room *room, bool count_walls, 
             total.walls += part.walls;
             total.wall_nodes += part.wall_nodes;
             total.cuts += part.cuts;
-            widen(&total.air, &part.air);
-            widen(&total.places, &part.places);
+            widen_span(&total.air, &part.air);
+            widen_span(&total.places, &part.places);
         }
     }
     count_list(&total, room);
@@ -266,8 +266,8 @@ static int check_census(const struct census *census, struct failure *failure)
     return 0;
 }
 
-/* Least significant digit first: stable, and a pass for every 11 bits of the largest key only. The sorted
- * arrays are where `order` points on return. */
+/* Sort by least significant digit first: stable, one pass for every 11 bits of the largest key. `order`
+ * points to the sorted arrays on return. */
 static int sort_along_curve(struct curve_order *order, uint32_t count, unsigned key_bits,
                             struct failure *failure)
 {
@@ -401,8 +401,8 @@ static size_t raster_lower_bound(const struct raster *raster, size_t begin, size
     return begin;
 }
 
-/* Join neighbours both ways. Candidates rise in (z,y,x), so the neighbour in a + direction only ever moves
- * forward: three cursors instead of a search. Every neighbour entry has one writer. */
+/* Join neighbours both ways. Candidates rise in (z,y,x), so the neighbour in a + direction only moves
+ * forward: three cursors replace a search. Every neighbour entry has one writer. */
 static void join_neighbours(const struct raster *raster, struct block_grid *grid)
 {
     enum { CHUNK = 16384 };
@@ -437,7 +437,8 @@ static int place_walls(const struct cut_room *room, const uint32_t *index, struc
     if (grid->wall_first == NULL)
         return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *grid->wall_first,
                               "ranges of wall nodes");
-    uint64_t *const count = grid->wall_first + 1; /* of block b at [b], to become the first entry of b + 1 */
+    uint64_t *const count =
+        grid->wall_first + 1; /* count of block b at [b]; becomes the first entry of b + 1 */
     uint64_t wall_nodes = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : wall_nodes)
     for (block_id b = 1; b <= grid->blocks; b++) {
@@ -503,7 +504,7 @@ static struct block_grid counted_grid(const struct cut_room *room, const struct 
     return grid;
 }
 
-/* The arrays of a grid that has been counted and its blocks numbered. */
+/* Fill the arrays of a grid whose blocks are counted and numbered. */
 static int fill_grid(struct cut_room *room, const struct census *census, block_id *id, const uint32_t *index,
                      struct block_grid *grid, struct failure *failure)
 {
@@ -520,8 +521,8 @@ static int fill_grid(struct cut_room *room, const struct census *census, block_i
     return make_find_table(grid, failure);
 }
 
-static int pack(const struct voxels *voxels, bool merge_slabs, struct block_grid *out,
-                struct failure *failure)
+static int pack_grid(const struct voxels *voxels, bool merge_slabs, struct block_grid *out,
+                     struct failure *failure)
 {
     struct block_grid grid = {0};
     struct cut_room room = {0};
@@ -569,12 +570,12 @@ done:
 
 int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    return pack(voxels, false, out, failure);
+    return pack_grid(voxels, false, out, failure);
 }
 
 int block_grid_pack_slabs(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    return pack(voxels, true, out, failure);
+    return pack_grid(voxels, true, out, failure);
 }
 
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure)

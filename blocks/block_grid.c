@@ -120,7 +120,7 @@ uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3])
     return index == UINT64_MAX ? 0 : grid->tile[grid->block[index / BLOCK_NODES].tile][index % BLOCK_NODES];
 }
 
-/* What conformal walls take beyond wall entries. */
+/* Bytes of conformal walls beyond wall entries. */
 static uint64_t cut_bytes(const struct block_grid *grid)
 {
     if (!grid->has_records)

@@ -6,7 +6,7 @@
 #include "blocks/grid_explain.h"
 #include "blocks/link_tiles.h"
 
-/* Arrays of conformal walls: all there, or none. */
+/* Arrays of conformal walls: all or none are allocated. */
 static int check_arrays(const struct block_grid *grid, struct failure *failure)
 {
     if (!grid->has_records)
@@ -47,7 +47,7 @@ static int check_frame(const struct block_grid *grid, struct failure *failure)
             return EXPLAIN(failure, "the find table names block %u of %u", grid->find_table[slot], placed);
         found += grid->find_table[slot] != 0;
     }
-    if (found != placed) /* also keeps a slot free, where every search ends */
+    if (found != placed) /* also keeps a slot free, which ends every search */
         return EXPLAIN(failure, "the find table holds %u of %u blocks", found, placed);
     if (grid->tiles < 2)
         return EXPLAIN(failure, "%u tiles: TILE_EMPTY and TILE_FULL must be there", grid->tiles);
@@ -60,7 +60,8 @@ static int check_frame(const struct block_grid *grid, struct failure *failure)
     return 0;
 }
 
-/* Marks against links: what is neither whole nor cut off has a record, and so has what touches walls. */
+/* Compare marks with links: a node that is neither whole nor cut off has a record, and so has a node at a
+ * wall. */
 static int check_marks(const struct block_grid *grid, uint32_t t, struct failure *failure)
 {
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
@@ -135,8 +136,8 @@ static int check_place(const struct block_grid *grid, const struct curve_frame *
     return 0;
 }
 
-/* The six neighbours of one block; all places are right. What the find table says is right both ways, so each
- * block's own entries are enough. */
+/* Check the six neighbours of one block whose places are all right. The find table is right both ways, so
+ * each block's own entries are enough. */
 static int check_neighbours(const struct block_grid *grid, block_id b, struct failure *failure)
 {
     const struct block *const block = &grid->block[b];
@@ -151,7 +152,7 @@ static int check_neighbours(const struct block_grid *grid, block_id b, struct fa
     return 0;
 }
 
-/* Links across the faces of one block; every block is asked, so each face is seen from both sides. */
+/* Check links across the faces of one block. Every block is checked, so each face is seen from both sides. */
 static int check_faces(const struct block_grid *grid, block_id b, struct failure *failure)
 {
     const uint8_t *const links = grid->tile[grid->block[b].tile];
@@ -171,8 +172,8 @@ static int check_faces(const struct block_grid *grid, block_id b, struct failure
     return 0;
 }
 
-/* Entries of one block against its cut links, or its marks where walls are conformal. Adds to `*wall_nodes`.
- */
+/* Compare the entries of one block with its cut links, or with its marks if walls are conformal. Adds to
+ * `*wall_nodes`. */
 static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall_nodes,
                        struct failure *failure)
 {
@@ -275,7 +276,7 @@ static int check_sheets(const struct block_grid *grid, struct failure *failure)
         const uint64_t place = ((uint64_t)link->block << 16 | link->slot) * 4 + link->axis + 1;
         if (link->block == 0 || link->block > grid->blocks || link->slot >= BLOCK_NODES || link->axis > 2 ||
             (grid->tile[grid->block[link->block].tile][link->slot] >> (2 * link->axis + 1) & 1) == 0)
-            return EXPLAIN(failure, "sheet link %llu is no open link of the grid", (unsigned long long)n);
+            return EXPLAIN(failure, "sheet link %llu is not an open link of the grid", (unsigned long long)n);
         if (place <= before)
             return EXPLAIN(failure, "sheet link %llu does not rise after the one before",
                            (unsigned long long)n);

@@ -1,15 +1,13 @@
-/** The sparse layout, what its arrays hold: the air of a room in 8x8x8 blocks, an array of structs with
- * neighbour ids and link tiles.
+/** The arrays of the sparse layout: the air of a room in 8x8x8 blocks, an array of structs with neighbour ids
+ * and link tiles.
  *
  *   block[0]            the empty block: no links, pressure 0, every neighbour is itself
  *   block[1..blocks]    occupied blocks, numbered along a Hilbert curve: a range of ids is a compact region
  *     .neighbour[6]     -x +x -y +y -z +z; 0 where there is none, so kernels need no branch
- *     .tile --> tile[t] 512 link bytes, deduplicated; t = TILE_EMPTY no links, t = TILE_FULL all six
- * everywhere
+ *     .tile --> tile[t] 512 link bytes, deduplicated; TILE_EMPTY: no links, TILE_FULL: all six everywhere
  *
  *   node    = slot x + 8y + 64z of block b, index (size_t)b * 512 + slot into a pressure array
- *   link byte: bit d set when the link in direction d is uncut; K = its population count; 0 for what is not
- * air
+ *   link byte: bit d set if the link in direction d is uncut; K = its population count; 0 if not air
  *
  *   wall_first[b] .. wall_first[b+1]   the entries of block b in wall[], by rising slot, then material
  *
@@ -17,18 +15,15 @@
  * wholly air, wholly open and of mass 1 is a cut node:
  *
  *   marks[t].cut       which nodes of the blocks with tile t have a record, .wall which have wall entries
- *   cut_first[b] .. cut_first[b+1]     the records of block b in cut[] and gain[], by rising slot: so a
- * record is found by the rank of its node among the bits of marks cut[].open         weight of the link in
- * every direction, of CUT_WHOLE; both ends have the same gain[]             lambda^2 / (CUT_WHOLE x mass of
- * the node): v = d + gain sum(open (u_j - u))
+ *   cut_first[b] .. cut_first[b+1]     the records of block b in cut[] and gain[], by rising slot
+ *   cut[].open         weight of the link in every direction, of CUT_WHOLE; the same at both ends
+ *   gain[]             lambda^2 / (CUT_WHOLE x mass of the node): v = d + gain sum(open (u_j - u))
  *
- * Further pieces of air in a voxel are the nodes of the last `list_blocks` blocks: their link bytes and
- * `open` are 0, they have no neighbours and no place, every one has a record, and list node n is slot n % 512
- * of block list_first + n / 512. Links with such a node at an end are in extra_node[] and extra_link[], from
- * both ends, and a few others at slabs that were merged (block_grid_pack_slabs()), whose ends may be any two
- * nodes; a node with extra links has a record. A node is air when its link byte is not 0 or marks has it in
- * cut.
- */
+ * Further pieces of air in a voxel are list nodes, the nodes of the last `list_blocks` blocks. Their link
+ * bytes and `open` are 0, and they have no neighbours and no place. Each has a record. List node n is slot n
+ * % 512 of block list_first + n / 512. Links of list nodes are in extra_node[] and extra_link[], from both
+ * ends. So are a few links at merged slabs (block_grid_pack_slabs()), which may join any two nodes. A node
+ * with extra links has a record. A node is air when its link byte is not 0 or marks has it in cut. */
 #ifndef BLOCKS_BLOCK_LAYOUT_H
 #define BLOCKS_BLOCK_LAYOUT_H
 
@@ -68,7 +63,7 @@ _Static_assert(sizeof(struct block) == 40, "kernels and byte accounting count 40
  * first carry WALL_CONTINUES. `weight` is the effective count of cut faces: the sum over the node's cut links
  * to that material of |n.e|, n the wall's unit normal and e the link (so an axis-parallel wall weighs exactly
  * 1), times the factor of its material once wall_areas.h has brought areas to the mesh's. With conformal
- * walls it is the area that the node touches, in h^2. */
+ * walls `weight` is the area that the node touches, in h^2. */
 struct wall {
     uint16_t slot;     /* of the node in its block; | WALL_CONTINUES */
     uint16_t material; /* mesh material, VOXELS_OPEN_FACE or VOXELS_NO_MATERIAL */
@@ -76,17 +71,17 @@ struct wall {
 };
 #define WALL_CONTINUES 0x8000u
 #define WALL_SLOT      0x01FFu
-#define WALL_SCALE_MAX 4.0 /* the factor of a material is between this and its inverse */
+#define WALL_SCALE_MAX 4.0 /* the factor of a material lies between this and its inverse */
 _Static_assert(sizeof(struct wall) == 8, "byte accounting counts 8 bytes a wall entry");
 
-/** What walls leave of a voxel, in parts of CUT_WHOLE: rounded to the nearest, both ends of a link alike. */
+/** The open part of a voxel, in parts of CUT_WHOLE, rounded to the nearest, equal from both ends of a link.
+ */
 struct cut_cell {
     uint8_t open[6];
     uint8_t volume;
     uint8_t reserved; /* 0 */
 };
-#define CUT_WHOLE                                                                                            \
-    200 /* a whole face, a whole voxel; up to 255 / 200 for cells that take in their neighbours */
+#define CUT_WHOLE 200 /* a whole face or voxel; up to 255 / 200 for cells that absorb their neighbours */
 _Static_assert(sizeof(struct cut_cell) == 8, "byte accounting counts 8 bytes and a gain a cut node");
 
 /** Nodes of a tile, by plane z, bit x + 8y. Tiles with equal links and different marks are two tiles. */
@@ -109,7 +104,7 @@ struct extra_link {
     uint8_t reserved; /* 0 */
 };
 
-/** A voxel whose node was merged with another one, that of a sliver (cut_slivers.h). */
+/** A voxel whose node was merged with another: the voxel of a sliver (cut_slivers.h). */
 struct merged_node {
     int32_t place[3]; /* of its block, which need not be in the grid */
     uint16_t slot;    /* in that block */
@@ -117,33 +112,35 @@ struct merged_node {
     uint32_t block;   /* .. this block of the grid */
 };
 
-/** A link that a sheet cuts which sound goes through, from its low end. It is open to everything else: what
- * flows on it is held back by the sheet (kernels/engine/engine_sheets.h). */
+/** A link, from its low end, that a permeable sheet cuts. All other code treats the link as open; the sheet
+ * resists the flow on it (kernels/engine/engine_sheets.h). */
 struct sheet_link {
     uint32_t block;    /* of the low end */
-    uint16_t slot;     /* there */
+    uint16_t slot;     /* of that node in its block */
     uint16_t material; /* mesh material */
     float layers;      /* of the sheet's resistance and mass (-) */
     uint8_t axis;      /* to the other end */
-    uint8_t share;     /* of CUT_WHOLE: most that plaquettes with this link may weigh (isotropic operator) */
-    uint8_t sheets;    /* that `layers` is the sum of 1 / |n.e| of: 1, or 2 that are nearer than a link */
-    uint8_t reserved;  /* 0 */
+    uint8_t share;     /* of CUT_WHOLE: largest weight of plaquettes with this link (isotropic operator) */
+    uint8_t sheets; /* number of sheets in `layers`, the sum of their 1 / |n.e|: 1, or 2 closer together than
+                       a link */
+    uint8_t reserved; /* 0 */
 };
 _Static_assert(sizeof(struct sheet_link) == 16, "byte accounting counts 16 bytes a link that a sheet cuts");
 
-/** What holds back the flow through one layer of a sheet that is met at a right angle, in the units of a step
- * (kernels/scheme/sheet_law.h). All >= 0; pores_mass may be INFINITY: the sheet does not move. All 0, or
- * pores_mass 0: the sheet is as good as not there. */
+/** The law of one layer of a sheet at normal incidence, in the units of a step (kernels/scheme/sheet_law.h).
+ * All values >= 0. pores_mass INFINITY: the sheet does not move. All 0, or pores_mass 0: the sheet has no
+ * effect. */
 struct sheet_law {
-    double resistance, mass;             /* R_s, m_s, that all of the flow meets */
-    double pores_resistance, pores_mass; /* R_p, m_p: the sheet moves with what cannot pass its pores */
+    double resistance, mass;             /* R_s, m_s, in series with all of the flow */
+    double pores_resistance, pores_mass; /* R_p, m_p: resistance and mass of the flow through the pores,
+                                            parallel to the motion of the sheet */
 };
 
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
     uint32_t blocks; /* occupied, those of further pieces included; ids are 1 .. blocks */
-    uint32_t ghosts; /* of a part of a room (parts/part_grid.h): so many more, which hold pressures only */
+    uint32_t ghosts; /* in a part of a room (parts/part_grid.h): further blocks that only hold pressures */
     struct block *block; /* (blocks + 1) */
     uint32_t tiles;
     uint8_t (*tile)[BLOCK_NODES]; /* (tiles, 512) */
@@ -156,8 +153,8 @@ struct block_grid {
     uint32_t find_slots;             /* power of two: open-addressing table place -> id */
     block_id *find_table;            /* (find_slots) 0 = free */
 
-    bool has_records;         /* nodes at walls have records: the rest is filled in; else 0 and NULL */
-    double lambda2;           /* that the gains are for; 0: none yet (cut_masses.h) */
+    bool has_records; /* nodes at walls have records: the fields below are filled in; else 0 and NULL */
+    double lambda2;   /* for which the gains are made; 0: no gains yet (cut_masses.h) */
     struct tile_marks *marks; /* (tiles) */
     uint64_t *cut_first;      /* (blocks + 2) */
     uint64_t cuts;
@@ -166,26 +163,26 @@ struct block_grid {
     uint32_t list_blocks; /* the last of `blocks` */
     uint64_t list_nodes;
     int64_t (*list_voxel)[3]; /* (list_nodes) the voxel of each */
-    uint64_t list_before;     /* of a part: nodes of the first one's voxel that another part has before it */
+    uint64_t list_before;     /* in a part: pieces of the first node's voxel that belong to an earlier part */
     uint64_t extra_nodes, extra_links;
     struct extra_node *extra_node; /* (extra_nodes) rising in (block, slot) */
     struct extra_link *extra_link; /* (extra_links) per node rising in (block, slot) */
     uint64_t merged;
     struct merged_node *merged_node; /* (merged) rising in (z,y,x) of place, then slot */
 
-    uint8_t layer[DIRECTIONS]; /* planes of nodes at each face of the lattice's box that take the sound of an
-                                  open scene (kernels/engine/engine_layer.h); 0: none */
+    uint8_t layer[DIRECTIONS]; /* planes of nodes at each face of the lattice's box that absorb the sound of
+                                  an open scene (kernels/engine/engine_layer.h); 0: none */
 
     uint64_t sheets;          /* links that sheets cut: sheet_links.h */
-    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without. Of a part all with an
-                                 end in it, so that the last ones begin in ghosts */
-    uint32_t laws;            /* block_grid_give_laws(); 0: none yet */
-    struct sheet_law *law;    /* (laws) by mesh material, of those that are no sheets 0 */
+    struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without. In a part: all links
+                                 with an end in it; the last begin in ghosts */
+    uint32_t laws;            /* block_grid_give_laws(); 0: no laws yet */
+    struct sheet_law *law;    /* (laws) by mesh material; 0 for materials that are not sheets */
 
     bool isotropic;          /* for the 19-point operator (plaquettes.h); then staircases have records too */
     block_id (*edge)[EDGES]; /* (blocks + 1) the block across each edge; 0 where there is none */
     uint8_t (*plaquette)[EDGES]; /* (cuts) b of the plaquette towards the node across each edge, of CUT_WHOLE;
-                                    0 where that node is not there. All four of its nodes have the same */
+                                    0 without that node. All four of its nodes have the same */
 };
 
 void block_grid_free(struct block_grid *grid);
@@ -198,7 +195,7 @@ static inline block_id block_list_first(const struct block_grid *grid)
     return grid->blocks - grid->list_blocks + 1;
 }
 
-/** Is the node air? */
+/** True if the node is air. */
 static inline bool block_is_air(const struct block_grid *grid, block_id b, unsigned slot)
 {
     const uint32_t tile = grid->block[b].tile;
@@ -206,15 +203,15 @@ static inline bool block_is_air(const struct block_grid *grid, block_id b, unsig
            (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0);
 }
 
-/** How deep a node of the lattice is in the layer behind a face of an open scene, from 1; 0 where it is not.
- * Nodes of cells that a wall cuts may lie one beyond the lattice, at closed faces too. */
+/** Depth of a lattice node in the layer behind a face of an open scene, from 1; 0 outside the layer. Nodes of
+ * cells that a wall cuts may lie one beyond the lattice, at closed faces too. */
 static inline int64_t block_layer_depth(const struct block_grid *grid, const int64_t node[3], int d)
 {
     const int64_t planes = grid->layer[d],
                   within = d % 2 == 0 ? node[d / 2] : grid->lattice.nodes[d / 2] - 1 - node[d / 2];
     return within >= planes ? 0 : within < 0 ? planes : planes - within;
 }
-/** Is it in any? */
+/** True if the node is in any layer. */
 static inline bool block_in_layer(const struct block_grid *grid, const int64_t node[3])
 {
     bool in = false;
@@ -246,7 +243,7 @@ static inline uint64_t block_sheet_from(const struct block_grid *grid, uint64_t 
     return low;
 }
 
-/** Record of a node that marks has in cut: its rank among these. */
+/** Record of a node that is marked in marks[].cut: the rank of its node. */
 static inline uint64_t block_cut_record(const struct block_grid *grid, block_id b, unsigned slot)
 {
     const uint64_t *const cut = grid->marks[grid->block[b].tile].cut;
@@ -286,8 +283,7 @@ static inline unsigned block_slot(int64_t x, int64_t y, int64_t z)
     return (unsigned)(x & 7) | (unsigned)(y & 7) << 3 | (unsigned)(z & 7) << 6;
 }
 
-/** Slot of the neighbour in a direction, wrapped into the next block at a face; `leaves` says whether it was.
- */
+/** Slot of the neighbour in a direction, wrapped into the next block at a face; then `leaves` is true. */
 static inline unsigned block_slot_beside(unsigned slot, unsigned d, bool *leaves)
 {
     const unsigned shift = 3 * (d / 2), at = slot >> shift & 7, to = (d & 1 ? at + 1 : at + 7) & 7;

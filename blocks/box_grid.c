@@ -133,7 +133,7 @@ done:
     return code;
 }
 
-/* The index in the box of something of the grid's. */
+/* An item of the grid and its index in the box. */
 struct box_place {
     uint64_t node, of;
 };
@@ -183,7 +183,7 @@ static int cuts_to_box(const struct block_grid *grid, struct box_grid *box, stru
     return 0;
 }
 
-/* Extra links, those of a node as the grid has them. */
+/* Extra links; those of one node stay in the grid's order. */
 static int links_to_box(const struct block_grid *grid, struct box_grid *box, struct failure *failure)
 {
     const size_t nodes = (size_t)grid->extra_nodes + 1, links = (size_t)grid->extra_links + 1,

@@ -3,8 +3,7 @@
  *
  *   index = ((z+1) (nodes_y+2) + (y+1)) (nodes_x+2) + (x+1),   (x,y,z) = node - low,  x fastest
  *
- * The yardstick that the sparse layout is measured against; a complete layout that every back end can step.
- */
+ * The sparse layout is compared with this one. Every back end can step it. */
 #ifndef BLOCKS_BOX_GRID_H
 #define BLOCKS_BOX_GRID_H
 
@@ -32,7 +31,7 @@ struct box_extra_link {
     uint8_t reserved[7]; /* 0 */
 };
 
-/** With conformal walls the list nodes of the grid follow the box's planes: list node n is (x,y) = (n %
+/** With conformal walls the list nodes of the grid follow the box's planes. List node n is (x,y) = (n %
  * nodes_x, n / nodes_x % nodes_y) of plane list_plane + n / (nodes_x nodes_y), and nodes[2] counts these
  * planes too. */
 struct box_grid {
@@ -45,7 +44,7 @@ struct box_grid {
     uint64_t wall_nodes;
     uint64_t air_nodes;
 
-    bool has_records; /* the rest is filled in */
+    bool has_records; /* the fields below are filled in */
     uint64_t cuts;
     uint64_t *cut_node;          /* (cuts) index of every cut node, rising */
     struct cut_cell *cut;        /* (cuts) */
@@ -70,8 +69,8 @@ static inline uint64_t box_index(const struct box_grid *box, int64_t x, int64_t 
 
 void box_grid_free(struct box_grid *grid);
 
-/** The box of the air of a grid that block_grid_check() accepts. `out` untouched on failure; FAILURE_CAPACITY
- * with the bytes when memory does not hold it. */
+/** Make the box of the air of a grid that block_grid_check() accepts. `out` is untouched on failure;
+ * FAILURE_CAPACITY, with the bytes, if memory does not suffice. */
 int box_grid_from_blocks(const struct block_grid *grid, struct box_grid *out, struct failure *failure);
 
 /** Index of a lattice node in the box arrays, or UINT64_MAX outside the box (halo and list planes excluded).
@@ -81,8 +80,8 @@ uint64_t box_grid_index(const struct box_grid *grid, const int64_t node[3]);
 /** Index of list node n in the box arrays. */
 uint64_t box_grid_list_index(const struct box_grid *grid, uint64_t n);
 
-/** Index in the box arrays of a node of the grid that the box was made of, list nodes too. UINT64_MAX outside
- * the box. */
+/** Index in the box arrays of a node, list nodes included, of the grid from which the box was made.
+ * UINT64_MAX outside the box. */
 uint64_t box_grid_block_index(const struct box_grid *grid, const struct block_grid *of, block_id b,
                               unsigned slot);
 

@@ -5,8 +5,8 @@
 
 #include "blocks/plaquettes.h"
 
-/* K_c is held in parts of 1 / (12 CUT_WHOLE), where all its entries are whole numbers: a link counts 3 open,
- * a plaquette b. */
+/* K_c in parts of 1 / (12 CUT_WHOLE): all its entries are then whole numbers, 3 open for a link and b for a
+ * plaquette. */
 #define PARTS      (12 * CUT_WHOLE)
 #define LINK_PARTS 3
 
@@ -43,8 +43,9 @@ static void add_links(const uint8_t open[CUBE_LINKS], unsigned lane, struct cube
     }
 }
 
-/* Of the plaquette of these openings and links. */
-static unsigned weigh(const unsigned x[2], const unsigned y[2], const uint8_t *share, const unsigned link[4])
+/* Weight of the plaquette of these openings and links. */
+static unsigned weight_of(const unsigned x[2], const unsigned y[2], const uint8_t *share,
+                          const unsigned link[4])
 {
     if (share == NULL)
         return plaquette_weight(x, y);
@@ -70,7 +71,7 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share,
             }
             for (unsigned n = 0; n < 4; n++)
                 node[n] = (n & 1) << first | (n >> 1) << second | side << normal;
-            const float b = (float)weigh(x, y, share, link);
+            const float b = (float)weight_of(x, y, share, link);
             for (unsigned i = 0; i < 4; i++)
                 for (unsigned j = 0; j < 4; j++)
                     cubes->k[node[i]][node[j]][lane] -= b * sign[i] * sign[j];
@@ -83,7 +84,7 @@ static void add_plaquettes(const uint8_t open[CUBE_LINKS], const uint8_t *share,
 
 /* Constant on opposite corners with a sum of 0 is the maximum of a whole cube. The fourth part breaks ties.
  */
-static void start(struct cubes *cubes)
+static void start_vectors(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
         const unsigned pair = i & 4 ? 7 - i : i, odd = (i ^ i >> 1 ^ i >> 2) & 1;
@@ -95,8 +96,8 @@ static void start(struct cubes *cubes)
     }
 }
 
-/* Turn every corner's vector to where the others pull it. */
-static void sweep(struct cubes *cubes)
+/* Turn every corner's vector along the sum of the others, weighted by K_c. */
+static void sweep_vectors(struct cubes *cubes)
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
         float pull[RANK][CUBE_LANES] = {0}, length[CUBE_LANES];
@@ -118,8 +119,8 @@ static void sweep(struct cubes *cubes)
 /* ---- proof -----------------------------------------------------------------------------------------------
  */
 
-/* Is diag(scale y) - K_c positive semidefinite? Corners without links are left out. */
-static bool holds(const struct cubes *cubes, unsigned lane, double scale)
+/* True if diag(scale y) - K_c is positive semidefinite, corners without links left out. */
+static bool is_semidefinite(const struct cubes *cubes, unsigned lane, double scale)
 {
     double a[CUBE_CORNERS][CUBE_CORNERS];
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
@@ -141,7 +142,7 @@ static bool holds(const struct cubes *cubes, unsigned lane, double scale)
     return true;
 }
 
-static void keep(const struct cubes *cubes, unsigned lane, double scale, uint32_t need[CUBE_CORNERS])
+static void write_need(const struct cubes *cubes, unsigned lane, double scale, uint32_t need[CUBE_CORNERS])
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++)
         need[i] = cubes->k[i][i][lane] > 0
@@ -149,7 +150,8 @@ static void keep(const struct cubes *cubes, unsigned lane, double scale, uint32_
                       : 0;
 }
 
-/* Sums of rows, which need no proof: diag(y) - K_c has a dominant diagonal. Should sweeps lead nowhere. */
+/* Use sums of rows, which need no proof since diag(y) - K_c has a dominant diagonal, if the sweeps do not
+ * converge. */
 static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CUBE_CORNERS])
 {
     for (unsigned i = 0; i < CUBE_CORNERS; i++) {
@@ -160,7 +162,7 @@ static void keep_rows(const struct cubes *cubes, unsigned lane, uint32_t need[CU
     }
 }
 
-/* What a cube gets does not depend on those beside it. */
+/* The result for a cube does not depend on those beside it. */
 void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
                        uint32_t (*need)[CUBE_CORNERS])
 {
@@ -172,21 +174,21 @@ void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)
         add_links(open[lane], lane, &cubes);
         add_plaquettes(open[lane], share != NULL ? share[lane] : NULL, lane, &cubes);
     }
-    start(&cubes);
+    start_vectors(&cubes);
     for (unsigned round = 0; rest > 0 && round < ROUNDS; round++) {
         for (unsigned s = 0; s < SWEEPS; s++)
-            sweep(&cubes);
+            sweep_vectors(&cubes);
         for (unsigned lane = 0; lane < count; lane++)
-            if (!proven[lane] && holds(&cubes, lane, 1 + GROWTH)) {
-                keep(&cubes, lane, 1 + GROWTH, need[lane]);
+            if (!proven[lane] && is_semidefinite(&cubes, lane, 1 + GROWTH)) {
+                write_need(&cubes, lane, 1 + GROWTH, need[lane]);
                 proven[lane] = true;
                 rest--;
             }
     }
     for (unsigned lane = 0; lane < count; lane++) {
         for (double more = 2 * GROWTH; !proven[lane] && more < 1; more *= 2)
-            if (holds(&cubes, lane, 1 + more)) {
-                keep(&cubes, lane, 1 + more, need[lane]);
+            if (is_semidefinite(&cubes, lane, 1 + more)) {
+                write_need(&cubes, lane, 1 + more, need[lane]);
                 proven[lane] = true;
             }
         if (!proven[lane])

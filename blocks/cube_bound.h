@@ -1,4 +1,4 @@
-/** What one cube of the isotropic operator asks of the masses at its corners, by proof.
+/** The least masses that one cube of the isotropic operator needs at its corners for a stable scheme, proved.
  *
  * K (plaquettes.h) is the sum over the cubes between 2x2x2 nodes of
  *
@@ -7,14 +7,13 @@
  *
  * since a link is in four cubes and a plaquette in two. With K_c <= diag(y_c) for every cube, K <= 4 /
  * lambda^2 M holds in any geometry where every node's mass is at least lambda^2 / 4 times the sum of y over
- * its cubes. A whole cube has y = 2/3 (largest eigenvalue 8/12), so a node amid eight of them asks for 4/3
+ * its cubes. A whole cube has y = 2/3 (largest eigenvalue 8/12), so a node inside eight of them needs 4/3
  * lambda^2.
  *
- * Of other cubes the y of the least sum: the dual of max <K_c, X>, X positive semidefinite with a diagonal of
- * 1, whose factors of rank 4 are swept by coordinate ascent (Wang and Kolter's mixing method). What the
- * sweeps find is only proposed. It counts once an LDL^T factorisation shows that diag(y) - K_c is positive
- * semidefinite, its rounding included; until it does, y grows.
- */
+ * For other cubes, y with the least sum is sought: the dual of max <K_c, X>, X positive semidefinite with a
+ * diagonal of 1, with factors of rank 4, by coordinate ascent (Wang and Kolter's mixing method). The result
+ * is only a proposal: y grows until an LDL^T factorisation shows that diag(y) - K_c is positive semidefinite,
+ * rounding included. */
 #ifndef BLOCKS_CUBE_BOUND_H
 #define BLOCKS_CUBE_BOUND_H
 
@@ -28,22 +27,23 @@
 
 /** y is counted in whole parts of this. */
 #define CUBE_NEED_ONE (1 << 28)
-/** Of a corner of a whole cube: 2/3. */
+/** y at a corner of a whole cube: 2/3. */
 #define CUBE_NEED_WHOLE ((2 * (uint32_t)CUBE_NEED_ONE + 2) / 3)
 
-/** Most cubes of a call: they share the processor's vectors. */
+/** Most cubes in a call; they are computed side by side in vectors. */
 #define CUBE_LANES 8
 
-/** y of every corner of cubes (at most CUBE_LANES) whose links have these openings in parts of CUT_WHOLE,
- * rounded up; 0 of a corner without links. The same for the same openings everywhere. Some 1 us a cube. */
+/** y at every corner of `count` cubes (at most CUBE_LANES) whose links have these openings in parts of
+ * CUT_WHOLE, rounded up; 0 at a corner without links. Equal openings give equal values everywhere. About 1 us
+ * a cube. */
 void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*need)[CUBE_CORNERS]);
 
-/** The same of cubes whose plaquettes weigh no more than the `share` of each of their links, which sheets
- * leave them (sheet_links.h); NULL: CUT_WHOLE. */
+/** The same with sheets: the plaquettes of a cube weigh no more than the `share` of each of their links
+ * (sheet_links.h). NULL: CUT_WHOLE. */
 void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
                        uint32_t (*need)[CUBE_CORNERS]);
 
-/** Is it whole, plaquettes too? */
+/** True if all links and plaquettes of the cube are whole. */
 static inline bool cube_is_whole(const uint8_t open[CUBE_LINKS])
 {
     bool whole = true;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Is there a block with records, or none at all, among a block and those around it? */
+/* True if a block or one around it has records, or if none is among them. */
 static bool has_walls(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS])
 {
     bool walls = false;
@@ -13,7 +13,8 @@ static bool has_walls(const struct block_grid *grid, const block_id part[OPEN_WI
     return walls;
 }
 
-/* Openings of the cube whose lowest node is at x, y, z of the window; is any of its links there? */
+/* Read the openings of the cube whose lowest node is at x, y, z of the window; true if any of its links is
+ * open. */
 static bool read_cube(const struct open_window *window, int x, int y, int z, uint8_t open[CUBE_LINKS])
 {
     uint8_t any = 0;
@@ -35,7 +36,7 @@ struct kinds {
     uint16_t kind_of[CUBES]; /* number + 1; 0: no links */
     uint16_t slot[SLOTS];    /* number + 1; open addressing by content */
     uint8_t open[CUBES + CUBE_LANES][CUBE_LINKS];
-    bool shared; /* sheets are near: the rest of what tells kinds apart */
+    bool shared; /* sheets are near: shares also distinguish kinds */
     uint8_t share[CUBES + CUBE_LANES][CUBE_LINKS];
     uint32_t need[CUBES + CUBE_LANES][CUBE_CORNERS];
 };
@@ -63,7 +64,7 @@ static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS], con
     return kinds->slot[slot] = (uint16_t)++kinds->count;
 }
 
-/* Kind 1 is the whole cube. Are there others? */
+/* Find the kinds of cubes; true if there are others than kind 1, the whole cube. */
 static bool find_kinds(const struct open_window *window, const struct open_window *shares,
                        struct kinds *kinds)
 {

@@ -17,7 +17,7 @@ static int by_end(const void *a, const void *b)
     return (left->opening > right->opening) - (left->opening < right->opening);
 }
 
-/* Does the grid have a link for it? */
+/* True if the grid has a link for the opening. */
 static bool is_link(const struct cut_room *room, const struct voxel_opening *opening)
 {
     return cut_parts(opening->open) > 0 &&
@@ -25,7 +25,7 @@ static bool is_link(const struct cut_room *room, const struct voxel_opening *ope
                                          cut_slivers_gone(&room->slivers, opening->end[1]) == NULL));
 }
 
-/* From both ends of all openings: pieces that are kept, nodes with openings to pieces. */
+/* Find, from both ends of all openings, the pieces to keep and the nodes with openings to pieces. */
 static int find_ends(struct cut_room *room, const struct opening_side *side, size_t sides,
                      struct failure *failure)
 {
@@ -65,7 +65,7 @@ static int sort_sides(const struct voxel_opening *opening, size_t openings, stru
     return 0;
 }
 
-/* The openings of the voxels, and those that slabs make. */
+/* Join the openings of the voxels and those of slabs. */
 static int join_openings(struct cut_room *room, struct failure *failure)
 {
     const size_t own = room->voxels->opening_count;
@@ -129,7 +129,7 @@ static size_t ends_from(const struct cut_room *room, uint64_t end)
 /* ---- one block -------------------------------------------------------------------------------------------
  */
 
-/* One node or piece: its record and wall entries, or nothing where it is a whole open one. */
+/* Add the record and wall entries of one node or piece; nothing for a whole open one. */
 static void add_node(const struct voxel_cell *cell, const struct voxel_area *area, bool extra, unsigned slot,
                      struct cut_block *out)
 {
@@ -157,7 +157,7 @@ static void add_node(const struct voxel_cell *cell, const struct voxel_area *are
     out->cut[out->cuts++] = cut;
 }
 
-/* The same of a node or piece that takes the slivers from *merged on, if there are any; these are passed. */
+/* The same with the slivers from *merged on that the node or piece absorbs; *merged moves past them. */
 static void add_with_slivers(const struct cut_slivers *slivers, size_t *merged, uint64_t into,
                              const struct voxel_cell *cell, const struct voxel_area *area, bool extra,
                              unsigned slot, struct cut_block *out)
@@ -187,7 +187,7 @@ static void list_block(const struct cut_room *room, size_t n, struct cut_block *
     for (unsigned slot = 0; slot < BLOCK_NODES && first + slot < room->list_nodes; slot++) {
         if (room->list != NULL)
             piece = room->list[first + slot];
-        else /* in their own order: those that are kept */
+        else /* in their own order, only kept pieces */
             while (passed <= first + slot)
                 passed += room->kept[++piece];
         const uint64_t into = VOXELS_PIECE | piece;
@@ -197,8 +197,8 @@ static void list_block(const struct cut_room *room, size_t n, struct cut_block *
     }
 }
 
-/* Links of the nodes without a cell are whole or cut; those with one have openings, and lose what is too
- * narrow for a byte. */
+/* Links of nodes without a cell are whole or cut. Nodes with a cell have openings, and lose those too narrow
+ * for a byte. */
 static void detail_links(const struct voxels *voxels, const struct voxel_detail *detail,
                          struct cut_block *out)
 {
@@ -224,7 +224,7 @@ static void close_links(const struct cut_slivers *slivers, uint64_t first, struc
                 (uint8_t) ~(1u << slivers->merged[m].direction);
 }
 
-/* Openings that slabs have changed: the bits of their links. */
+/* Set the link bits of openings that slabs changed. */
 static void change_links(const struct cut_slabs *slabs, uint64_t first, struct cut_block *out)
 {
     for (size_t f = cut_slabs_from(slabs, first);
@@ -236,7 +236,7 @@ static void change_links(const struct cut_slabs *slabs, uint64_t first, struct c
     }
 }
 
-/* A cell with the openings that slabs have left it. */
+/* A cell with its openings after slabs changed them. */
 static struct voxel_cell changed_cell(const struct cut_slabs *slabs, uint64_t node,
                                       const struct voxel_cell *cell)
 {
@@ -377,7 +377,8 @@ static int by_from_then_to(const void *a, const void *b)
     return (left->to > right->to) - (left->to < right->to);
 }
 
-/* Where in the grid an end is, as block x 512 + slot; `node` (piece_count) is where pieces are. */
+/* Position of an end in the grid, as block x 512 + slot; `node` (piece_count) holds the positions of pieces.
+ */
 static uint64_t node_of(uint64_t end, const block_id *id, const uint64_t *node)
 {
     return end & VOXELS_PIECE ? node[end & ~VOXELS_PIECE]

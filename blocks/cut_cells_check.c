@@ -7,7 +7,7 @@
 
 typedef unsigned long long ull;
 
-/* Opening of a node in a direction; 0 for what is not air. */
+/* Opening of a node in a direction; 0 if it is not air. */
 static unsigned open_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
 {
     const uint32_t tile = grid->block[b].tile;
@@ -36,8 +36,8 @@ static int check_ranges(const struct block_grid *grid, struct failure *failure)
 /* ---- list nodes ------------------------------------------------------------------------------------------
  */
 
-/* Does the voxel of one list node come before that of another, by id of its block (blocks without one first,
- * by place), then slot? */
+/* True if the voxel of one list node precedes that of another: by id of its block (blocks without one first,
+ * by place), then by slot. */
 static bool voxel_before(const struct block_grid *grid, const int64_t left[3], const int64_t right[3])
 {
     const uint64_t at[2] = {block_grid_index(grid, left), block_grid_index(grid, right)};
@@ -115,10 +115,10 @@ static void voxel_of(const struct block_grid *grid, uint32_t block, unsigned slo
         voxel[a] = grid->list_voxel[node_of(block - block_list_first(grid), slot)][a];
 }
 
-/* Links of slabs lead to what took these. */
+/* Links of merged slabs lead to the nodes that absorbed them. */
 #define APART_MOST 7
 
-static bool took(const struct block_grid *grid, uint32_t block, unsigned slot)
+static bool has_merged(const struct block_grid *grid, uint32_t block, unsigned slot)
 {
     for (uint64_t m = 0; m < grid->merged; m++)
         if (grid->merged_node[m].block == block && grid->merged_node[m].into == slot)
@@ -140,7 +140,7 @@ static int check_link(const struct block_grid *grid, const struct extra_node *fr
                        "the extra link from block %u slot %u to block %u slot %u is %u open, reserved %u",
                        from->block, from->slot, link->block, link->slot, link->open, link->reserved);
     const bool dense = from->block < block_list_first(grid) && link->block < block_list_first(grid);
-    if (dense && !took(grid, from->block, from->slot) && !took(grid, link->block, link->slot))
+    if (dense && !has_merged(grid, from->block, from->slot) && !has_merged(grid, link->block, link->slot))
         return EXPLAIN(
             failure,
             "the extra link from block %u slot %u to block %u slot %u has no list node at an end, nor "
@@ -199,7 +199,7 @@ static int check_extra(const struct block_grid *grid, struct failure *failure)
 /* ---- records ---------------------------------------------------------------------------------------------
  */
 
-/* Openings of one record against link bytes and the other ends. */
+/* Compare the openings of one record with link bytes and the other ends. */
 static int check_openings(const struct block_grid *grid, block_id b, unsigned slot,
                           const struct cut_cell *cut, struct failure *failure)
 {
@@ -219,7 +219,7 @@ static int check_openings(const struct block_grid *grid, block_id b, unsigned sl
     return 0;
 }
 
-/* Is there a gain where there is to be one? */
+/* Check that gains are set exactly where required. */
 static int check_gain(const struct block_grid *grid, block_id b, unsigned slot, uint64_t record,
                       struct failure *failure)
 {

@@ -14,9 +14,9 @@ const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
 
 #define UNIT          (1 << 24) /* parts of a voxel that masses are counted in */
 #define DISTANCE_MOST 5
-#define NEAR_MOST     512 /* nodes that a search gives up at: within five links there are 230 without pieces */
-#define RINGS         2048 /* nodes that look for lenders at a time */
-#define NEAR_SLOTS    1024 /* of the table that tells which nodes a search has, a power of two */
+#define NEAR_MOST     512  /* nodes at which a search stops: within five links there are 230 without pieces */
+#define RINGS         2048 /* nodes whose lenders are searched at a time */
+#define NEAR_SLOTS    1024 /* of the hash table of a search, a power of two */
 
 static const double isotropic_share[CUT_MASSES_SHARES] = {.8, .7, .6, .5};
 
@@ -36,11 +36,11 @@ double cut_masses_least_of_need(double lambda2, uint64_t need)
     return lambda2 / 4 * (double)need / CUBE_NEED_ONE * (need == CUBE_NEED_AMID ? 1 : CUT_MASSES_MARGIN);
 }
 
-/* In units. Blocks with cut nodes have a page, others get one when a node of theirs lends: every node of a
+/* In units. Blocks with cut nodes have a page; others get one when a node of theirs lends. Every node of a
  * block without a page is a whole open one or not air. */
 struct page {
     int32_t mass[BLOCK_NODES], least[BLOCK_NODES];
-    uint32_t need[BLOCK_NODES]; /* what `least` is made of, whatever lambda^2: see least_of() */
+    uint32_t need[BLOCK_NODES]; /* input of least_of(), independent of lambda^2 */
     block_id block;
     uint64_t extra, extra_past; /* the block's extra nodes, by rising slot */
 };
@@ -50,7 +50,7 @@ struct cut_ledger {
     double lambda2;
     int32_t least;     /* of a whole open node */
     uint32_t *page_of; /* (blocks + 1) number + 1; 0: none */
-    size_t own;        /* pages that are there before anything is lent */
+    size_t own;        /* pages that exist before any loan */
     size_t pages, room;
     struct page *page;
     uint64_t *lacking; /* (lacking_room) nodes that lack mass, in their order */
@@ -81,7 +81,7 @@ static int32_t volume_units(unsigned parts)
     return (int32_t)((parts * (int64_t)UNIT + CUT_WHOLE / 2) / CUT_WHOLE);
 }
 
-static unsigned openings(const struct cut_cell *cut)
+static unsigned sum_openings(const struct cut_cell *cut)
 {
     unsigned sum = 0;
     for (int d = 0; d < DIRECTIONS; d++)
@@ -89,13 +89,13 @@ static unsigned openings(const struct cut_cell *cut)
     return sum;
 }
 
-/* What a whole open node needs. */
+/* Need of a whole open node. */
 static uint32_t need_whole(const struct block_grid *grid)
 {
     return grid->isotropic ? (uint32_t)CUBE_NEED_AMID : 6 * CUT_WHOLE;
 }
 
-/* By the links of a node, or in the isotropic scheme by the cubes it is in. */
+/* Least mass by the links of a node, or in the isotropic scheme by its cubes. */
 static int32_t least_of(const struct cut_ledger *ledger, uint32_t need)
 {
     return in_units(ledger->grid->isotropic ? cut_masses_least_of_need(ledger->lambda2, need)
@@ -143,7 +143,7 @@ static void need_of_links(const struct cut_ledger *ledger, struct page *page)
     for (unsigned z = 0; z < BLOCK_EDGE; z++)
         for (uint64_t rest = cut[z]; rest != 0; rest &= rest - 1, record++) {
             const unsigned slot = 64 * z + (unsigned)__builtin_ctzll(rest);
-            unsigned open = openings(&grid->cut[record]);
+            unsigned open = sum_openings(&grid->cut[record]);
             if (extra < grid->extra_nodes && grid->extra_node[extra].block == b &&
                 grid->extra_node[extra].slot == slot) {
                 const struct extra_node *const node = &grid->extra_node[extra++];
@@ -154,7 +154,7 @@ static void need_of_links(const struct cut_ledger *ledger, struct page *page)
         }
 }
 
-/* What all nodes need by the cubes they are in. */
+/* Needs of all nodes by their cubes. */
 static void need_of_cubes(const struct cut_ledger *ledger, struct page *page)
 {
     struct cube_needs needs;
@@ -163,7 +163,7 @@ static void need_of_cubes(const struct cut_ledger *ledger, struct page *page)
         page->need[slot] = needs.need[slot] < UINT32_MAX ? (uint32_t)needs.need[slot] : UINT32_MAX;
 }
 
-/* A page that is the ledger's own. */
+/* Make a page of the ledger's own. */
 static void make_page(const struct cut_ledger *ledger, block_id b)
 {
     struct page *const page = open_page(ledger, b);
@@ -175,7 +175,7 @@ static void make_page(const struct cut_ledger *ledger, block_id b)
         need_of_links(ledger, page);
 }
 
-/* The page before anything is lent; the volume of its nodes with records. */
+/* Reset the page to the state before any loan; return the volume of its nodes with records. */
 static uint64_t begin_page(const struct cut_ledger *ledger, struct page *page)
 {
     const struct block_grid *const grid = ledger->grid;
@@ -190,7 +190,7 @@ static uint64_t begin_page(const struct cut_ledger *ledger, struct page *page)
     return volume;
 }
 
-/* Does the block have nodes whose least mass is not that of a whole open one? */
+/* True if the block has nodes whose least mass differs from that of a whole open one. */
 static bool has_page(const struct block_grid *grid, block_id b)
 {
     if (grid->cut_first[b] != grid->cut_first[b + 1])
@@ -239,8 +239,8 @@ int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, stru
     return code;
 }
 
-/* Nothing is lent any more, and what nodes need is for this lambda^2. */
-static void begin(struct cut_ledger *ledger, double lambda2)
+/* Forget all loans and compute needs for this lambda^2. */
+static void begin_balance(struct cut_ledger *ledger, double lambda2)
 {
     const struct block_grid *const grid = ledger->grid;
     for (; ledger->pages > ledger->own; ledger->pages--)
@@ -255,7 +255,7 @@ static void begin(struct cut_ledger *ledger, double lambda2)
     ledger->volume = volume;
 }
 
-/* Beyond the least mass; below 0: what is lacking. */
+/* Mass beyond the least; negative if mass is lacking. */
 static int32_t surplus_of(const struct cut_ledger *ledger, uint64_t node)
 {
     const uint32_t number = ledger->page_of[node / BLOCK_NODES];
@@ -265,7 +265,7 @@ static int32_t surplus_of(const struct cut_ledger *ledger, uint64_t node)
     return page->mass[node % BLOCK_NODES] - page->least[node % BLOCK_NODES];
 }
 
-/* The page must be there: lending makes it. */
+/* The page must exist; lending makes it. */
 static int32_t *mass_at(struct cut_ledger *ledger, uint64_t node)
 {
     return &ledger->page[ledger->page_of[node / BLOCK_NODES] - 1].mass[node % BLOCK_NODES];
@@ -286,7 +286,7 @@ struct near {
     uint16_t slot[NEAR_SLOTS]; /* place in `node` + 1 by open addressing; 0: free */
 };
 
-static void reach(struct near *near, unsigned *count, uint64_t node)
+static void add_near_node(struct near *near, unsigned *count, uint64_t node)
 {
     unsigned at = (unsigned)(node * UINT64_C(0x9E3779B97F4A7C15) >> 54);
     for (; near->slot[at] != 0; at = (at + 1) % NEAR_SLOTS)
@@ -311,7 +311,7 @@ static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct 
         if ((links >> d & 1) == 0)
             continue;
         const unsigned there = block_slot_beside(slot, d, &leaves);
-        reach(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
+        add_near_node(near, count, (uint64_t)(leaves ? block->neighbour[d] : b) * BLOCK_NODES + there);
     }
     if (ledger->page_of[b] == 0)
         return;
@@ -321,7 +321,8 @@ static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct 
     for (; low < page->extra_past && grid->extra_node[low].slot == slot; low++)
         for (uint64_t k = grid->extra_node[low].first;
              k < grid->extra_node[low].first + grid->extra_node[low].links; k++)
-            reach(near, count, (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
+            add_near_node(near, count,
+                          (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
 }
 
 static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned distance, struct ring *ring)
@@ -329,7 +330,7 @@ static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned d
     struct near near;
     unsigned count = 0, first = 0, past;
     memset(near.slot, 0, sizeof near.slot);
-    reach(&near, &count, node);
+    add_near_node(&near, &count, node);
     for (unsigned d = 1; d <= distance; d++, first = past) {
         past = count;
         for (unsigned n = first; n < past; n++)
@@ -342,9 +343,10 @@ static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned d
 /* ---- lending ---------------------------------------------------------------------------------------------
  */
 
-/* What the node lacks, from those of a ring, in proportion to what they have; units that do not divide go to
- * the first of them. */
-static int borrow(struct cut_ledger *ledger, uint64_t node, const struct ring *ring, struct failure *failure)
+/* Take the lacking mass from the nodes of a ring, in proportion to their surplus; units that do not divide
+ * come from the first of them. */
+static int borrow_mass(struct cut_ledger *ledger, uint64_t node, const struct ring *ring,
+                       struct failure *failure)
 {
     int64_t have = 0;
     for (unsigned n = 0; n < ring->count; n++) {
@@ -378,7 +380,7 @@ static int borrow(struct cut_ledger *ledger, uint64_t node, const struct ring *r
     return 0;
 }
 
-/* Nodes that lack mass, in their order. Lending makes no others: nobody gives what it needs. */
+/* List nodes that lack mass, in order. Lending makes no others: no node gives mass that it needs. */
 static int list_lacking(struct cut_ledger *ledger, size_t *count, struct failure *failure)
 {
     *count = 0;
@@ -399,8 +401,8 @@ static int list_lacking(struct cut_ledger *ledger, size_t *count, struct failure
     return 0;
 }
 
-/* Every node of the list that lacks mass takes it across `distance` links, in their order; those that still
- * lack some stay on the list. Where to look is found by all threads, for RINGS nodes at a time. */
+/* Every node of the list that lacks mass takes it across `distance` links, in order; those that still lack
+ * some stay on the list. All threads search lenders, for RINGS nodes at a time. */
 static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring *ring, size_t *count,
                        struct failure *failure)
 {
@@ -413,7 +415,7 @@ static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring
             find_ring(ledger, lacking[from + n], distance, &ring[n]);
         for (size_t n = 0; n < some; n++) {
             const uint64_t node = lacking[from + n];
-            TRY(borrow(ledger, node, &ring[n], failure));
+            TRY(borrow_mass(ledger, node, &ring[n], failure));
             if (surplus_of(ledger, node) < 0)
                 lacking[still++] = node;
         }
@@ -422,8 +424,8 @@ static int lend_across(struct cut_ledger *ledger, unsigned distance, struct ring
     return 0;
 }
 
-/* First all across one link, then across two, and so on. */
-static int lend(struct cut_ledger *ledger, struct failure *failure)
+/* Lend first across one link, then across two, and so on. */
+static int lend_masses(struct cut_ledger *ledger, struct failure *failure)
 {
     size_t count = 0;
     struct ring *const ring = malloc(RINGS * sizeof *ring);
@@ -435,8 +437,8 @@ static int lend(struct cut_ledger *ledger, struct failure *failure)
     return code;
 }
 
-/* Add what nobody had to lend, and tell what was done. Only nodes with a page have changed. */
-static void settle(const struct cut_ledger *ledger, struct cut_masses *out)
+/* Add the mass that could not be lent, and report totals. Only nodes with a page have changed. */
+static void settle_masses(const struct cut_ledger *ledger, struct cut_masses *out)
 {
     const struct block_grid *const grid = ledger->grid;
     uint64_t before = 0, after = 0, added = 0, borrowers = 0, lenders = 0;
@@ -479,9 +481,9 @@ int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_m
                          struct failure *failure)
 {
     assert(lambda2 > 0 && (ledger->grid->isotropic ? 4 * lambda2 <= 3 : 3 * lambda2 <= 1));
-    begin(ledger, lambda2);
-    TRY(lend(ledger, failure));
-    settle(ledger, out);
+    begin_balance(ledger, lambda2);
+    TRY(lend_masses(ledger, failure));
+    settle_masses(ledger, out);
     return 0;
 }
 
@@ -501,7 +503,7 @@ int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut
 /* ---- to the grid -----------------------------------------------------------------------------------------
  */
 
-/* So that the mass of the gain is no less. */
+/* Rounded so that the mass of the gain is no less. */
 static float gain_of(const struct block_grid *grid, double lambda2, int32_t mass)
 {
     const double exact = lambda2 / (block_gain_parts(grid) * ((double)mass / UNIT));
@@ -509,7 +511,7 @@ static float gain_of(const struct block_grid *grid, double lambda2, int32_t mass
     return (double)gain > exact ? nextafterf(gain, 0) : gain;
 }
 
-/* Marks of a block with those nodes that have become cut nodes: whole ones that lent. Their number. */
+/* Mark whole nodes of a block that lent mass as cut nodes. Returns their number. */
 static unsigned mark_lenders(const struct cut_ledger *ledger, block_id b, struct tile_marks *marks)
 {
     const struct block_grid *const grid = ledger->grid;
@@ -551,7 +553,7 @@ static void write_records(const struct cut_ledger *ledger, block_id b, uint64_t 
         }
 }
 
-/* What of the grid changes: marks and tiles, records, gains. `tile_of` (blocks + 1). */
+/* Make the changed parts of the grid: marks and tiles, records, gains. `tile_of` (blocks + 1). */
 static int make_records(const struct cut_ledger *ledger, uint32_t *tile_of, struct block_grid *next,
                         struct failure *failure)
 {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THINNEST  0.2F  /* f from which on a cell stays: more of them merged is worse */
-#define TOLERANCE 1e-3F /* of prisms */
+#define THINNEST  0.2F  /* f from which a cell is kept: merging more of them increases the error */
+#define TOLERANCE 1e-3F /* relative, for prisms */
 #define MOST      ((float)UINT8_MAX / CUT_WHOLE)
 
 struct slab {
-    uint64_t from, into, end; /* end: of the chain of slabs */
+    uint64_t from, into, end; /* end: last node of the chain of slabs */
     const struct voxel_cell *cell;
     const struct voxel_area *area;
     float share;       /* f */
@@ -17,10 +17,10 @@ struct slab {
     bool kept;
 };
 
-/* What an opening gains or loses. */
+/* The change of an opening. */
 struct change {
     uint64_t node;
-    uint64_t by[2]; /* link that it comes from, the same for both ends */
+    uint64_t by[2]; /* link that causes it, the same for both ends */
     float add;
     uint8_t direction;
     bool closes;
@@ -63,9 +63,9 @@ static bool is_prism(const struct voxel_cell *cell, const struct voxel_cell *inn
     return prism && has_way;
 }
 
-/* Thickness for comparisons: what is as thick but for rounding is to be treated alike all along an edge of a
- * room. */
-static int thickness(float share)
+/* Thickness in classes, so that slabs equal but for rounding are treated alike all along an edge of a room.
+ */
+static int thickness_class(float share)
 {
     return (int)(share / TOLERANCE / 2 + 0.5F);
 }
@@ -76,20 +76,20 @@ static bool has_pieces(const struct work *work, uint64_t node)
     return at < work->sides && work->side[at].end == node;
 }
 
-/* Is it a slab, and of which neighbour? Of two the one that it is thinner towards. */
+/* Find out if a node is a slab, and of which neighbour: of two, the one towards which it is thinner. */
 static bool look_at(const struct work *work, uint64_t node, const struct voxel_cell *cell, struct slab *out)
 {
-    int thinnest = thickness(THINNEST);
+    int thinnest = thickness_class(THINNEST);
     bool found = false;
     for (unsigned d = 0; d < DIRECTIONS; d++) {
         if (!(cell->open[d] > 0) || cell->open[d ^ 1] > 0 || !(cell->volume < THINNEST * cell->open[d]) ||
-            (found && thickness(cell->volume / cell->open[d]) >= thinnest))
+            (found && thickness_class(cell->volume / cell->open[d]) >= thinnest))
             continue;
         const float share = cell->volume / cell->open[d];
         const uint64_t into = cut_end_beside(work->voxels, node, d);
         if (!is_prism(cell, cell_at(work, into), d, share) || cut_slivers_gone(work->slivers, into) != NULL)
             continue;
-        thinnest = thickness(share);
+        thinnest = thickness_class(share);
         found = true;
         *out = (struct slab){
             .from = node, .into = into, .cell = cell, .share = share, .direction = (uint8_t)d, .kept = true};
@@ -124,7 +124,7 @@ static int look_for(struct work *work, struct failure *failure)
     return 0;
 }
 
-/* The slab that a node is, if it goes. */
+/* The slab of a node; NULL if the node stays. */
 static struct slab *slab_of(const struct work *work, uint64_t node)
 {
     size_t low = 0, high = work->count;
@@ -133,7 +133,7 @@ static struct slab *slab_of(const struct work *work, uint64_t node)
                                                                                      : NULL;
 }
 
-/* Where slabs lead to. Volumes rise along the way, so there is an end. */
+/* The node into which a chain of slabs is merged. Volumes rise along the chain, so it ends. */
 static uint64_t end_of(const struct work *work, uint64_t node)
 {
     for (const struct slab *slab; (slab = slab_of(work, node)) != NULL;)
@@ -153,13 +153,13 @@ static int by_end_then_share(const void *a, const void *b)
         return left->end < right->end ? -1 : 1;
     if (direct[0] != direct[1])
         return direct[0] ? -1 : 1;
-    if (thickness(left->share) != thickness(right->share))
-        return thickness(left->share) > thickness(right->share) ? -1 : 1;
+    if (thickness_class(left->share) != thickness_class(right->share))
+        return thickness_class(left->share) > thickness_class(right->share) ? -1 : 1;
     return (right->direction > left->direction) - (right->direction < left->direction);
 }
 
-/* Keep the thickest slab of every node that would take too much; were there any? The same along an edge of a
- * room. */
+/* Keep the thickest slab of every node that would absorb too much, the same along an edge of a room; true if
+ * there were any. */
 static bool keep_some(const struct work *work, struct slab **order)
 {
     size_t count = 0, next;
@@ -202,7 +202,7 @@ static void add_link(struct work *work, uint64_t a, uint64_t b, uint64_t from, u
         (struct voxel_opening){.end = {a < b ? a : b, a < b ? b : a}, .open = open};
 }
 
-/* Links of one slab; one between two slabs counts from the first of them. */
+/* Move the links of one slab; a link between two slabs counts for the first of them. */
 static void move_links(struct work *work, const struct slab *slab)
 {
     for (unsigned d = 0; d < DIRECTIONS; d++) {
@@ -234,7 +234,7 @@ static int by_place_then_link(const void *a, const void *b)
     return (left->by[1] > right->by[1]) - (left->by[1] < right->by[1]);
 }
 
-/* Changes to openings, and what these cannot hold to extra ones. */
+/* Sum changes to openings; the excess over a byte becomes extra openings. */
 static size_t sum_changes(struct work *work, struct slab_face *face)
 {
     size_t faces = 0, next;
@@ -266,7 +266,7 @@ static int by_ends(const void *a, const void *b)
     return (left->open > right->open) - (left->open < right->open);
 }
 
-/* Every pair of ends once. */
+/* Sum openings so that every pair of ends occurs once. */
 static size_t sum_openings(struct voxel_opening *opening, size_t count)
 {
     size_t sums = 0;
@@ -301,8 +301,8 @@ static int by_from(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Slivers and slabs in one. */
-static int join(const struct work *work, struct cut_slivers *slivers, struct failure *failure)
+/* Join the lists of slivers and slabs. */
+static int join_slivers(const struct work *work, struct cut_slivers *slivers, struct failure *failure)
 {
     const size_t room = slivers->count + work->count;
     struct cut_slivers next = {.merged = malloc(room * sizeof *next.merged),
@@ -335,9 +335,9 @@ static int join(const struct work *work, struct cut_slivers *slivers, struct fai
     return 0;
 }
 
-static int merge(struct work *work, struct cut_slabs *found, struct failure *failure)
+static int merge_slabs(struct work *work, struct cut_slabs *found, struct failure *failure)
 {
-    /* A link makes an end or two of changes, and one more where it closes; or an opening. */
+    /* A link makes one or two changes at its ends, and one more if it closes; or an opening. */
     const size_t links = DIRECTIONS * work->count;
     struct slab **order = malloc(work->count * sizeof(struct slab *));
     work->change = malloc(3 * links * sizeof *work->change);
@@ -368,7 +368,7 @@ done:
     return code;
 }
 
-/* Does every node that takes a slab keep a way? */
+/* True if every node that absorbs a slab keeps an open link. */
 static bool keeps_ways(const struct work *work, const struct cut_slabs *found)
 {
     for (size_t n = 0; n < work->count; n++) {
@@ -394,9 +394,9 @@ int cut_slabs_find(const struct voxels *voxels, const struct opening_side *side,
     *out = found;
     int code = look_for(&work, failure);
     if (code == 0 && work.count > 0)
-        code = merge(&work, &found, failure);
+        code = merge_slabs(&work, &found, failure);
     if (code == 0 && work.count > 0 && keeps_ways(&work, &found)) {
-        code = join(&work, slivers, failure);
+        code = join_slivers(&work, slivers, failure);
         if (code == 0) {
             *out = found;
             found = (struct cut_slabs){0};

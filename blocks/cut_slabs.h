@@ -1,23 +1,22 @@
-/** Slabs of air along walls that lie in the planes of the grid: nodes for the isotropic operator to do
- * without. Private to blocks/.
+/** Merges slabs of air along walls in grid planes with their neighbours, for the isotropic operator. Private
+ * to blocks/.
  *
  * A floor that leaves f < .2 of its layer of voxels makes a layer of nodes of mass f and openings f between
- * them. They are right to second order, but masses must be lent to them, and what is lent shows (a carpet at
- * f = 1/8 rings 7 % too short). Such a layer is the same prism as the next one, only lower, so it can be
- * merged with it and nothing is lost: a cell i is a slab in direction k, towards its neighbour j, when its
- * face away from j is closed, f = volume / opening to j < .2, and its other four openings and its volume are
- * f times those of j, to 1e-3. Then j takes volume, areas and openings. Its openings exceed 1 (f adds up
- * along edges of the room); no node takes more than 255 / 200 in all.
+ * them. They are right to second order, but other nodes must lend them mass, which changes the decay (a
+ * carpet at f = 1/8 makes it 7 % too short). Such a layer is the same prism as the next one, only lower, so
+ * the two can be merged without loss. A cell i is a slab in direction k, towards its neighbour j, if its face
+ * away from j is closed, f = volume / opening to j < .2, and its other four openings and its volume are f
+ * times those of j, to 1e-3. Then j takes volume, areas and openings. Its openings exceed 1 (f adds up along
+ * edges of the room); no node takes more than 255 / 200 in all.
  *
- * No link is cut. One of a slab to a node that is no slab leads from there to j, and becomes an extra link
- * where these are not neighbours; so does what an opening has beyond 255 / 200.
- */
+ * No link is cut. A link from a slab to another node then leads to j; it becomes an extra link if the two are
+ * not neighbours. So does the excess of an opening over 255 / 200. */
 #ifndef BLOCKS_CUT_SLABS_H
 #define BLOCKS_CUT_SLABS_H
 
 #include "blocks/cut_slivers.h"
 
-/** What an opening of a node has become. */
+/** The new opening of a node. */
 struct slab_face {
     uint64_t node;
     float open;

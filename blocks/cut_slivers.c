@@ -97,8 +97,8 @@ uint64_t cut_end_beside(const struct voxels *voxels, uint64_t end, unsigned d)
     return (uint64_t)block * BLOCK_NODES + there;
 }
 
-/* Openings that a byte can hold. */
-static unsigned ways(const struct search *search, uint64_t end)
+/* Number of openings that do not round to 0. */
+static unsigned count_openings(const struct search *search, uint64_t end)
 {
     const struct voxel_cell *const cell = cut_cell_of(search->voxels, end);
     unsigned count = 0;
@@ -112,7 +112,7 @@ static unsigned ways(const struct search *search, uint64_t end)
     return count;
 }
 
-/* Openings in one order for both their ends, so that chains of widest ones run in no circle. */
+/* Order openings equally from both ends, so that chains of widest ones do not form circles. */
 static bool is_wider(uint64_t from, float open, uint64_t to, float widest, uint64_t into)
 {
     if (open != widest)
@@ -122,7 +122,7 @@ static bool is_wider(uint64_t from, float open, uint64_t to, float widest, uint6
     return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
 }
 
-/* List the node or piece if it is a sliver with one way or none, and what it is most open to. */
+/* List the node or piece if it is a sliver with at most one opening, with its widest neighbour. */
 static int look_at(struct search *search, uint64_t from, const struct voxel_cell *cell,
                    const struct voxel_area *area, struct failure *failure)
 {
@@ -130,7 +130,7 @@ static int look_at(struct search *search, uint64_t from, const struct voxel_cell
     struct merged_sliver sliver = {
         .into = UINT64_MAX, .from = from, .cell = cell, .area = area, .direction = DIRECTIONS};
     float widest = 0;
-    if (cut_parts(cell->volume) > 0 || ways(search, from) > 1)
+    if (cut_parts(cell->volume) > 0 || count_openings(search, from) > 1)
         return 0;
     for (unsigned d = 0; d < DIRECTIONS; d++) {
         if (!(cell->open[d] > 0))
@@ -152,7 +152,8 @@ static int look_at(struct search *search, uint64_t from, const struct voxel_cell
             sliver.direction = DIRECTIONS;
         }
     }
-    const bool hidden = (sliver.into & VOXELS_PIECE) > (from & VOXELS_PIECE) && ways(search, from) > 0;
+    const bool hidden =
+        (sliver.into & VOXELS_PIECE) > (from & VOXELS_PIECE) && count_openings(search, from) > 0;
     if (sliver.into == UINT64_MAX || hidden)
         return 0;
     if (found->count == search->room) {
@@ -201,7 +202,8 @@ static int by_from(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Along the chain of widest openings to what is no sliver; to one of two slivers that end it. */
+/* Follow the chain of widest openings to a node that is not a sliver, or to one of the two slivers that end
+ * it. */
 static uint64_t end_of_chain(const struct cut_slivers *found, const struct merged_sliver *sliver)
 {
     const struct merged_sliver *next = cut_slivers_gone(found, sliver->into);
@@ -212,7 +214,7 @@ static uint64_t end_of_chain(const struct cut_slivers *found, const struct merge
     return next == NULL ? sliver->into : UINT64_MAX;
 }
 
-/* Leave those that some node takes which has another way than they are. */
+/* Remove slivers whose absorbing node has no other opening. */
 static void keep_taken(const struct search *search, struct cut_slivers *found)
 {
     size_t kept = 0, next;
@@ -220,8 +222,8 @@ static void keep_taken(const struct search *search, struct cut_slivers *found)
         const uint64_t into = found->merged[s].into;
         unsigned closing = 0;
         for (next = s; next < found->count && found->merged[next].into == into; next++)
-            closing += ways(search, found->merged[next].from);
-        if (into != UINT64_MAX && ways(search, into) > closing) {
+            closing += count_openings(search, found->merged[next].from);
+        if (into != UINT64_MAX && count_openings(search, into) > closing) {
             memmove(found->merged + kept, found->merged + s, (next - s) * sizeof *found->merged);
             kept += next - s;
         }
@@ -246,7 +248,7 @@ int cut_slivers_find(const struct voxels *voxels, const struct opening_side *sid
         struct merged_sliver *const sliver = &found->merged[s];
         *sliver = found->by_from[s];
         sliver->into = end_of_chain(found, sliver);
-        if (ways(&search, sliver->from) == 0)
+        if (count_openings(&search, sliver->from) == 0)
             sliver->direction = DIRECTIONS;
     }
     qsort(found->merged, found->count, sizeof *found->merged, by_into_then_from);

@@ -1,16 +1,15 @@
-/** Slivers of air that are nodes of no use: which node takes each of them. Private to blocks/.
+/** Chooses the node with which each sliver of air is merged. Private to blocks/.
  *
  * A cell or piece whose volume rounds to 0 of CUT_WHOLE is a sliver. With one opening that a byte can hold,
  * or with none, it is merged: the node across its widest opening takes its volume and its areas, and the
- * opening closes. So walls on the faces of voxels, which snapping moves by a thousandth to either side, give
- * the same nodes on both. With m -> 0 the pressure of such a node is its neighbour's, so nothing is lost; no
- * other opening is touched, so what is joined stays so. Slivers with two openings or more are nodes: to drop
- * or move their openings makes walls first-order (they are ways between other nodes, too).
+ * opening closes. So a wall on the faces of voxels gives the same nodes whichever way snapping moves it by a
+ * thousandth. With m -> 0 the pressure of such a node is that of its neighbour, so nothing is lost. No other
+ * opening changes, so connected air stays connected. Slivers with two or more openings stay nodes: they
+ * connect other nodes, and without their openings walls would be first-order.
  *
- * Slivers without openings give to slivers beside them, and these give it on (edges of boxes). Of two that
- * are most open to each other neither is merged, nor are those that are all a node opens to, nor nodes with a
- * way to a further piece, where no source or receiver would be found again.
- */
+ * Slivers without openings are merged with slivers beside them, and these with their neighbours (edges of
+ * boxes). Not merged are: two slivers that are most open to each other, the only neighbour of a node, and
+ * nodes that open to a further piece, since sources and receivers could not be located there. */
 #ifndef BLOCKS_CUT_SLIVERS_H
 #define BLOCKS_CUT_SLIVERS_H
 
@@ -69,8 +68,8 @@ size_t cut_slivers_from(const struct cut_slivers *slivers, uint64_t from);
 /** The sliver of that end, NULL for one that is not merged. */
 const struct merged_sliver *cut_slivers_gone(const struct cut_slivers *slivers, uint64_t from);
 
-/** Areas of two lists by material, rising, of which the first takes the second; what finds no room among
- * VOXELS_AREAS_MAX is added to the largest. Returns how many there are. */
+/** Add the second list of areas to the first, by material, rising. If there are more than VOXELS_AREAS_MAX,
+ * the rest is added to the largest. Returns the number of areas. */
 unsigned cut_slivers_add_areas(struct voxel_area area[VOXELS_AREAS_MAX], unsigned areas,
                                const struct voxel_area *more, unsigned count);
 

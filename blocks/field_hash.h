@@ -1,8 +1,7 @@
-/** What a value at a node adds to the hash of a field, written once for C and CUDA.
+/** The contribution of a node to the hash of a field, for C and CUDA.
  *
- * Every hash is the sum, modulo 2^64, of one well mixed number for each node (and wall entry). Sums commute,
- * so the result depends on neither numbering, layout nor threads.
- */
+ * A hash is the sum, modulo 2^64, of one mixed number for each node (and wall entry). The sum does not depend
+ * on numbering, layout or threads. */
 #ifndef BLOCKS_FIELD_HASH_H
 #define BLOCKS_FIELD_HASH_H
 
@@ -44,8 +43,9 @@ FIELD_FUNCTION uint64_t field_bits_f64(double value)
     return bits == UINT64_C(1) << 63 ? 0 : bits;
 }
 
-/** In place of field_place() for list node n of a conformal grid: its voxel, and which of the voxel's further
- * pieces it is. `before`: pieces of the voxel of node 0 that come before it (block_grid.list_before). */
+/** Replaces field_place() for list node n of a conformal grid: mixes its voxel and its number among the
+ * voxel's further pieces. `before`: pieces of the voxel of node 0 that precede it (block_grid.list_before).
+ */
 FIELD_FUNCTION uint64_t field_list_place_from(const int64_t (*voxel)[3], uint64_t n, uint64_t before)
 {
     uint64_t place = field_place(voxel[n][0], voxel[n][1], voxel[n][2]), piece = 1, m = n;
@@ -62,7 +62,7 @@ FIELD_FUNCTION uint64_t field_list_place(const int64_t (*voxel)[3], uint64_t n)
     return field_list_place_from(voxel, n, 0);
 }
 
-/** What a node of the air adds to the hash of its field, by its place in one number or its coordinates. */
+/** Contribution of an air node to the hash of its field, by its place in one number or by its coordinates. */
 FIELD_FUNCTION uint64_t field_hash_at(uint64_t place, uint64_t bits)
 {
     return field_mix(field_mix(place) ^ field_mix(bits + UINT64_C(0x9E3779B97F4A7C15)));

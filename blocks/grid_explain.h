@@ -1,10 +1,10 @@
-/** How the validators of grids say what they found. Private to blocks/. */
+/** Messages and parts of the validators of grids. Private to blocks/. */
 #ifndef BLOCKS_GRID_EXPLAIN_H
 #define BLOCKS_GRID_EXPLAIN_H
 
 #include "blocks/block_layout.h"
 
-/** A grid that fails is our own bug or damaged memory, and the answer to "is it right" is no. */
+/** A grid that fails is our own bug or damaged memory. */
 #define EXPLAIN(failure, ...) failure_set(failure, FAILURE_ANSWER_NO, __VA_ARGS__)
 
 static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "-z", "+z"};
@@ -13,9 +13,8 @@ static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "
  * Every block's tile and neighbours are right. */
 int cut_cells_check(const struct block_grid *grid, struct failure *failure);
 
-/** Of an isotropic grid that cut_cells_check() accepts: blocks across edges, plaquettes the same from all
- * their nodes and those of their links, a record of every node that lacks one, masses as cube_bound.h asks.
- */
+/** For an isotropic grid that cut_cells_check() accepts: blocks across edges, plaquettes equal from all their
+ * nodes and within the bounds of their links, records where required, masses as cube_bound.h requires. */
 int plaquettes_check(const struct block_grid *grid, struct failure *failure);
 
 #endif

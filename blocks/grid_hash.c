@@ -9,7 +9,7 @@ static uint64_t hash_value(uint64_t place, unsigned real_bytes, const void *fiel
                                                             : field_bits_f64(((const double *)field)[index]));
 }
 
-/* Where a node is, in one number that is not yet mixed. */
+/* The place of a node in one number, not yet mixed. */
 static uint64_t place_of(const struct block_grid *grid, block_id b, unsigned slot)
 {
     int64_t node[3];
@@ -64,7 +64,7 @@ static uint64_t hash_links(const struct block_grid *grid)
     return sum;
 }
 
-/* Of a part those that begin in it. */
+/* In a part, only those that begin in it. */
 static uint64_t hash_sheets(const struct block_grid *grid)
 {
     uint64_t sum = 0;

@@ -1,10 +1,9 @@
 /** Position along a Hilbert curve through the blocks of a cube.
  *
  * Consecutive keys of a full cube are face neighbours, so a range of keys is a compact region: few blocks on
- * its surface, hence few foreign neighbours. Axes form of J. Skilling, "Programming the Hilbert curve", AIP
- * Conf. Proc. 707 (2004): rotate and reflect each coordinate from the top bit down, then turn the Gray code
- * into a number.
- */
+ * its surface, hence few neighbours in other regions. Axes form of J. Skilling, "Programming the Hilbert
+ * curve", AIP Conf. Proc. 707 (2004): rotate and reflect each coordinate from the top bit down, then turn the
+ * Gray code into a number. */
 #ifndef BLOCKS_HILBERT_H
 #define BLOCKS_HILBERT_H
 

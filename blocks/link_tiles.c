@@ -61,7 +61,7 @@ static uint32_t find_slot(const struct tile_set *set, const uint8_t links[BLOCK_
     return slot;
 }
 
-static int grow(struct tile_set *set, struct failure *failure)
+static int grow_table(struct tile_set *set, struct failure *failure)
 {
     if (set->capacity >= UINT32_C(1) << 30)
         return failure_advise(
@@ -99,7 +99,7 @@ int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const s
 {
     marks = marks != NULL ? marks : &no_marks;
     if (set->count == set->capacity)
-        TRY(grow(set, failure));
+        TRY(grow_table(set, failure));
     const uint32_t slot = find_slot(set, links, marks);
     if (set->table[slot] == 0) {
         memcpy(set->tile[set->count], links, BLOCK_NODES);

@@ -1,9 +1,8 @@
 /** A set of distinct link tiles: 512 link bytes each, with conformal walls marks too, numbered in the order
  * in which they were first added.
  *
- * Blocks deep in the air all carry the same links, and walls that run along the axes repeat a few patterns,
- * so blocks hold the number of a tile instead of the tile. Private to blocks/.
- */
+ * Blocks deep in the air all have the same links, and walls along the axes repeat a few patterns, so a block
+ * holds the number of its tile. Private to blocks/. */
 #ifndef BLOCKS_LINK_TILES_H
 #define BLOCKS_LINK_TILES_H
 
@@ -23,7 +22,7 @@ struct tile_set {
     uint32_t *table; /* (slots) number + 1, 0 free */
 };
 
-/** Link bytes of a block of the voxels: which of its nodes have which links. */
+/** Read the link bytes of a block of the voxels. */
 void link_tile_read(const struct voxel_detail *detail, uint8_t links[BLOCK_NODES]);
 
 /** Start with TILE_EMPTY and TILE_FULL. */
@@ -33,7 +32,7 @@ int tile_set_start(struct tile_set *set, bool has_records, struct failure *failu
 int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], const struct tile_marks *marks,
                  uint32_t *number, struct failure *failure);
 
-/** Hand the tiles over to a grid; the set is empty then. */
+/** Move the tiles to a grid; the set is empty then. */
 void tile_set_give(struct tile_set *set, struct block_grid *grid);
 
 void tile_set_free(struct tile_set *set);

@@ -76,7 +76,7 @@ void open_window_read(const struct block_grid *grid, const block_id part[OPEN_WI
     }
 }
 
-/* The sheets of one part that the window reaches. */
+/* Read the sheets of one part of the window. */
 static void share_part(const struct block_grid *grid, block_id b, const int offset[3],
                        struct open_window *out)
 {

@@ -1,6 +1,5 @@
-/** The openings of a block's links and of those around it in one array, for what looks at squares and cubes
- * of nodes. Private to blocks/.
- */
+/** The openings of the links of a block and of those around it in one array, for code that reads squares and
+ * cubes of nodes. Private to blocks/. */
 #ifndef BLOCKS_OPEN_WINDOW_H
 #define BLOCKS_OPEN_WINDOW_H
 
@@ -14,18 +13,18 @@ struct open_window {
     uint8_t open[3][OPEN_WINDOW][OPEN_WINDOW][OPEN_WINDOW]; /* axis, z, y, x */
 };
 
-/** The blocks around one that has a place; 0 where there is none, or across a corner none that a node of this
- * one has a square or cube with.
- * @param edge  of the grid, or what it is to be */
+/** Ids of the blocks around one that has a place; 0 if there is none. Across a corner also 0 if no square or
+ * cube of this block's nodes includes a node of it.
+ * @param edge  blocks across edges, of the grid or about to be */
 void open_window_parts(const struct block_grid *grid, const block_id (*edge)[EDGES], block_id b,
                        block_id part[OPEN_WINDOW_PARTS]);
 
-/** Of staircases openings are 0 and CUT_WHOLE. Some microseconds. */
+/** In staircases openings are 0 and CUT_WHOLE. Some microseconds. */
 void open_window_read(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS],
                       struct open_window *out);
 
-/** The same array of what sheets leave to plaquettes with each link: CUT_WHOLE where there is none. False,
- * with `out` left alone, where no sheet is near. */
+/** The same array with the shares that sheets leave to the plaquettes of each link: CUT_WHOLE without a
+ * sheet. False, with `out` untouched, if no sheet is near. */
 bool open_window_shares(const struct block_grid *grid, const block_id part[OPEN_WINDOW_PARTS],
                         struct open_window *out);
 

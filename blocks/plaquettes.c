@@ -10,7 +10,7 @@
 #include "blocks/link_tiles.h"
 #include "blocks/open_window.h"
 
-#define FULLNESS 1.25 /* most b over the mean of h_x and h_y: more makes soft modes */
+#define FULLNESS 1.25 /* largest b over the mean of h_x and h_y: larger values make soft modes */
 
 unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
 {
@@ -29,7 +29,7 @@ unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
 
 #define FULLNESS_AT_SHEETS 0.7
 
-static double harmonic(const unsigned q[2])
+static double harmonic_mean(const unsigned q[2])
 {
     return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
 }
@@ -43,7 +43,7 @@ unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const
         return weight;
     if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
         return 0;
-    const double most = floor(FULLNESS_AT_SHEETS * harmonic(in_x < CUT_WHOLE ? y : x));
+    const double most = floor(FULLNESS_AT_SHEETS * harmonic_mean(in_x < CUT_WHOLE ? y : x));
     const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
     return left < weight ? left : weight;
 }
@@ -72,13 +72,13 @@ static int make_edges(const struct block_grid *grid, struct block_grid *next, st
 /* ---- plaquettes -----------------------------------------------------------------------------------------
  */
 
-/* The openings around a block, and what of them sheets leave to plaquettes: NULL where there are none. */
+/* The openings around a block and the shares that sheets leave to plaquettes; NULL without sheets. */
 struct window {
     struct open_window open, *shares;
     struct open_window share;
 };
 
-/* Of a node of the window's block. */
+/* Weight of a plaquette of a node of the window's block. */
 static unsigned plaquette_across(const struct window *around, unsigned slot, unsigned e)
 {
     const struct open_window *const window = &around->open;
@@ -104,7 +104,7 @@ static unsigned plaquette_across(const struct window *around, unsigned slot, uns
                : CUT_WHOLE;
 }
 
-/* Are all of a node's plaquettes whole? */
+/* True if all plaquettes of a node are whole. */
 static bool plaquettes_whole(const struct window *window, unsigned slot)
 {
     for (unsigned e = 0; e < EDGES; e++)
@@ -113,7 +113,7 @@ static bool plaquettes_whole(const struct window *window, unsigned slot)
     return true;
 }
 
-/* Zeros of a block of list nodes. */
+/* Read the window of a block; zeros for list nodes. */
 static void window_of(const struct block_grid *grid, const struct block_grid *next, block_id b,
                       struct window *out)
 {
@@ -140,7 +140,7 @@ static bool has_sheets_near(const struct block_grid *grid, const struct block_gr
     return near;
 }
 
-/* Only blocks of open air amid such blocks have no record. */
+/* Blocks of open air surrounded by open air have no record. */
 static bool is_deep(const struct block_grid *grid, const struct block_grid *next, block_id b)
 {
     bool deep = grid->block[b].tile == TILE_FULL;
@@ -151,9 +151,9 @@ static bool is_deep(const struct block_grid *grid, const struct block_grid *next
     return deep && !has_sheets_near(grid, next, b);
 }
 
-/* Marks of a block; its records are counted. */
-static unsigned mark(const struct block_grid *grid, const struct block_grid *next, block_id b,
-                     struct tile_marks *marks)
+/* Mark a block and count its records. */
+static unsigned mark_block(const struct block_grid *grid, const struct block_grid *next, block_id b,
+                           struct tile_marks *marks)
 {
     const uint32_t tile = grid->block[b].tile;
     unsigned cuts = 0;
@@ -215,7 +215,7 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
         const uint64_t rest = grid->blocks - first + 1, count = rest < MARKED ? rest : MARKED;
 #pragma omp parallel for schedule(dynamic, 16)
         for (uint64_t n = 0; n < count; n++)
-            marked[n].cuts = mark(grid, next, (block_id)(first + n), &marked[n].marks);
+            marked[n].cuts = mark_block(grid, next, (block_id)(first + n), &marked[n].marks);
         for (uint64_t n = 0; code == 0 && n < count; n++) {
             const block_id b = (block_id)(first + n);
             next->cut_first[b + 1] = next->cut_first[b] + marked[n].cuts;
@@ -246,7 +246,7 @@ static int make_records(const struct block_grid *grid, uint32_t *tile_of, struct
     return 0;
 }
 
-/* The arrays of further pieces of air, of which a staircase has none. */
+/* Make the empty arrays of further pieces for a staircase. */
 static int make_no_pieces(struct block_grid *next, struct failure *failure)
 {
     next->list_voxel = calloc(1, sizeof *next->list_voxel);

@@ -9,33 +9,32 @@
  *   b = 0 where any q is 0, else min(max(1, min q), 1.25 (h_x + h_y) / 2), rounded down to a part of
  * CUT_WHOLE
  *
- * so K >= (1 - 2/3 1.25) K_7 is positive semidefinite in any geometry and nothing but constants is in its
- * kernel. Staircases are the case of openings 0 and 1, where b is 1 where all four links are open.
- */
+ * so K >= (1 - 2/3 1.25) K_7 is positive semidefinite in any geometry and its kernel contains only constants.
+ * For staircases (openings 0 and 1), b is 1 if all four links are open. */
 #ifndef BLOCKS_PLAQUETTES_H
 #define BLOCKS_PLAQUETTES_H
 
 #include "blocks/block_grid.h"
 
-/** Make a grid fresh from block_grid_pack() or block_grid_pack_slabs() (lambda2 0), staircase or conformal,
- * one for the isotropic operator: edge neighbours, plaquettes, and records (has_records is true then) for all
- * nodes that are not wholly open with all twelve plaquettes whole; of a staircase openings are 0 or CUT_WHOLE
- * and volumes CUT_WHOLE. Masses come after, by cut_masses_make(). FAILURE_CAPACITY for memory with the grid
- * untouched. O(blocks + cut nodes). */
+/** Convert a grid fresh from block_grid_pack() or block_grid_pack_slabs() (lambda2 0), staircase or
+ * conformal, to the isotropic operator. Adds edge neighbours, plaquettes, and records (has_records is true
+ * then) for all nodes that are not wholly open with all twelve plaquettes whole. In a staircase openings are
+ * 0 or CUT_WHOLE and volumes CUT_WHOLE. Call cut_masses_make() next. FAILURE_CAPACITY for memory; the grid is
+ * then untouched. O(blocks + cut nodes). */
 int block_grid_widen(struct block_grid *grid, struct failure *failure);
 
-/** b of openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the
+/** b for openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the
  * second. */
 unsigned plaquette_weight(const unsigned x[2], const unsigned y[2]);
 
-/** The same where sheets cut some of the links (sheet_links.h), which leave so much of CUT_WHOLE; CUT_WHOLE:
- * none. What flows through a sheet stores no energy that could make up for a plaquette, so the links of the
- * other pair alone must: with sheets in one pair
+/** The same if sheets cut some of the links (sheet_links.h) and leave these shares of CUT_WHOLE; CUT_WHOLE:
+ * no sheet. The flow through a sheet stores no energy, so the links of the other pair must balance the
+ * plaquette. With sheets in one pair
  *
  *   b <= min(share, 0.7 h of the other pair),   and 0 with sheets in both.
  *
  * A plaquette then takes no more than 0.7 / 3 of each of these links, and one without sheets 1.25 / 6, so
- * four of them leave K positive semidefinite whatever the sheets let through. */
+ * four of them leave K positive semidefinite for any sheets. */
 unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
                                  const unsigned share_y[2]);
 

@@ -39,7 +39,7 @@ static unsigned open_of(const struct block_grid *grid, block_id b, unsigned slot
     return grid->tile[tile][slot] >> d & 1 ? CUT_WHOLE : 0;
 }
 
-/* b that a node has of the plaquette across an edge. */
+/* b of the plaquette across an edge, as stored at a node. */
 static unsigned plaquette_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned edge)
 {
     const uint32_t tile = grid->block[b].tile;
@@ -48,26 +48,27 @@ static unsigned plaquette_of(const struct block_grid *grid, block_id b, unsigned
     return grid->tile[tile][slot] == BLOCK_LINKS_ALL ? CUT_WHOLE : 0;
 }
 
-/* The node beside one; block 0 where there is none. */
-static block_id beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d, unsigned *to)
+/* The node beside one; block 0 if there is none. */
+static block_id node_beside(const struct block_grid *grid, block_id b, unsigned slot, unsigned d,
+                            unsigned *to)
 {
     bool leaves;
     *to = block_slot_beside(slot, d, &leaves);
     return leaves ? grid->block[b].neighbour[d] : b;
 }
 
-/* What a sheet on the link of a node in a direction leaves to plaquettes. */
+/* Share that a sheet on a link leaves to plaquettes. */
 static unsigned share_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
 {
     if ((d & 1) == 0)
-        b = beside(grid, b, slot, d, &slot);
+        b = node_beside(grid, b, slot, d, &slot);
     for (uint64_t n = block_sheet_from(grid, b); n < grid->sheets && grid->sheet[n].block == b; n++)
         if (grid->sheet[n].slot == slot && grid->sheet[n].axis == d / 2)
             return grid->sheet[n].share;
     return CUT_WHOLE;
 }
 
-/* The plaquette of a node towards + along both axes of a plane, from all four of its nodes and from its
+/* Check the plaquette of a node towards + along both axes of a plane, from all four of its nodes and its
  * links. */
 static int check_plaquette(const struct block_grid *grid, block_id b, unsigned slot, unsigned edge,
                            struct failure *failure)
@@ -75,8 +76,8 @@ static int check_plaquette(const struct block_grid *grid, block_id b, unsigned s
     const unsigned d = edge_first_direction(edge), e = edge_second_direction(edge);
     unsigned node[4] = {slot}, beyond;
     block_id block[4] = {b};
-    block[1] = beside(grid, b, slot, d, &node[1]);
-    block[2] = beside(grid, b, slot, e, &node[2]);
+    block[1] = node_beside(grid, b, slot, d, &node[1]);
+    block[2] = node_beside(grid, b, slot, e, &node[2]);
     node[3] = block_slot_across(slot, edge, &beyond);
     block[3] = beyond == 0            ? b
                : beyond <= DIRECTIONS ? grid->block[b].neighbour[beyond - 1]
@@ -98,8 +99,8 @@ static int check_plaquette(const struct block_grid *grid, block_id b, unsigned s
     return 0;
 }
 
-/* Every plaquette is towards + of one of its nodes, if all four are air; of one that is not there the other
- * three are to say so: hence from all nodes of blocks, air or not. */
+/* A plaquette lies towards + of one of its nodes if all four are air. If one is missing, the other three must
+ * have weight 0, so all nodes of blocks are checked, air or not. */
 static int check_node(const struct block_grid *grid, block_id b, unsigned slot, struct failure *failure)
 {
     const uint32_t tile = grid->block[b].tile;
@@ -113,7 +114,7 @@ static int check_node(const struct block_grid *grid, block_id b, unsigned slot, 
     return 0;
 }
 
-/* Open air amid open air needs no look. */
+/* Open air surrounded by open air needs no check. */
 static bool is_deep(const struct block_grid *grid, block_id b)
 {
     bool deep = grid->block[b].tile == TILE_FULL;

@@ -40,7 +40,7 @@ static double residual_of(double exposed, double area)
     return exposed > 0 ? (area - exposed) / exposed : 0;
 }
 
-/* Walls are carried on into the layer of an open scene; that is no area of theirs. */
+/* True in the layer of an open scene, into which walls are extended; that area does not count. */
 static bool is_in_layer(const struct block_grid *grid, block_id b, uint16_t slot)
 {
     int64_t node[3];
@@ -79,7 +79,7 @@ int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *
     struct wall_area *material = out->material;
     for (size_t m = 0; m < materials; m++) {
         material[m].factor = factor_of(&material[m]);
-        material[m].residual = 0; /* the area that the weights make, until all are in */
+        material[m].residual = 0; /* holds the area of the weights until all are added */
     }
     for (uint64_t w = 0; w < grid->walls; w++) {
         struct wall *wall = &grid->wall[w];

@@ -6,12 +6,13 @@
 #include "blocks/cut_masses.h"
 #include "geometry/voxel/voxels.h"
 
-/* Parts of CUT_WHOLE by which products of sides may miss what was rounded to parts, merged ones twice. */
+/* Tolerance in parts of CUT_WHOLE for products of sides, which were rounded to parts, twice for merged cells.
+ */
 #define PARTS_OFF 3.0
-/* Share by which an entry's area may miss that of its wall: factors of materials are in it. */
+/* Relative tolerance of an entry's area, which includes factors of materials. */
 #define AREA_OFF 0.06
 
-/* Of slanting walls [h]: more than flat ones have, which bits and pieces might. */
+/* For slanting walls [h]: more than flat ones have; small fragments might exceed it. */
 #define REACH_MOST 0.6
 
 #define STEPS_MOST 12 /* of distance, of either sign: more than any voxel has */
@@ -26,7 +27,7 @@ void wall_kinds_free(struct wall_kinds *kinds)
 /* ---- distances ---- */
 
 /* The opening towards the air along an axis with a wall at one end; 0 along others. */
-static double opening(const struct cut_cell *cut, int axis)
+static double opening_to_air(const struct cut_cell *cut, int axis)
 {
     const unsigned low = cut->open[2 * axis], high = cut->open[2 * axis + 1];
     return low == 0 ? high : high == 0 ? low : 0;
@@ -37,7 +38,7 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3])
     double side[3];
     bool along = true;
     for (int a = 0; a < 3; a++) {
-        const double open = opening(cut, a);
+        const double open = opening_to_air(cut, a);
         side[a] = open > 0 ? cut->volume / open : 1;
     }
     for (int a = 0; a < 3; a++) {
@@ -47,10 +48,10 @@ void wall_kinds_distances(const struct cut_cell *cut, double distance[3])
     }
     along = along && fabs(cut->volume - CUT_WHOLE * side[0] * side[1] * side[2]) <= PARTS_OFF;
     for (int a = 0; a < 3; a++)
-        distance[a] = along && opening(cut, a) > 0 ? side[a] - 0.5 : NAN;
+        distance[a] = along && opening_to_air(cut, a) > 0 ? side[a] - 0.5 : NAN;
 }
 
-/* A node, those that it may have borrowed from, and one behind them. */
+/* A node, those from which it may have borrowed, and one behind them. */
 #define LAYERS 5
 
 double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot, unsigned direction,
@@ -71,7 +72,7 @@ double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot
         slot = block_slot_beside(slot, direction, &leaves);
         b = leaves ? grid->block[b].neighbour[direction] : b;
     }
-    /* What a whole line lent to its side, beside another wall, is none of this wall's. */
+    /* Mass that a whole line lent to its side, beside another wall, does not count for this wall. */
     const double whole = mass[layers - 1] / volume[layers - 1];
     double surplus = 0, sum = 0;
     for (int n = 0; n + 1 < layers; n++)
@@ -82,7 +83,7 @@ double wall_kinds_reach(const struct block_grid *grid, block_id b, unsigned slot
 
 /* ---- slanting walls ---- */
 
-/* The wall that a node with a record stands before. */
+/* The wall before a node with a record. */
 struct plane {
     float normal[3];   /* into the air */
     float height;      /* of the node before it [h] */
@@ -90,8 +91,9 @@ struct plane {
     uint16_t material; /* VOXELS_NO_MATERIAL: not a flat slanting wall */
 };
 
-/* A flat wall's area is that by which a voxel opens more to one side than to the other. Its height is right
- * for a wall along an axis; of others it is off by a few hundredths of h, and of what comes of it less. */
+/* Area and height of a flat wall. Its area is the difference of a voxel's openings on opposite sides. Its
+ * height is exact for a wall along an axis, and wrong by a few hundredths of h otherwise, with a smaller
+ * effect on the result. */
 static struct plane own_plane(const struct cut_cell *cut, const struct wall *entry, const struct wall *end,
                               size_t materials)
 {
@@ -156,7 +158,7 @@ static void hand_on(const struct block_grid *grid, block_id b, unsigned slot, ui
     }
 }
 
-/* To nodes that lent, which have a record and mostly no wall. */
+/* Extend planes to nodes that lent mass, which have a record and mostly no wall. */
 static void hand_planes_on(const struct block_grid *grid, struct plane *plane)
 {
     for (uint16_t sweep = 2; sweep <= LAYERS; sweep++)
@@ -203,19 +205,19 @@ int wall_kinds_slanting(const struct block_grid *grid, size_t materials, float *
 
 /* ---- entries ---- */
 
-/* Of an entry: how far its wall is, and how far that seems. */
+/* For an entry: true and effective distance of its wall. */
 struct place {
     double distance, reach;
 };
 
-/* Of the wall that has this area, else the rms over all of the node's. */
+/* The place for the wall with this area; else the rms over all of the node's walls. */
 static struct place place_of(const struct cut_cell *cut, const struct place along[3], double area)
 {
     double distances = 0, reaches = 0, weights = 0;
     for (int a = 0; a < 3; a++) {
         if (isnan(along[a].distance))
             continue;
-        const double face = opening(cut, a);
+        const double face = opening_to_air(cut, a);
         if (fabs(area * CUT_WHOLE - face) <= AREA_OFF * face)
             return along[a];
         distances += face * along[a].distance * fabs(along[a].distance);
@@ -233,8 +235,8 @@ static long steps_of(double length)
     return lround(fmin(fmax(length * WALL_KIND_STEPS, -STEPS_MOST), STEPS_MOST));
 }
 
-/* Kinds while they are found: number is (materials, STEPS + 1), the last for slanting walls, 0 where there is
- * none yet; area (kinds, STEPS), by reach; slanting (materials) their reach. */
+/* Kinds as they are found. number: (materials, STEPS + 1), the last for slanting walls, 0 if there is none
+ * yet. area: (kinds, STEPS), by reach. slanting: (materials), their reach. */
 struct found {
     struct wall_kinds kinds;
     uint16_t *number;
@@ -261,9 +263,9 @@ static uint16_t kind_of(struct found *found, uint16_t material, struct place pla
     return *at;
 }
 
-/* The reach that half of a kind's area is below: beside other walls lines lend to one another, and what is
- * read along one of them says little. */
-static float median(const double area[STEPS])
+/* The area-weighted median of a kind's reach: beside other walls lines lend to one another, and single lines
+ * are not representative. */
+static float median_reach(const double area[STEPS])
 {
     double whole = 0, below = 0;
     int at = 0;
@@ -274,7 +276,7 @@ static float median(const double area[STEPS])
     return (float)(at - STEPS_MOST) / WALL_KIND_STEPS;
 }
 
-/* Where the node stands before each of its walls along the grid. */
+/* Places of the node before each of its walls along the grid. */
 static void places_of(const struct block_grid *grid, block_id b, unsigned slot, const struct cut_cell *cut,
                       struct place along[3])
 {
@@ -288,7 +290,7 @@ static void places_of(const struct block_grid *grid, block_id b, unsigned slot, 
 }
 
 /* Insertion by number, with the marks of what goes on. */
-static void order(struct wall *entry, uint64_t count)
+static void sort_walls(struct wall *entry, uint64_t count)
 {
     const uint16_t slot = entry[0].slot & WALL_SLOT;
     for (uint64_t n = 1; n < count; n++)
@@ -314,7 +316,7 @@ static void sort_block(struct block_grid *grid, block_id b, size_t materials, st
             if (entry->material < materials)
                 entry->material = kind_of(found, entry->material, place_of(cut, along, area), area);
         } while (w < grid->wall_first[b + 1] && (grid->wall[w].slot & WALL_CONTINUES) != 0);
-        order(grid->wall + first, w - first);
+        sort_walls(grid->wall + first, w - first);
     }
 }
 
@@ -337,7 +339,7 @@ int wall_kinds_sort(struct block_grid *grid, bool apart, size_t materials, struc
         sort_block(grid, b, materials, &found);
     for (size_t k = materials; status == 0 && k < found.kinds.count; k++)
         if (found.kinds.kind[k].steps != 0)
-            found.kinds.kind[k].reach = median(found.area + k * STEPS);
+            found.kinds.kind[k].reach = median_reach(found.area + k * STEPS);
     free(found.number);
     free(found.area);
     free(found.slanting);

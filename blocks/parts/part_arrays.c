@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Beyond the end, where a vector that begins at the last item may look. */
+/* Spare bytes beyond the end, which a vector load at the last item may read. */
 #define SPARE 64
 
 void part_arrays(struct part_grid *part, struct part_array out[PART_ARRAYS])

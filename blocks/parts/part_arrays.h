@@ -1,4 +1,4 @@
-/** The arrays of a part, to be sent to whoever steps it. */
+/** The arrays of a part, to be sent to the process that steps it. */
 #ifndef BLOCKS_PART_ARRAYS_H
 #define BLOCKS_PART_ARRAYS_H
 
@@ -15,8 +15,8 @@ struct part_array {
  * bytes. */
 void part_arrays(struct part_grid *part, struct part_array out[PART_ARRAYS]);
 
-/** Give a part with the counts of another, but none of its arrays, room for these. FAILURE_MEMORY; what could
- * be had is the part's, to be freed with it. */
+/** Allocate the arrays of a part whose counts are set. FAILURE_MEMORY; whatever was allocated belongs to the
+ * part and is freed with it. */
 int part_arrays_allocate(struct part_grid *part, struct failure *failure);
 
 #endif

@@ -28,7 +28,7 @@ struct count {
     uint64_t ghosts, tiles, values;
 };
 
-static bool meet(uint8_t *met, uint64_t n)
+static bool mark_met(uint8_t *met, uint64_t n)
 {
     const uint8_t bit = (uint8_t)(1u << (n & 7));
     const bool is_new = (met[n >> 3] & bit) == 0;
@@ -46,7 +46,7 @@ static void look_at(struct count *count, block_id other, unsigned values)
 {
     if (other == 0 || is_own(count, other))
         return;
-    count->ghosts += meet(count->met_block, other);
+    count->ghosts += mark_met(count->met_block, other);
     count->values += values;
 }
 
@@ -59,7 +59,7 @@ static void count_blocks(struct count *count, block_id first, block_id end)
             look_at(count, block->neighbour[d], BLOCK_EDGE * BLOCK_EDGE);
         for (unsigned e = 0; whole->isotropic && e < EDGES; e++)
             look_at(count, whole->edge[b][e], BLOCK_EDGE);
-        count->tiles += block->tile > TILE_FULL && meet(count->met_tile, block->tile);
+        count->tiles += block->tile > TILE_FULL && mark_met(count->met_tile, block->tile);
     }
 }
 
@@ -78,7 +78,7 @@ static void count_links(struct count *count, block_id first, block_id end, struc
     }
 }
 
-static double items(const uint64_t *first, const struct count *count)
+static double count_items(const uint64_t *first, const struct count *count)
 {
     return first == NULL ? 0
                          : (double)(first[count->dense_end] - first[count->dense]) +
@@ -108,8 +108,8 @@ int part_count(const struct block_grid *whole, const struct partition *partition
     part_counts.blocks = (double)(count.dense_end - count.dense) + (double)(count.list_end - count.list);
     part_counts.ghosts = (double)count.ghosts;
     part_counts.tiles = (double)count.tiles + 2;
-    part_counts.walls = items(whole->wall_first, &count);
-    part_counts.cuts = items(whole->cut_first, &count);
+    part_counts.walls = count_items(whole->wall_first, &count);
+    part_counts.cuts = count_items(whole->cut_first, &count);
     part_counts.list_nodes =
         fmin((double)(count.list_end - count.list) * BLOCK_NODES, (double)whole->list_nodes);
     part_counts.values = (double)count.values;

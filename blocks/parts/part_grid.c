@@ -9,8 +9,9 @@
 
 /* ---- what is read of whom ------------------------------------------------------------------------------ */
 
-/* A set of nodes of a block that another part reads, in one number that sorts by that part, then block:
- * owner, block of the whole room, which nodes: a face 0 .. 5, an edge 6 .. 17, or a single node 32 + slot. */
+/* A set of nodes of a block that another part reads, as one number that sorts by that part, then block:
+ * owner, block of the whole room, nodes. The nodes are a face 0 .. 5, an edge 6 .. 17, or a single node 32 +
+ * slot. */
 #define WHICH_BITS 10
 #define EDGE_FROM  DIRECTIONS
 #define SLOT_FROM  32u
@@ -28,13 +29,13 @@ static block_id key_block(uint64_t key)
     return (block_id)(key >> WHICH_BITS);
 }
 
-/* Both directions of what a part exchanges; `count` of each when the keys are NULL. */
+/* Keys of both directions of an exchange; only counts if the arrays are NULL. */
 struct wishes {
     uint64_t *read, *sent;
     size_t reads, sends;
 };
 
-static void wish(struct wishes *wishes, uint64_t read, uint64_t sent)
+static void add_wish(struct wishes *wishes, uint64_t read, uint64_t sent)
 {
     if (wishes->read != NULL) {
         wishes->read[wishes->reads] = read;
@@ -44,7 +45,8 @@ static void wish(struct wishes *wishes, uint64_t read, uint64_t sent)
     wishes->sends++;
 }
 
-/* Whatever is read one way is read the other way too: stencil and extra links are symmetric. */
+/* Stencil and extra links are symmetric, so every value that is read one way has a counterpart the other way.
+ */
 static void collect_beside(const struct block_grid *whole, const struct partition *partition,
                            const struct part_grid *part, block_id b, struct wishes *wishes)
 {
@@ -53,14 +55,14 @@ static void collect_beside(const struct block_grid *whole, const struct partitio
         if (other == 0 || part_local(part, other) != 0)
             continue;
         const unsigned owner = partition_owner(partition, other);
-        wish(wishes, key_of(owner, other, d ^ 1), key_of(owner, b, d));
+        add_wish(wishes, key_of(owner, other, d ^ 1), key_of(owner, b, d));
     }
     for (unsigned e = 0; whole->isotropic && e < EDGES; e++) {
         const block_id other = whole->edge[b][e];
         if (other == 0 || part_local(part, other) != 0)
             continue;
         const unsigned owner = partition_owner(partition, other);
-        wish(wishes, key_of(owner, other, EDGE_FROM + (e ^ 3)), key_of(owner, b, EDGE_FROM + e));
+        add_wish(wishes, key_of(owner, other, EDGE_FROM + (e ^ 3)), key_of(owner, b, EDGE_FROM + e));
     }
 }
 
@@ -77,14 +79,14 @@ static void collect_extra(const struct block_grid *whole, const struct partition
             if (part_local(part, link->block) != 0)
                 continue;
             const unsigned owner = partition_owner(partition, link->block);
-            wish(wishes, key_of(owner, link->block, SLOT_FROM + link->slot),
-                 key_of(owner, node->block, SLOT_FROM + node->slot));
+            add_wish(wishes, key_of(owner, link->block, SLOT_FROM + link->slot),
+                     key_of(owner, node->block, SLOT_FROM + node->slot));
         }
     }
 }
 
-static void collect(const struct block_grid *whole, const struct partition *partition,
-                    const struct part_grid *part, struct wishes *wishes)
+static void collect_wishes(const struct block_grid *whole, const struct partition *partition,
+                           const struct part_grid *part, struct wishes *wishes)
 {
     const unsigned p = part->part;
     wishes->reads = wishes->sends = 0;
@@ -130,10 +132,10 @@ static block_id part_block(const struct part_grid *part, block_id global)
     return part->grid.blocks + 1 + (block_id)low;
 }
 
-/* The pressure indices that sorted keys stand for, in their order, each once; counted only, where `out` is
- * NULL. `ends` (peers + 1), or NULL, receives where those of each peer begin. */
-static uint64_t expand(const struct part_grid *part, const uint64_t *key, size_t keys, uint64_t *out,
-                       uint64_t *ends)
+/* The pressure indices of sorted keys, in order, each once; only their number if `out` is NULL. `ends` (peers
+ * + 1), or NULL, receives the start of each peer's indices. */
+static uint64_t expand_keys(const struct part_grid *part, const uint64_t *key, size_t keys, uint64_t *out,
+                            uint64_t *ends)
 {
     uint64_t count = 0;
     unsigned peer = 0;
@@ -165,7 +167,7 @@ static int no_memory(struct failure *failure, uint64_t bytes)
     return failure_memory(failure, bytes, "a part of the room");
 }
 
-/* Ghosts: the blocks that are read, rising. Their number is bounded by that of the keys. */
+/* Ghosts: the blocks that are read, rising. There are at most as many as keys. */
 static int find_ghosts(const struct wishes *wishes, struct part_grid *part, struct failure *failure)
 {
     uint32_t ghosts = 0;
@@ -201,20 +203,20 @@ static int find_peers(const struct wishes *wishes, struct part_grid *part, struc
 static int list_values(const struct wishes *wishes, struct part_grid *part, struct failure *failure)
 {
     uint64_t *const ends = malloc(((size_t)part->peers + 1) * sizeof *ends);
-    part->sends = expand(part, wishes->sent, wishes->sends, NULL, NULL);
-    part->receives = expand(part, wishes->read, wishes->reads, NULL, NULL);
+    part->sends = expand_keys(part, wishes->sent, wishes->sends, NULL, NULL);
+    part->receives = expand_keys(part, wishes->read, wishes->reads, NULL, NULL);
     part->send = malloc((part->sends + 1) * sizeof *part->send);
     part->receive = malloc((part->receives + 1) * sizeof *part->receive);
     if (ends == NULL || part->send == NULL || part->receive == NULL) {
         free(ends);
         return no_memory(failure, (part->sends + part->receives + 2) * sizeof *part->send);
     }
-    (void)expand(part, wishes->sent, wishes->sends, part->send, ends);
+    (void)expand_keys(part, wishes->sent, wishes->sends, part->send, ends);
     for (unsigned n = 0; n < part->peers; n++) {
         part->peer[n].send = ends[n];
         part->peer[n].sends = ends[n + 1] - ends[n];
     }
-    (void)expand(part, wishes->read, wishes->reads, part->receive, ends);
+    (void)expand_keys(part, wishes->read, wishes->reads, part->receive, ends);
     for (unsigned n = 0; n < part->peers; n++) {
         part->peer[n].receive = ends[n];
         part->peer[n].receives = ends[n + 1] - ends[n];
@@ -223,7 +225,7 @@ static int list_values(const struct wishes *wishes, struct part_grid *part, stru
     return 0;
 }
 
-/* Own blocks with a value to send. They may come several times and out of order, once for each peer. */
+/* Own blocks with a value to send. A block may come several times and out of order, once for each peer. */
 static int find_surface(struct part_grid *part, struct failure *failure)
 {
     bool *const outer = calloc((size_t)part->grid.blocks + 1, sizeof *outer);
@@ -245,13 +247,13 @@ static int make_exchange(const struct block_grid *whole, const struct partition 
                          struct part_grid *part, struct failure *failure)
 {
     struct wishes wishes = {0};
-    collect(whole, partition, part, &wishes);
+    collect_wishes(whole, partition, part, &wishes);
     const size_t bytes = (wishes.reads + 1) * sizeof *wishes.read;
     wishes.read = malloc(bytes);
     wishes.sent = malloc(bytes);
     int code = wishes.read == NULL || wishes.sent == NULL ? no_memory(failure, 2 * bytes) : 0;
     if (code == 0) {
-        collect(whole, partition, part, &wishes);
+        collect_wishes(whole, partition, part, &wishes);
         qsort(wishes.read, wishes.reads, sizeof *wishes.read, by_key);
         qsort(wishes.sent, wishes.sends, sizeof *wishes.sent, by_key);
         code = find_ghosts(&wishes, part, failure);
@@ -291,7 +293,7 @@ static int copy_blocks(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
-/* Tiles in the order in which the part's blocks use them, as ever. */
+/* Number tiles in the order in which the part's blocks use them. */
 static int copy_tiles(const struct block_grid *whole, struct part_grid *part, struct failure *failure)
 {
     struct block_grid *const grid = &part->grid;
@@ -322,7 +324,7 @@ static int copy_tiles(const struct block_grid *whole, struct part_grid *part, st
     return 0;
 }
 
-/* Ranges by block: where those of own blocks begin, from those of the whole room. (blocks + 2) */
+/* Ranges of own blocks, from those of the whole room. (blocks + 2) */
 static uint64_t *copy_ranges(const struct part_grid *part, const uint64_t *whole)
 {
     uint64_t *const first = malloc(((size_t)part->grid.blocks + 2) * sizeof *first);
@@ -378,7 +380,7 @@ static int copy_records(const struct block_grid *whole, struct part_grid *part, 
     return 0;
 }
 
-/* Extra links of the blocks first .. last-1 of the whole room, behind those that the part has. */
+/* Append extra links of the blocks first .. last-1 of the whole room. */
 static void append_extra(const struct block_grid *whole, struct part_grid *part, block_id first,
                          block_id last)
 {
@@ -474,7 +476,7 @@ static bool is_own_sheet(const struct block_grid *whole, const struct part_grid 
     return part_local(part, link->block) != 0 || part_local(part, sheet_link_high(whole, link)) != 0;
 }
 
-/* Ids of a part rise with those of the room, but for ghosts, which come last. */
+/* Ids of a part rise with those of the room; ghosts come last. */
 static void append_sheets(const struct block_grid *whole, struct part_grid *part, bool own)
 {
     struct block_grid *const grid = &part->grid;
@@ -510,7 +512,7 @@ static int copy_sheets(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
-/* Own blocks by place; ghosts are not found. */
+/* Table of own blocks by place; ghosts are not in it. */
 static int make_find_table(struct block_grid *grid, struct failure *failure)
 {
     const block_id placed = block_list_first(grid) - 1;

@@ -1,30 +1,27 @@
-/** One part of a room (partition.h): a grid of its own, and what it reads of the others.
+/** One part of a room (partition.h): a grid of its own, and the values that it reads of other parts.
  *
  *   ids of the part   1 .. dense           its blocks with a place, in the order of the whole room
  *                     .. grid.blocks       its blocks of list nodes, likewise
  *                     .. + grid.ghosts     blocks of other parts that the stencil reads; never stepped
  *
- * So units 1 .. grid.blocks are stepped as those of any room, and the id of a block in the whole room is
- * known (part_global()). A ghost block has room for all its nodes, of which only those are ever filled in
- * that are read: faces, edges of the isotropic scheme, single nodes at extra links. Others stay 0.
+ * So units 1 .. grid.blocks are stepped as those of any room. part_global() gives the id of a block in the
+ * whole room. A ghost block has room for all its nodes, but only nodes that are read are filled in: faces,
+ * edges of the isotropic scheme, single nodes at extra links. Others stay 0.
  *
  *   part 1 |                 | part 2
- *   . . u u|-- 64 values --->|g g . .      one gather and one message for each peer and step; both sides have
- * the . . u u|<-- 64 values ---|g g . .      values in the same order, that of the whole room's pressure
- * indices
+ *   . . u u|-- 64 values --->|g g . .      one gather and one message for each peer and step
+ *   . . u u|<-- 64 values ---|g g . .      both in the order of the whole room's pressure indices
  *
- * A link that a sheet cuts is in each part that has an end of it, of those that begin in a ghost the ghost's
- * neighbour is known: both parts work its flow out from the same values.
+ * A link that a sheet cuts is in each part that has an end of it; if it begins in a ghost, the ghost's
+ * neighbour is known. Both parts compute its flow from the same values.
  *
- * Surface blocks are those with a value in `send`: they are stepped first, the rest while messages travel.
- */
+ * Surface blocks are those with a value in `send`: they are stepped first, the rest while messages travel. */
 #ifndef BLOCKS_PART_GRID_H
 #define BLOCKS_PART_GRID_H
 
 #include "blocks/parts/partition.h"
 
-/** What one part and a peer exchange in a step: equally many values both ways where all links are of faces.
- */
+/** The values that a part and a peer exchange in a step: equally many both ways if all links are of faces. */
 struct part_peer {
     unsigned part;
     uint64_t send, sends;       /* send[send] .. of this peer */
@@ -47,9 +44,10 @@ struct part_grid {
     block_id *surface; /* (surfaces) .. rising */
 };
 
-/** Cut a part out of the whole room, which is not kept: everything is copied, tiles are numbered anew. The
- * bounding box of the air is that of the whole room. FAILURE_MEMORY, FAILURE_CAPACITY past BLOCKS_MAX blocks
- * with ghosts; `out` is untouched on failure. O(blocks and records of the part + tiles of the room). */
+/** Cut a part out of the whole room. Everything is copied and tiles are numbered anew, so `whole` may be
+ * freed. The bounding box of the air is that of the whole room. FAILURE_MEMORY, FAILURE_CAPACITY past
+ * BLOCKS_MAX blocks with ghosts; `out` is untouched on failure. O(blocks and records of the part + tiles of
+ * the room). */
 int part_grid_make(const struct block_grid *whole, const struct partition *partition, unsigned part,
                    struct part_grid *out, struct failure *failure);
 void part_grid_free(struct part_grid *part);
@@ -64,7 +62,7 @@ static inline block_id part_global(const struct part_grid *part, block_id own)
     return part->ghost[own - part->grid.blocks - 1];
 }
 
-/** Id in the part of one of its own blocks, or 0 where it is another's. */
+/** Id in the part of one of its own blocks; 0 for a block of another part. */
 static inline block_id part_local(const struct part_grid *part, block_id global)
 {
     if (global >= part->first && global - part->first < part->dense)
@@ -80,9 +78,9 @@ static inline uint64_t part_step_bytes(const struct part_grid *part, unsigned re
     return part->receives * real_bytes;
 }
 
-/** Is a part what the room and its partition say? Every neighbour, edge and extra link of an own block is the
- * same block of the whole room, records and wall entries are equal, and what the stencil reads of ghosts is
- * received. FAILURE_ANSWER_NO and where. O(part). */
+/** Compare a part with the room and its partition: every neighbour, edge and extra link of an own block is
+ * the same block of the whole room, records and wall entries are equal, and the ghosts' values that the
+ * stencil reads are received. FAILURE_ANSWER_NO with the place of the first difference. O(part). */
 int part_grid_check(const struct block_grid *whole, const struct partition *partition,
                     const struct part_grid *part, struct failure *failure);
 

@@ -5,7 +5,7 @@
 #include "blocks/parts/part_grid.h"
 #include "blocks/sheets/sheet_links.h"
 
-/* Blocks around one block are those of the whole room. */
+/* Check that the blocks around one block are those of the whole room. */
 static int check_around(const struct block_grid *whole, const struct part_grid *part, block_id b,
                         struct failure *failure)
 {
@@ -24,7 +24,7 @@ static int check_around(const struct block_grid *whole, const struct part_grid *
     return 0;
 }
 
-/* Items of one block, of the part and of the room. */
+/* Compare the items of one block in the part and in the room. */
 static bool same_items(const uint64_t *first, const void *items, block_id b, const uint64_t *whole_first,
                        const void *whole_items, block_id global, size_t each)
 {
@@ -60,7 +60,7 @@ static int check_contents(const struct block_grid *whole, const struct part_grid
                       part->part, b, global);
 }
 
-/* What a step of the block reads of ghosts is received. */
+/* Check that a step of the block reads only received values of ghosts. */
 static int check_reads(const struct part_grid *part, const bool *received, block_id b,
                        struct failure *failure)
 {
@@ -121,7 +121,7 @@ static int check_extra(const struct block_grid *whole, const struct part_grid *p
     return 0;
 }
 
-/* Every link that a sheet cuts with an end in the part, those that begin in ghosts after the others. */
+/* Check every link with an end in the part that a sheet cuts; those that begin in ghosts come last. */
 static int check_sheets(const struct block_grid *whole, const struct part_grid *part, struct failure *failure)
 {
     const struct block_grid *const grid = &part->grid;

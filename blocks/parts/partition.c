@@ -11,7 +11,7 @@ static double weight_of(const struct block_grid *grid, block_id b, double wall_c
     return BLOCK_NODES + wall_cost * (double)(first[b + 1] - first[b]);
 }
 
-/* Each part ends where its share of the weight is reached, and leaves a block for each part after it. */
+/* End each part where its share of the weight is reached, with a block left for each later part. */
 static void cut_dense(const struct block_grid *grid, double wall_cost, struct partition *out)
 {
     const block_id end = block_list_first(grid);
@@ -62,7 +62,7 @@ int partition_make(const struct block_grid *grid, unsigned parts, double wall_co
                            PARTITION_MOST, parts);
     if (parts > placed)
         return failure_set(failure, FAILURE_INPUT,
-                           "the room has %u blocks of air and %u parts were asked for: every part needs one",
+                           "the room has %u blocks of air and %u parts were requested: every part needs one",
                            placed, parts);
     if (!(wall_cost >= 0.0 && isfinite(wall_cost)))
         return failure_set(failure, FAILURE_INPUT,

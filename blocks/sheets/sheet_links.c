@@ -37,7 +37,7 @@ static bool find_link(const struct block_grid *grid, const struct sheet_cut *cut
     return true;
 }
 
-/* Does a wall leave less than half of the link's face, so that the link itself lies in the wall? */
+/* True if a wall leaves less than half of the link's face, so that the link itself lies in the wall. */
 static bool in_wall(const struct block_grid *grid, const struct sheet_link *link)
 {
     const struct block *block = &grid->block[link->block];

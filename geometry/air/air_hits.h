@@ -16,7 +16,7 @@ struct air_ends {
 };
 void air_ends_of(const struct flood *flood, size_t block, struct air_ends *ends);
 
-/** Is the low end of a link of that block air, is the high end? */
+/** True if the low (high) end of a link of that block is air. */
 static inline bool air_ends_low(const struct air_ends *ends, const struct cut_hit *hit)
 {
     return (ends->own[hit->slot >> 6] >> (hit->slot & 63) & 1) != 0;
@@ -31,8 +31,8 @@ static inline bool air_ends_high(const struct air_ends *ends, const struct cut_h
     return (air[slot >> 6] >> (slot & 63) & 1) != 0;
 }
 
-/** Call `visit` for each end of a cut link that is air, with the triangle hit nearest to it. In an open scene
- * links out of the box have no triangle and are left out. O(cut links of blocks with air). */
+/** Call `visit` for each air end of a cut link, with the triangle hit nearest to it. In an open scene, links
+ * out of the box have no triangle and are skipped. O(cut links of blocks with air). */
 void air_hits_visit(const struct flood *flood,
                     void (*visit)(uint32_t triangle, enum direction direction, void *context), void *context);
 

@@ -15,7 +15,7 @@ struct packing {
     struct voxels voxels;
 };
 
-/** One block as the result shows it. */
+/** One block of the result. */
 struct block_view {
     uint64_t air[8], cut[6][8];
     uint64_t leaving[6][8]; /* uncut links of an open scene that leave the box; in `cut` too */
@@ -41,7 +41,7 @@ static void air_behind(const struct flood *flood, const int32_t place[3], const 
     block_bits_move(air, other, direction ^ 1, behind);
 }
 
-/** Can the block have a cut link? Cheap: most blocks of a room are far from walls. */
+/** True if the block may have a cut link. Cheap: most blocks of a room are far from walls. */
 static bool may_have_cuts(const struct flood *flood, const int32_t place[3])
 {
     const struct cut_field *field = flood->field;
@@ -99,7 +99,7 @@ static void index_hits(const struct cut_field *field, const int32_t place[3], st
         }
 }
 
-/** The hit on the link whose low end is `slot` of the block, or NULL when the block does not cut it. */
+/** The hit on the link whose low end is `slot` of the block; NULL if the block does not cut it. */
 static const struct cut_hit *find_hit(const struct hit_rows *rows, int axis, unsigned slot)
 {
     const uint64_t bit = UINT64_C(1) << (slot & 63);
@@ -120,8 +120,7 @@ static void index_around(const struct cut_field *field, const int32_t place[3], 
     }
 }
 
-/** Triangle that the node touches at its cut link in `direction`; UINT32_MAX when none of the rows has one.
- */
+/** Triangle at the node's cut link in `direction`; UINT32_MAX if there is none in the rows. */
 static uint32_t nearest_triangle(const struct hit_rows rows[4], unsigned slot, int direction)
 {
     const int axis = direction / 2;

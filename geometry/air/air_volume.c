@@ -7,8 +7,8 @@
 #include "geometry/air/face_patches.h"
 #include "geometry/voxel/link_test.h"
 
-/** What lines along all axes met and the air saw of a patch, by |n.e|; its sides are those of the triangle
- * that it is named by. */
+/** Met and seen crossings of a patch along all axes, by |n.e|; its sides are those of the triangle that names
+ * it. */
 struct patch_sums {
     double met, seen[FACE_SIDES];
 };
@@ -19,13 +19,13 @@ struct measure {
     const struct contact_face *face;
     const struct seen_face *seen;
     struct face_patches patches;
-    struct patch_sums *sums; /* (triangle_count) at the triangles that patches are named by */
+    struct patch_sums *sums; /* (triangle_count) at the triangles that name patches */
 };
 
-/** Along one axis: of what is seen, its volume from the origin of the box and its area; of what is partly
- * hidden, area and where it is. */
+/** Along one axis: volume from the origin of the box and area of the visible part; area and position of the
+ * partly hidden part. */
 struct flux {
-    double volume, area, closure; /* closure: area of fronts less that of backs, 0 where all is seen */
+    double volume, area, closure; /* closure: area of fronts less that of backs, 0 if all is seen */
     double doubt, doubt_place;
 };
 
@@ -49,7 +49,7 @@ static void sum_patches(const struct measure *measure)
     }
 }
 
-/** Share of a triangle's side that the air sees, as its patch has it; nothing of what no line met. */
+/** Visible share of a triangle's side, as of its patch; 0 if no line met it. */
 static double share_of(const struct measure *measure, size_t t, int side)
 {
     const struct patch_sums *sums = &measure->sums[measure->patches.first[t]];
@@ -95,9 +95,9 @@ static void add_triangle(const struct measure *measure, size_t t, const double o
                      origin[axis], &flux[axis]);
 }
 
-/** The volume by all three axes, weighed by how little each of them is in doubt. What does not close is laid
- * to where the doubt is. */
-static double weigh(const struct flux flux[3])
+/** The volume by all three axes, weighted by how little of each is hidden. A closure error is assigned to the
+ * hidden parts. */
+static double weighted_volume(const struct flux flux[3])
 {
     double sum = 0, weights = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -120,7 +120,7 @@ static double volume_of(const struct measure *measure, double cells)
         add_triangle(measure, t, origin, flux);
     for (int axis = 0; axis < 3; axis++)
         area += flux[axis].area;
-    const double volume = weigh(flux);
+    const double volume = weighted_volume(flux);
     return fabs(volume - cells) <= 0.5 * area * lattice->spacing ? volume : NAN;
 }
 

@@ -7,8 +7,8 @@
 #include "geometry/base/vector.h"
 #include "geometry/voxel/voxels.h"
 
-/** To unit length; false for a vector of length 0. */
-static bool normalise(double normal[3])
+/** Scale to unit length; false for a vector of length 0. */
+static bool normalise_vector(double normal[3])
 {
     const double length = vector_length(normal);
     for (int axis = 0; axis < 3 && length > 0; axis++)
@@ -16,13 +16,13 @@ static bool normalise(double normal[3])
     return length > 0;
 }
 
-/** Snapped corners are the only ones that give a triangle without area a normal. */
+/** A triangle without area gets its normal from the snapped corners. */
 static void make_face(const struct mesh *mesh, const struct lattice *lattice, size_t triangle,
                       struct contact_face *face)
 {
     double normal[3];
     mesh_normal(mesh, triangle, normal);
-    if (!normalise(normal)) {
+    if (!normalise_vector(normal)) {
         double corner[3][3], edge[2][3];
         for (int i = 0; i < 3; i++)
             for (int axis = 0; axis < 3; axis++)
@@ -31,11 +31,11 @@ static void make_face(const struct mesh *mesh, const struct lattice *lattice, si
         vector_subtract(corner[1], corner[0], edge[0]);
         vector_subtract(corner[2], corner[0], edge[1]);
         vector_cross(edge[0], edge[1], normal);
-        (void)normalise(normal);
+        (void)normalise_vector(normal);
     }
     for (int axis = 0; axis < 3; axis++) {
         face->cosine[axis] = (uint16_t)floor(fmin(fabs(normal[axis]), 1) * VOXELS_COSINE_ONE + 0.5);
-        /* Who looks down the axis sees the front of what faces up it. */
+        /* A look down the axis sees the front of a face that points up it. */
         face->side[2 * axis] = normal[axis] >= 0 ? FACE_FRONT : FACE_BACK;
         face->side[2 * axis + 1] = normal[axis] <= 0 ? FACE_FRONT : FACE_BACK;
     }

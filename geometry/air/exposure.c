@@ -8,8 +8,8 @@ void exposure_measure(const struct mesh *mesh, const struct cut_field *field, co
     const double cell = field->lattice.spacing * field->lattice.spacing / VOXELS_COSINE_ONE;
     for (size_t m = 0; m < mesh->material_count; m++)
         exposure[m] = (struct voxel_exposure){0};
-    /* Whole numbers first, which doubles hold exactly up to 2^53: the order of triangles makes no difference.
-     */
+    /* Sum whole numbers first, which doubles hold exactly up to 2^53, so that the order of triangles has no
+     * effect. */
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         struct voxel_exposure *out = &exposure[face[t].material[FACE_FRONT]];
         for (int axis = 0; axis < 3; axis++) {

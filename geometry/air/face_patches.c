@@ -6,13 +6,13 @@
 #include "geometry/base/vector.h"
 #include "geometry/mesh/edges.h"
 
-/* Cosine of the largest angle between triangles of one plane: corners are often single precision. */
+/* Cosine of the largest angle between triangles of one plane; corners are often in single precision. */
 #define ONE_PLANE (1 - 1e-8)
 
 /** Two triangles on both sides of an edge. */
 struct seam {
     uint32_t triangle[2];
-    bool turned;   /* their windings do not agree */
+    bool turned;   /* their windings disagree */
     double cosine; /* between them: 1 in one plane */
 };
 
@@ -32,7 +32,7 @@ static void unit_normal(const struct mesh *mesh, uint32_t triangle, double norma
         normal[axis] /= length;
 }
 
-/** Do the corners of the triangle run along the edge from its first end to its second? */
+/** True if the corners of the triangle run along the edge from its first end to its second. */
 static bool runs_along(const struct mesh *mesh, uint32_t triangle, const struct edge *edge)
 {
     const uint32_t *corner = mesh->triangle[triangle];
@@ -79,8 +79,8 @@ static size_t list_seams(const struct mesh *mesh, const struct edges *edges, str
     return count;
 }
 
-/** Name of the patch of a triangle, which is then found at once; `*turned` is against that one. */
-static uint32_t find(struct face_patches *patches, uint32_t triangle, uint8_t *turned)
+/** The triangle that names the patch of a triangle, with path compression; `*turned` is relative to it. */
+static uint32_t find_patch(struct face_patches *patches, uint32_t triangle, uint8_t *turned)
 {
     uint32_t root = triangle;
     uint8_t whole = 0;
@@ -98,11 +98,11 @@ static uint32_t find(struct face_patches *patches, uint32_t triangle, uint8_t *t
     return root;
 }
 
-static void join(struct face_patches *patches, const struct seam *seam, double least)
+static void join_patches(struct face_patches *patches, const struct seam *seam, double least)
 {
     uint8_t turned[2];
-    const uint32_t a = find(patches, seam->triangle[0], &turned[0]),
-                   b = find(patches, seam->triangle[1], &turned[1]);
+    const uint32_t a = find_patch(patches, seam->triangle[0], &turned[0]),
+                   b = find_patch(patches, seam->triangle[1], &turned[1]);
     if (a == b || (seam->cosine < ONE_PLANE && patches->size[a] >= least && patches->size[b] >= least))
         return;
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -133,9 +133,9 @@ int face_patches_make(const struct mesh *mesh, const double *size, double least,
             patches.first[t] = (uint32_t)t;
         const size_t seams = list_seams(mesh, &edges, seam);
         for (size_t s = 0; s < seams; s++)
-            join(&patches, &seam[s], least);
+            join_patches(&patches, &seam[s], least);
         for (size_t t = 0; t < mesh->triangle_count; t++)
-            (void)find(&patches, (uint32_t)t, &turned);
+            (void)find_patch(&patches, (uint32_t)t, &turned);
         *out = patches;
         patches = (struct face_patches){0};
     }

@@ -16,8 +16,8 @@ struct survey {
     struct seen_face *out;           /* (triangle_count) */
 };
 
-/** Where the plane of a triangle meets a link [h / LATTICE_SUBSTEPS]; within the link, whatever snapping did.
- */
+/** Position where the plane of a triangle meets a link [h / LATTICE_SUBSTEPS], clamped to the link after
+ * snapping. */
 static int64_t place_on(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
                         uint32_t triangle)
 {
@@ -34,14 +34,14 @@ static int64_t place_on(const struct survey *survey, const struct cut_block *blo
     const int axis = hit->axis;
     const double depth =
         (at[axis] - across / normal[axis] - lattice->origin[axis]) / lattice->spacing - (double)node[axis];
-    /* Also where the normal is 0 along the link, which makes it no number. */
+    /* Also if the normal is 0 along the link, which gives NaN. */
     const double inside = depth >= 0 ? fmin(depth, 1) : 0;
     return node[axis] * LATTICE_SUBSTEPS + llrint(inside * LATTICE_SUBSTEPS);
 }
 
-/** See the side of a triangle that faces who looks along `direction`. */
-static void see(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
-                uint32_t triangle, int direction)
+/** Count the side of a triangle that is visible along `direction`. */
+static void see_side(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
+                     uint32_t triangle, int direction)
 {
     const int axis = direction / 2;
     const uint8_t side = survey->face[triangle].side[direction], bit = (uint8_t)(1u << side);
@@ -66,14 +66,14 @@ static void see_block(const struct survey *survey, size_t b)
         if (!ends.any)
             continue;
         if (air_ends_low(&ends, hit))
-            see(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
+            see_side(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
         if (air_ends_high(&ends, hit))
-            see(survey, block, hit, hit->high_triangle, 2 * hit->axis);
+            see_side(survey, block, hit, hit->high_triangle, 2 * hit->axis);
     }
     survey->has_gaps[b] = gaps;
 }
 
-/** Corners of the room between two nodes, now that it is known who is seen. */
+/** Count corners of the room between two nodes, once visible sides are known. */
 static void see_gaps(const struct survey *survey, size_t b)
 {
     const struct cut_field *field = survey->flood->field;
@@ -84,8 +84,8 @@ static void see_gaps(const struct survey *survey, size_t b)
         const int up = 2 * hit->axis + 1, down = 2 * hit->axis;
         if (low != high && (survey->seen[low] >> survey->face[low].side[down] & 1) != 0 &&
             (survey->seen[high] >> survey->face[high].side[up] & 1) != 0) {
-            see(survey, block, hit, low, down);
-            see(survey, block, hit, high, up);
+            see_side(survey, block, hit, low, down);
+            see_side(survey, block, hit, high, up);
         }
     }
 }

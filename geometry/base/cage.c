@@ -18,8 +18,8 @@
 
 #include "geometry/base/sanitized.h"
 
-/* A sanitizer's reports need more calls, and its heap does not survive a fork beside other threads as glibc's
- * does, which the making of the list would meet. */
+/* A sanitizer's reports need more calls. Its heap, unlike that of glibc, does not survive a fork beside other
+ * threads, which making the list needs. */
 #define HAS_SECCOMP (TRANSEPT_SECCOMP && !SANITIZED)
 
 #if HAS_SECCOMP
@@ -56,7 +56,7 @@ static int landlock_version(void)
     return version < 0 ? 0 : (int)version;
 }
 
-/* All that a version can deny: rights are bits that were added one after the other. */
+/* All rights that a version can deny; each version added some bits. */
 static struct ruleset deny_all(int version, size_t *size)
 {
     const unsigned file_rights = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
@@ -88,15 +88,14 @@ int cage_close_files(int file)
 
 #if HAS_SECCOMP
 
-/* Whatever their arguments. Calls that a machine does not have (open on aarch64) are left out by libseccomp.
- */
+/* Allowed with any arguments. libseccomp leaves out calls that a machine does not have (open on aarch64). */
 static const int harmless[] = {
-    /* memory, less what could make it code */
+    /* memory, but not as code */
     SCMP_SYS(brk),
     SCMP_SYS(munmap),
     SCMP_SYS(mremap),
     SCMP_SYS(madvise),
-    /* what is open: nothing, and the pipe */
+    /* open descriptors: the pipe */
     SCMP_SYS(read),
     SCMP_SYS(write),
     SCMP_SYS(writev),
@@ -104,20 +103,20 @@ static const int harmless[] = {
     SCMP_SYS(pread64),
     SCMP_SYS(close),
     SCMP_SYS(fstat),
-    /* locks, threads' own things */
+    /* locks and thread data */
     SCMP_SYS(futex),
     SCMP_SYS(sched_yield),
     SCMP_SYS(gettid),
     SCMP_SYS(getpid),
-    /* how many processors and how much memory there are: malloc() and qsort() ask */
+    /* number of processors and amount of memory, for malloc() and qsort() */
     SCMP_SYS(sched_getaffinity),
     SCMP_SYS(sysinfo),
-    /* clocks, where they are no plain reads, and seeds */
+    /* clocks that need a call, and seeds */
     SCMP_SYS(clock_gettime),
     SCMP_SYS(gettimeofday),
     SCMP_SYS(time),
     SCMP_SYS(getrandom),
-    /* abort(), handlers of its own, the end */
+    /* abort(), own signal handlers, exit */
     SCMP_SYS(rt_sigaction),
     SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn),
@@ -130,7 +129,7 @@ static const int harmless[] = {
 #define MASKED(argument, mask, value) SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, mask, value)
 #define WRITING                       (O_ACCMODE | O_CREAT | O_TRUNC)
 
-/* Those that may be made with some arguments only. 0 or a negative error number. */
+/* Calls allowed with some arguments only. Returns 0 or a negative error number. */
 static int allow_some(scmp_filter_ctx filter, bool opens)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
@@ -142,9 +141,9 @@ static int allow_some(scmp_filter_ctx filter, bool opens)
     RULE(SCMP_ACT_ALLOW, mmap, 1, MASKED(2, PROT_EXEC, 0));
     RULE(SCMP_ACT_ALLOW, mprotect, 1, MASKED(2, PROT_EXEC, 0));
     RULE(SCMP_ACT_ALLOW, tgkill, 1, SCMP_CMP(0, SCMP_CMP_EQ, self));
-    RULE(SCMP_ACT_ALLOW, ioctl, 1, SCMP_CMP(1, SCMP_CMP_EQ, TCGETS));             /* is it a terminal? */
+    RULE(SCMP_ACT_ALLOW, ioctl, 1, SCMP_CMP(1, SCMP_CMP_EQ, TCGETS));             /* isatty() */
     RULE(SCMP_ACT_ALLOW, newfstatat, 1, MASKED(3, AT_EMPTY_PATH, AT_EMPTY_PATH)); /* fstat() of glibc 2.33 */
-    /* The C library looks for processors, messages and character sets, and does without. */
+    /* The C library looks for processors, messages and character sets, and continues without them. */
     RULE(open_for_reading, open, 1, MASKED(1, WRITING, O_RDONLY));
     RULE(open_for_reading, openat, 1, MASKED(2, WRITING, O_RDONLY));
 #undef RULE
@@ -153,8 +152,8 @@ static int allow_some(scmp_filter_ctx filter, bool opens)
 
 static int refused_tell, refused_status;
 
-/* Of the thread that made the call, in its place. */
-static void refuse(int number, siginfo_t *info, void *context)
+/* Runs in the thread that made the call. */
+static void refuse_call(int number, siginfo_t *info, void *context)
 {
     const int call = info->si_syscall;
     (void)number, (void)context;
@@ -162,8 +161,8 @@ static void refuse(int number, siginfo_t *info, void *context)
     _exit(refused_status);
 }
 
-/* Libseccomp 2.5 hands its program to descriptors only. */
-static int export(scmp_filter_ctx filter, struct cage_calls *out)
+/* Libseccomp 2.5 writes its program only to descriptors. */
+static int export_program(scmp_filter_ctx filter, struct cage_calls *out)
 {
     int end[2];
     if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -189,16 +188,16 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     if (error == 0)
         error = allow_some(filter, opens);
     if (error == 0)
-        error = export(filter, out);
+        error = export_program(filter, out);
     seccomp_release(filter);
     if (error == -ENOMEM)
         errno = ENOMEM;
-    return error == 0 && errno != ENOMEM ? 0 : -1; /* where memory was short it leaves calls out */
+    return error == 0 && errno != ENOMEM ? 0 : -1; /* without memory it leaves calls out */
 }
 
 int cage_close_calls(const struct cage_calls *calls, int tell, int status)
 {
-    struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = refuse_call, .sa_flags = SA_SIGINFO};
     const struct sock_fprog program = {.len = (unsigned short)(calls->bytes / sizeof(struct sock_filter)),
                                        .filter = (struct sock_filter *)calls->program};
     refused_tell = tell;

@@ -41,8 +41,8 @@ int confined_write(int answer, const void *bytes, size_t size)
     return 0;
 }
 
-/* The parent's handlers mean nothing here: an interrupt ends the child, and the parent sees that. One that is
- * ignored ends neither. */
+/* Reset the parent's handlers: an interrupt ends the child, and the parent sees that. Ignored signals stay
+ * ignored. */
 static void forget_handlers(void)
 {
     sigset_t none;
@@ -57,14 +57,14 @@ static void forget_handlers(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Where the work has them. */
+/* Descriptors of the work. */
 enum { ANSWER = 3, FILE_TO_READ = CONFINED_DESCRIPTOR };
 
-/* Standard streams to nowhere, everything else closed but `answer` and, where it is not 0, `file`. */
+/* Redirect standard streams to /dev/null; close everything else but `answer` and, if not 0, `file`. */
 static int keep_only(int answer, int file)
 {
     const int nowhere = open("/dev/null", O_RDWR);
-    /* Out of one another's way first. */
+    /* Move them out of each other's way first. */
     const int high_answer = fcntl(answer, F_DUPFD, 10), high_file = file != 0 ? fcntl(file, F_DUPFD, 10) : -1;
     if (nowhere < 0 || high_answer < 0 || (file != 0 && high_file < 0) || dup2(nowhere, 0) < 0 ||
         dup2(nowhere, 1) < 0 || (!SANITIZED && dup2(nowhere, 2) < 0) || dup2(high_answer, ANSWER) < 0 ||
@@ -108,7 +108,7 @@ static bool read_small_file(const char *path, char *text, size_t size)
     return length > 0;
 }
 
-/* Of /proc/PID/statm: what is resident [bytes]; 0 when unknown. */
+/* Resident bytes from /proc/PID/statm; 0 if unknown. */
 static uint64_t resident_bytes(const char *statm)
 {
     char text[128];
@@ -118,10 +118,9 @@ static uint64_t resident_bytes(const char *statm)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What counts is what is private and can be written to: memory that the caller's allocator had reserved
- * without using it is part of the address space already. That is limited too, for shared memory, but so
- * loosely that reserving without using stays possible: where it has no room left, Linux no longer enforces
- * the limit of data when reserved memory is made writable. */
+/* RLIMIT_DATA counts private writable memory. The address space is limited only loosely, because the caller's
+ * allocator may have reserved some without using it. At the limit Linux no longer enforces RLIMIT_DATA when
+ * reserved memory becomes writable. */
 #define RESERVED_BYTES (UINT64_C(256) << 20)
 static int limit_memory(uint64_t bytes)
 {
@@ -145,13 +144,13 @@ static int take_limits(const struct confined_limits *limits)
     if (!SANITIZED && limit_memory(limits->memory_bytes) != 0)
         return -1;
     if (cage_close_files(limits->file != 0 ? FILE_TO_READ : -1) !=
-        0) /* no more of /proc, but still a descriptor */
+        0) /* /proc stays unused from here on, but the descriptor stays */
         return -1;
     return set_limit(RLIMIT_CPU, seconds, seconds + 1) | set_limit(RLIMIT_CORE, 0, 0) |
            set_limit(RLIMIT_FSIZE, 0, 0) | set_limit(RLIMIT_NOFILE, descriptors, descriptors);
 }
 
-/* Statuses of a child that could not even begin; Linux gives its own no meaning. */
+/* Exit statuses of a child that failed before the work; Linux gives them no meaning. */
 enum {
     CHILD_DONE = 0,
     CHILD_WITHOUT_PROC = 116,
@@ -160,7 +159,7 @@ enum {
     CHILD_WITHOUT_MEMORY = 119
 };
 
-/* libseccomp crashes where it gets no memory, frees twice, or runs in circles; the end of any says so. */
+/* Without memory libseccomp crashes, frees twice or loops. Each of these ends here. */
 static void end_in_making(int number)
 {
     (void)number;
@@ -190,9 +189,9 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     forget_handlers();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    /* A core that is piped to a program knows no size limit. */
+    /* The size limit of core files does not apply if cores are piped to a program. */
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (getppid() != parent) /* it died before the signal was asked for */
+    if (getppid() != parent) /* the parent died before the death signal was set */
         _exit(CHILD_UNLIMITED);
     if (keep_only(answer, limits->file) != 0)
         _exit(CHILD_UNLIMITED);
@@ -213,7 +212,7 @@ void confined_answer_free(struct confined_answer *answer)
     *answer = (struct confined_answer){0};
 }
 
-static double now(void)
+static double clock_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -249,12 +248,12 @@ static int too_long(const struct watch *watch)
                        watch->who, watch->limits->wall_seconds);
 }
 
-/* What may end the child while it still works. */
+/* End the child if it exceeds a limit while it works. */
 static int check_child(const struct watch *watch)
 {
     if (is_interrupted(watch))
         return failure_interrupted(watch->failure);
-    if (now() - watch->began > watch->limits->wall_seconds)
+    if (clock_now() - watch->began > watch->limits->wall_seconds)
         return too_long(watch);
     const uint64_t bytes = resident_bytes(watch->statm);
     if (bytes > watch->bytes_at_start && bytes - watch->bytes_at_start > watch->limits->memory_bytes)
@@ -275,7 +274,7 @@ static int make_room(const struct watch *watch, struct confined_answer *answer, 
     return 0;
 }
 
-/* What has come goes on to where it is wanted; of the last of it a copy stays. */
+/* Pass received bytes on; keep a copy of the last of them. */
 static int pass_on(const struct watch *watch, struct confined_answer *answer)
 {
     FILE *sink = watch->limits->sink;
@@ -285,8 +284,8 @@ static int pass_on(const struct watch *watch, struct confined_answer *answer)
                        strerror(errno));
 }
 
-/* Until the child has closed its end. */
-static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
+/* Read until the child has closed its end. */
+static int receive_answer(const struct watch *watch, int descriptor, struct confined_answer *answer)
 {
     size_t capacity = 0;
     uint64_t passed = 0;
@@ -294,10 +293,10 @@ static int receive(const struct watch *watch, int descriptor, struct confined_an
     for (;;) {
         struct pollfd ready = {.fd = descriptor, .events = POLLIN};
         const int count = poll(&ready, 1, CHECK_MILLISECONDS);
-        /* A child that never stops writing must not keep the parent from checking. */
-        if (count <= 0 || now() - checked > 1e-3 * CHECK_MILLISECONDS) {
+        /* A child that never stops writing must not prevent checks. */
+        if (count <= 0 || clock_now() - checked > 1e-3 * CHECK_MILLISECONDS) {
             TRY(check_child(watch));
-            checked = now();
+            checked = clock_now();
         }
         if (count <= 0)
             continue;
@@ -330,7 +329,7 @@ static int wait_for_end(const struct watch *watch, int *how)
         if (ended == watch->child)
             return 0;
         if (ended < 0 && errno != EINTR) {
-            *how = 0; /* the caller ignores SIGCHLD: the answer itself has to show it */
+            *how = 0; /* the caller ignores SIGCHLD: only the answer shows the end */
             return 0;
         }
         TRY(check_child(watch));
@@ -347,7 +346,7 @@ static void kill_and_wait(pid_t child)
         ;
 }
 
-/* What a crash by a signal was; `other` where it has no name here. */
+/* Name of a signal; `other` if it has none here. */
 static const char *signal_words(int number, char other[32])
 {
     static const struct {
@@ -366,7 +365,7 @@ static const char *signal_words(int number, char other[32])
     return other;
 }
 
-/* The number of the call that was refused is the end of the answer. */
+/* The number of a forbidden call ends the answer. */
 static int explain_refusal(const struct watch *watch, const struct confined_answer *answer)
 {
     int number = -1;
@@ -436,7 +435,7 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     int status, how = 0, ends[2];
     struct confined_answer got = {0};
     const pid_t parent = getpid();
-    struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
+    struct watch watch = {.limits = limits, .who = who, .began = clock_now(), .failure = failure};
     if (is_interrupted(&watch))
         return failure_interrupted(failure);
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -452,9 +451,9 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
         goto done;
     }
     (void)snprintf(watch.statm, sizeof watch.statm, "/proc/%ld/statm", (long)watch.child);
-    /* The child shares the parent's pages, so this is what it has at its start as well. */
+    /* The child shares the parent's pages, so this is also its size at the start. */
     watch.bytes_at_start = resident_bytes("/proc/self/statm");
-    status = receive(&watch, ends[0], &got);
+    status = receive_answer(&watch, ends[0], &got);
     if (status == 0)
         status = wait_for_end(&watch, &how);
     if (status != 0) {

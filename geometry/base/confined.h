@@ -1,23 +1,21 @@
-/** Running code that is not trusted with hostile input in a process of its own.
+/** Runs code that reads hostile input in a process of its own.
  *
- * The work runs in a forked child that holds whatever the caller had in memory and gives one answer, bytes,
- * through a pipe. Around it:
- * - memory: RLIMIT_DATA, counted from what the child starts with, and a looser RLIMIT_AS. AddressSanitizer
- * reserves terabytes of address space, so in such a build, and besides in every build, the parent checks
- * the child's resident size every 20 ms and ends it past the limit;
+ * The work runs in a forked child with a copy of the caller's memory and returns bytes through a pipe.
+ * Limits:
+ * - memory: RLIMIT_DATA, counted from what the child starts with, and a looser RLIMIT_AS. The parent also
+ * checks the child's resident size every 20 ms and ends it past the limit, because AddressSanitizer reserves
+ * terabytes of address space;
  * - time: RLIMIT_CPU, and the parent's clock for a child that sleeps;
  * - files: RLIMIT_NOFILE 0 (or room for `file`), so nothing can be opened or connected, RLIMIT_FSIZE 0, no
  * core file; every descriptor but the pipe and `file` is closed, standard input, output and error lead to
  * /dev/null (in a build with AddressSanitizer, error stays: its reports go there);
- * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so nothing that
- *   the caller had in a stdio buffer is written twice. It is always waited for: no zombie stays.
+ * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so stdio
+ * buffers of the caller are not written twice. The parent always waits for it: no zombie stays.
  *
- * What would be left to code that took the child over, to end, rename, execute or write into things of the
- * same user, is refused by the cage (cage.h), where this build and the kernel have it: it ends the child.
+ * The cage (cage.h), if available, ends a compromised child that tries to signal, rename, execute or write.
  *
  * The work may use the heap (glibc's survives a fork of a program with threads) but neither OpenMP nor locks
- * of the caller. Cost: a fork and a copy of the answer, a few milliseconds. Needs Linux with /proc.
- */
+ * of the caller. Cost: a fork and a copy of the answer, a few milliseconds. Needs Linux with /proc. */
 #ifndef GEOMETRY_CONFINED_H
 #define GEOMETRY_CONFINED_H
 
@@ -29,7 +27,7 @@
 #include "geometry/base/failure.h"
 #include "geometry/base/sanitized.h"
 
-/** Where the work has the one file that it may read, and by what name it opens it. */
+/** Descriptor of the one file that the work may read, and the name by which it opens it. */
 #define CONFINED_DESCRIPTOR 4
 #define CONFINED_FILE       "/proc/self/fd/4"
 
@@ -40,14 +38,14 @@ struct confined_limits {
     double wall_seconds;
     int file;   /* a regular file, open for reading, that the work may open by CONFINED_FILE, again and again;
                    0: none */
-    FILE *sink; /* the answer goes on there, as it comes, and not into memory; NULL: into memory */
-    const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
+    FILE *sink; /* receives the answer as it comes; NULL: the answer is kept in memory */
+    const volatile sig_atomic_t *interrupted; /* not 0: the user stopped the program; may be NULL */
 };
 
-/** What runs in the child: hand the answer to confined_write() and return. */
+/** The work of the child: pass the answer to confined_write() and return. */
 typedef void confined_work(void *context, int answer);
 
-/** Write all of `bytes`; returns 0, or -1 when nobody reads any more. */
+/** Write all of `bytes`; returns 0, or -1 if the pipe is closed. */
 int confined_write(int answer, const void *bytes, size_t size);
 
 /** Owned, freed by confined_answer_free(); zeroed is empty. */
@@ -58,16 +56,15 @@ struct confined_answer {
 void confined_answer_free(struct confined_answer *answer);
 
 /** Run `work(context, ..)` confined and wait for it. `who` begins the sentence of a failure: "Assimp".
- * FAILURE_INPUT when it crashed, ended early or made a system call that its cage refuses: what happened, and
- * that the input is the likely cause. FAILURE_CAPACITY when it went past a limit, which is named, or was
- * killed, when no process could be started or the parent has no memory for the answer. FAILURE_INTERRUPTED
- * when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP ended the child. FAILURE_OUTPUT when
- * `sink` cannot be written. `answer` is what the child wrote, untrusted; untouched on failure. */
+ * FAILURE_INPUT if it crashed, ended early or made a forbidden system call: the input is the likely cause.
+ * FAILURE_CAPACITY if it exceeded a limit, which is named, or was killed, if no process could be started or
+ * the parent has no memory for the answer. FAILURE_INTERRUPTED if `*limits->interrupted` was set or SIGINT,
+ * SIGTERM or SIGHUP ended the child. FAILURE_OUTPUT if `sink` cannot be written. `answer` holds the child's
+ * bytes, unchecked; untouched on failure. */
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
                  struct confined_answer *answer, struct failure *failure);
 
-/** The sentence of confined_run() for too much memory; for work that notices by itself that it has no more.
- */
+/** The sentence of confined_run() for too much memory, for work that notices the shortage itself. */
 int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure);
 
 #endif

@@ -1,10 +1,9 @@
-/** How anything in transept reports that it failed: as data, in a struct the caller owns.
+/** How anything in transept reports a failure: as data, in a struct that the caller owns.
  *
- * The sentence says what, the value and the limit. Where in a text file is kept apart (`file`, `line`), and
- * so does what mends it: `fix` in words, and `advice` where an option of the program helps, since libraries
- * name no options: failure_text() (src/options/failure_text.h) words it and joins all parts. Libraries never
- * print, exit or keep globals.
- */
+ * The sentence names the fault, the value and the limit. `file` and `line` give the place in a text file.
+ * `fix` states the remedy in words; `advice` states it if an option of the program helps, since libraries
+ * name no options. failure_text() (src/options/failure_text.h) words and joins all parts. Libraries never
+ * print, exit or keep globals. */
 #ifndef GEOMETRY_FAILURE_H
 #define GEOMETRY_FAILURE_H
 
@@ -14,7 +13,7 @@
 /** Codes are the program's exit statuses, so that a failure means the same in a library and in a shell. */
 enum failure_code {
     FAILURE_NONE = 0,
-    FAILURE_ANSWER_NO = 1,     /* the question was answered with no: not identical, unfit, wrong value */
+    FAILURE_ANSWER_NO = 1,     /* the answer is no: not identical, unfit, wrong value */
     FAILURE_INPUT = 2,         /* bad usage or input: missing or broken file, leak, point in a wall */
     FAILURE_CAPACITY = 3,      /* does not fit this machine (memory, 32-bit ids), or no such device */
     FAILURE_SIMULATION = 4,    /* the simulation went wrong: not finite, energy grew */
@@ -22,7 +21,7 @@ enum failure_code {
     FAILURE_INTERRUPTED = 130, /* stopped by the user */
 };
 
-/** What the program's options can mend. Where an entry takes a value it says which. */
+/** Remedies through options of the program; some take a value, as stated. */
 enum failure_advice {
     ADVICE_NONE,
     ADVICE_COARSER_GRID,          /* a lower highest frequency or a larger spacing */
@@ -63,11 +62,11 @@ enum failure_advice {
     ADVICE_FMAX_OR_BLOCKS,     /* the same, or the layout of blocks */
     ADVICE_FMAX_OR_PROCESSORS, /* the same, or the processors */
     ADVICE_FMAX_OR_HOSTS,      /* the same, or more hosts */
-    ADVICE_GIVE_ABSORPTION,    /* what surfaces absorb, by options or by their names */
+    ADVICE_GIVE_ABSORPTION,    /* absorption of surfaces, by options or by their names */
     ADVICE_PLACE_SOURCE,       /* a source, or a marker of the model */
     ADVICE_PLACE_RECEIVER,     /* a receiver, likewise */
-    ADVICE_PLACE_BOTH,         /* both, in the space that is meant */
-    ADVICE_OPEN_SEAL_OR_PLACE, /* as ADVICE_OPEN_OR_SEAL; or both placed in the space that is meant */
+    ADVICE_PLACE_BOTH,         /* both, in the intended space */
+    ADVICE_OPEN_SEAL_OR_PLACE, /* as ADVICE_OPEN_OR_SEAL; or both placed in the intended space */
     ADVICE_GIVE_HEAD,          /* a head that can be turned */
     ADVICE_DIRECTIONAL,        /* directional responses */
     ADVICE_NAME_LEAK,          /* a file for the path of a leak */
@@ -78,7 +77,7 @@ enum failure_advice {
     ADVICE_UP_Y,                 /* y as the upward axis of the model */
     ADVICE_UP_Z,                 /* z as that */
     ADVICE_FMAX_THAT_FITS,       /* a highest frequency that this machine can run */
-    ADVICE_SOURCE_IN_ROOM,       /* a source in the space that is meant */
+    ADVICE_SOURCE_IN_ROOM,       /* a source in the intended space */
     ADVICE_GIVE_SOURCE_OR_UNITS, /* a source in the room, or the model's unit is wrong */
     ADVICE_GIVE_POSITIONS,       /* a source and a receiver */
     /* film, auralise */
@@ -99,7 +98,7 @@ enum failure_advice {
     ADVICES
 };
 
-/** What a failure may be about, beside a file and its line. */
+/** Subject of a failure, beside a file and its line. */
 enum failure_subject {
     SUBJECT_NONE,
     SUBJECT_FILE,     /* one that the sentence names */
@@ -114,50 +113,50 @@ enum failure_subject {
 struct failure {
     enum failure_code code;
     char file[1100];     /* the file that is at fault; empty: none, or the sentence names it */
-    size_t line;         /* of it, from 1; 0: none */
-    char sentence[2000]; /* what; does not repeat file and line */
-    char fix[400];       /* what mends it, in words that name no option; empty: none */
+    size_t line;         /* of the file, from 1; 0: none */
+    char sentence[2000]; /* the fault; does not repeat file and line */
+    char fix[400];       /* the remedy, in words that name no option; empty: none */
     enum failure_advice advice;
-    double advice_value; /* that the advice takes; 0: none */
-    bool memory_short;   /* memory could not be had */
+    double advice_value; /* value of the advice; 0: none */
+    bool memory_short;   /* memory ran out */
     enum failure_subject about;
-    char subject[1100]; /* names of those that it is about, apart by newlines; empty: none is known */
+    char subject[1100]; /* names of the subjects, separated by newlines; empty: none */
     char note[3600];    /* a further fact, printed in parentheses behind the rest, and behind a line break, as
                            lines, the mistakes that failure_join() added; empty: none */
 };
 
-/** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`.
- * A sentence that is too long is cut, and a control character in it becomes `?`. What mends an earlier
- * failure is forgotten. */
+/** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`. A
+ * sentence that is too long is cut, and a control character in it becomes `?`. Remedies of an earlier failure
+ * are deleted. */
 __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, enum failure_code code,
                                                       const char *format, ...);
 
-/** Say in which line of which file the failure that was just set is, and return its `code`. NULL leaves the
- * file and 0 leaves the line as they are: who parses a text may not know how its file is called. */
+/** Set the file and line of the failure that was just set, and return its `code`. NULL leaves the file and 0
+ * the line unchanged: a parser of text may not know the name of its file. */
 int failure_at(int code, struct failure *failure, const char *file, size_t line);
 
-/** Say what mends the failure that was just set, and return its `code`:
+/** Set the remedy of the failure that was just set, and return its `code`:
  *     return failure_advise(failure_set(failure, ..), failure, ADVICE_LARGER_SPACING, 0); */
 int failure_advise(int code, struct failure *failure, enum failure_advice advice, double value);
 __attribute__((format(printf, 3, 4))) int failure_fix(int code, struct failure *failure, const char *format,
                                                       ...);
 
-/** Say what the failure that was just set is about, and return its `code`; once for each. Names that no
- * longer fit are left out. */
+/** Add a subject to the failure that was just set, and return its `code`. Names that no longer fit are left
+ * out. */
 int failure_about(int code, struct failure *failure, enum failure_subject about, const char *name);
 
-/** Hand `inner` on with all it carries, and return its code; and the same with words before its sentence. */
+/** Copy `inner` with all its parts, and return its code; the same with words before its sentence. */
 int failure_forward(struct failure *failure, const struct failure *inner);
 __attribute__((format(printf, 3, 4))) int failure_wrap(struct failure *failure, const struct failure *inner,
                                                        const char *format, ...);
 
-/** Join what was found next, of a user's input, to what was found before with that `code`: of several
- * mistakes the first is the failure, and those behind it are lines of its note, "hall.yaml, line 3: SENTENCE;
- * FIX", as many as it has room for. What is no mistake of the input goes before those that are. `next->code`
- * 0 changes nothing. Returns the code of the failure. */
+/** Join a further failure of a user's input with an earlier one, whose `code` is given. The first mistake is
+ * the failure; later ones become lines of its note, "hall.yaml, line 3: SENTENCE; FIX", as long as there is
+ * room. A failure that is not a mistake of the input comes first. `next->code` 0 changes nothing. Returns the
+ * code of the failure. */
 int failure_join(int code, struct failure *failure, const struct failure *next);
 
-/** Make a call that may find a mistake beside others; it reports to `&next`. */
+/** Make a call that may find a further mistake; it reports to `&next`. */
 #define ALSO(joined, failure, call)                                                                          \
     do {                                                                                                     \
         struct failure next;                                                                                 \
@@ -166,24 +165,23 @@ int failure_join(int code, struct failure *failure, const struct failure *next);
         (joined) = failure_join((joined), (failure), &next);                                                 \
     } while (0)
 
-/** Where the failure is, "hall.yaml, line 3: ", or "". Into `text`, returned. */
+/** Place of the failure, "hall.yaml, line 3: ", or "". Into `text`, returned. */
 #define FAILURE_WHERE_MAX 1140
 const char *failure_where(const struct failure *failure, char text[FAILURE_WHERE_MAX]);
 
-/** Make what is no visible character or no UTF-8 a `?`, in place: names from files are put into sentences,
- * where a line break would split them and an escape sequence would be obeyed by the terminal. */
+/** Replace invisible characters and bytes that are not UTF-8 by `?`, in place. Names from files are put into
+ * sentences, where a line break would split them and a terminal would obey an escape sequence. */
 void blot_control_characters(char *text);
 
-/** Memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what they were for;
- * `memory_short` is set. */
+/** Set FAILURE_CAPACITY for memory, with the bytes (0: unknown) and their purpose, and `memory_short`. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
 
 /** The user stopped the program before it wrote anything: FAILURE_INTERRUPTED. */
 int failure_interrupted(struct failure *failure);
 
-/** For a call that only says that it failed: FAILURE_CAPACITY where `error`, errno after it, says that memory
- * or open files ran out, else `otherwise`. Libraries leave the errno of malloc there, so errno is set
- * to 0 before they are called. */
+/** Code for a call that returns no reason: FAILURE_CAPACITY if `error`, errno after it, means that memory or
+ * open files ran out, else `otherwise`. Set errno to 0 before the call, since libraries keep the errno of
+ * malloc. */
 enum failure_code failure_of_errno(int error, enum failure_code otherwise);
 
 /** Forward the code of a call that failed. */

@@ -8,14 +8,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FIRST_PAGES 65536       /* no memory is below (mmap_min_addr): a struct that is not there */
-#define OWN_STACK   65536       /* of the handler: the stack itself may have run out */
-#define STACK_MOST  (1UL << 30) /* of a program */
+#define FIRST_PAGES 65536       /* no memory lies below (mmap_min_addr): access to a missing struct */
+#define OWN_STACK   65536       /* of the handler, since the stack itself may have run out */
+#define STACK_MOST  (1UL << 30) /* largest stack of a program */
 
 static const int crash[] = {SIGSEGV, SIGABRT};
 #define CRASHES (sizeof crash / sizeof *crash)
 
-/* What a signal handler needs cannot be handed to it. */
+/* A signal handler cannot receive arguments, so they are here. */
 struct guard {
     sigjmp_buf back;
     struct sigaction before[CRASHES];
@@ -24,8 +24,8 @@ struct guard {
 };
 static _Thread_local struct guard *volatile guard;
 
-/* A struct that is not there, or what is in front of it; a call that calls itself for ever, as the error
- * reports of HDF5 do. */
+/* True for an access to or just before a missing struct, or for a call that recurses without end, as the
+ * error reports of HDF5 do. */
 static bool is_for_want_of_memory(const struct guard *mine, int number, const siginfo_t *about)
 {
     const uintptr_t at = (uintptr_t)about->si_addr, here = (uintptr_t)mine;
@@ -39,15 +39,15 @@ static void on_crash(int number, siginfo_t *about, void *unused)
     (void)unused;
     if (mine != NULL && is_for_want_of_memory(mine, number, about))
         siglongjmp(mine->back, 1);
-    /* Not ours: it happens again as soon as this returns, and as it would have without a guard. */
+    /* Not ours: the default action follows when this returns. */
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     for (size_t c = 0; c < CRASHES; c++)
         if (crash[c] == number)
             (void)sigaction(number, mine != NULL ? &mine->before[c] : &plain, NULL);
 }
 
-/* HDF5 ends the program where it gets no memory for its lists. C leaves open what becomes of a jump out of
- * exit(); glibc and musl hold no lock while they call this. */
+/* HDF5 exits if it gets no memory for its lists. C does not define a jump out of exit(); glibc and musl hold
+ * no lock during this call. */
 static bool stands_by;
 static void on_exit_within(void)
 {

@@ -1,11 +1,9 @@
-/** Searching what is sorted.
+/** Binary search.
  *
- *   uint64_t low = 0, high = count;
- *   LOWER_BOUND(low, high, at, key[at] < wanted);
+ *   uint64_t low = 0, high = count; LOWER_BOUND(low, high, at, key[at] < wanted);
  *
- * leaves in `low` the first index that the condition on `at` does not hold for, `high` where there is none:
- * it holds for no index after one that it does not hold for. O(log (high - low)).
- */
+ * sets `low` to the first index for which the condition on `at` is false, or to `high` if there is none. The
+ * condition must be false for all later indices. O(log (high - low)). */
 #ifndef GEOMETRY_LOWER_BOUND_H
 #define GEOMETRY_LOWER_BOUND_H
 

@@ -1,10 +1,10 @@
-/** How far apart two names are as typed: for "did you mean". */
+/** Edit distance of two names, for "did you mean". */
 #ifndef GEOMETRY_NAME_DISTANCE_H
 #define GEOMETRY_NAME_DISTANCE_H
 
 #include <stddef.h>
 
-/** No name of this length or longer is compared. */
+/** Names of this length or longer are not compared. */
 #define NAME_DISTANCE_MAX 64
 
 /** The fewest insertions, deletions, changes and swaps of neighbours that make `b` of `a`, byte by byte;

@@ -6,8 +6,8 @@
 
 #include "geometry/base/utf8.h"
 
-/* C0, DEL and C1; line and paragraph separators; what turns the direction of writing; byte order marks and
- * what is no character. */
+/* C0, DEL and C1; line and paragraph separators; changes of writing direction; byte order marks and
+ * non-characters. */
 static bool is_invisible(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||

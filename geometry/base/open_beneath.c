@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A FIFO without a writer opens at once; a terminal does not become ours. */
+/* A FIFO without a writer opens at once; a terminal does not become the controlling one. */
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 int open_beneath(int folder, const char *path)
@@ -18,7 +18,7 @@ int open_beneath(int folder, const char *path)
     struct open_how how = {.flags = FILE_FLAGS,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
     const long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
-    /* EPERM is what a container's filter says that does not know the call. */
+    /* A container's filter that does not know the call returns EPERM. */
     if (descriptor < 0 && (errno == ENOSYS || errno == EPERM))
         return open_beneath_by_steps(folder, path);
     return (int)descriptor;

@@ -11,7 +11,7 @@ struct corner {
 };
 
 /* Twice the area of a b c, positive when they turn left. */
-static double turn(const struct corner *a, const struct corner *b, const struct corner *c)
+static double twice_area(const struct corner *a, const struct corner *b, const struct corner *c)
 {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
@@ -23,18 +23,19 @@ static bool same_place(const struct corner *a, const struct corner *b)
 
 static double turn_at(const struct corner *corner, uint32_t at)
 {
-    return turn(&corner[corner[at].previous], &corner[at], &corner[corner[at].next]);
+    return twice_area(&corner[corner[at].previous], &corner[at], &corner[corner[at].next]);
 }
 
-/* Drop the axis that the Newell normal is longest along, and swap the others where it points backwards. */
-static void project(const double (*position)[3], size_t count, struct corner *corner)
+/* Drop the axis along which the Newell normal is longest; swap the others if it points backwards. */
+static void project_corners(const double (*position)[3], size_t count, struct corner *corner)
 {
     double normal[3] = {0, 0, 0};
     for (size_t k = 0; k < count; ++k) {
         const double *a = position[k], *b = position[(k + 1) % count];
         for (int axis = 0; axis < 3; ++axis) {
             const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            /* Relative to the first corner: far from the origin the products would lose what counts. */
+            /* Relative to the first corner: far from the origin the products would lose significant digits.
+             */
             normal[axis] += (a[u] - position[0][u]) * (b[v] - position[0][v]) -
                             (a[v] - position[0][v]) * (b[u] - position[0][u]);
         }
@@ -59,7 +60,7 @@ static void project(const double (*position)[3], size_t count, struct corner *co
         corner[k].reflex = !(turn_at(corner, (uint32_t)k) > 0);
 }
 
-/* Corners that stand where a corner of the ear stands do not block it: bridges to holes pass twice. */
+/* Corners at the same point as a corner of the ear do not block it: bridges to holes pass twice. */
 static bool is_clear(const struct corner *corner, uint32_t at)
 {
     const struct corner *a = &corner[corner[at].previous], *b = &corner[at], *c = &corner[b->next];
@@ -67,15 +68,15 @@ static bool is_clear(const struct corner *corner, uint32_t at)
         const struct corner *p = &corner[other];
         if (!p->reflex || same_place(p, a) || same_place(p, b) || same_place(p, c))
             continue;
-        if (turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0)
+        if (twice_area(a, b, p) >= 0 && twice_area(b, c, p) >= 0 && twice_area(c, a, p) >= 0)
             return false;
     }
     return true;
 }
 
-/* The next corner from `from` on that may be cut: an ear; where there is none (only a degenerate or crossing
- * rest has none) a corner without area; else any convex corner; else `from`. */
-static uint32_t choose(const struct corner *corner, uint32_t from)
+/* The next corner from `from` on that may be cut: an ear. If there is none (only in a degenerate or crossing
+ * rest): a corner without area; else any convex corner; else `from`. */
+static uint32_t choose_corner(const struct corner *corner, uint32_t from)
 {
     uint32_t flat = UINT32_MAX, convex = UINT32_MAX, at = from;
     do {
@@ -101,10 +102,10 @@ int polygon_triangulate(const double (*position)[3], size_t count, uint32_t (*tr
     struct corner *corner = malloc(count * sizeof corner[0]);
     if (corner == NULL)
         return failure_memory(failure, count * sizeof corner[0], "cutting a polygon into triangles");
-    project(position, count, corner);
+    project_corners(position, count, corner);
     uint32_t at = 0;
     for (size_t left = count, made = 0; left > 2; --left, ++made) {
-        at = choose(corner, at);
+        at = choose_corner(corner, at);
         const uint32_t previous = corner[at].previous, next = corner[at].next;
         triangle[made][0] = previous;
         triangle[made][1] = at;
@@ -113,7 +114,7 @@ int polygon_triangulate(const double (*position)[3], size_t count, uint32_t (*tr
         corner[next].previous = previous;
         corner[previous].reflex = !(turn_at(corner, previous) > 0);
         corner[next].reflex = !(turn_at(corner, next) > 0);
-        /* Two on: cutting always beside the last ear would make a fan of slivers. */
+        /* Skip one: cutting beside the last ear each time would make a fan of slivers. */
         at = corner[next].next;
     }
     free(corner);

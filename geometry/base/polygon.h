@@ -1,4 +1,4 @@
-/** Cutting a polygon into triangles. */
+/** Cuts a polygon into triangles. */
 #ifndef GEOMETRY_POLYGON_H
 #define GEOMETRY_POLYGON_H
 
@@ -13,10 +13,10 @@
  * bridges) into exactly count - 2 triangles of its corners, which keep its winding.
  *
  * Ears are cut in the plane that the polygon's Newell normal is nearest to. Every triangle comes from one
- * cut, so each side of the polygon belongs to one triangle and each diagonal to two, whatever the polygon
- * looks like: a polygon that is not flat or crosses itself comes out folded, never with a hole. Corners on a
- * straight side get triangles without area only where nothing else is left to cut. (aiProcess_Triangulate of
- * Assimp 5.2.5 drops the rest of a polygon in which it finds no ear.)
+ * cut, so each side of the polygon belongs to one triangle and each diagonal to two. A polygon that is not
+ * flat or crosses itself is folded but has no hole. Corners on a straight side get triangles without area
+ * only if nothing else is left to cut. (aiProcess_Triangulate of Assimp 5.2.5 drops the rest of a polygon in
+ * which it finds no ear.)
  *
  * @param[in]  position  of each corner (count, 3)
  * @param[out] triangle  must hold count - 2; corner numbers 0 .. count-1

@@ -30,7 +30,7 @@ int regular_file_check(int descriptor, const char *name, uint64_t *bytes, struct
 int regular_file_open(const char *path, int *descriptor, uint64_t *bytes, struct failure *failure)
 {
     const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (opened < 0 && errno == ENXIO) /* of a socket, or a device that is not there */
+    if (opened < 0 && errno == ENXIO) /* a socket, or a device without hardware */
         return refuse_kind(path, special, failure);
     if (opened < 0)
         return failure_about(failure_set(failure, failure_of_errno(errno, FAILURE_INPUT),
@@ -54,7 +54,7 @@ int regular_file_fill(int descriptor, const char *name, char *to, size_t size, s
             continue;
         if (some < 0)
             return failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", name, strerror(errno));
-        if (some == 0) /* it became shorter meanwhile */
+        if (some == 0) /* the file became shorter meanwhile */
             break;
         *got += (size_t)some;
     }

@@ -1,5 +1,5 @@
-/** Is this built with a sanitizer? AddressSanitizer and its kin reserve terabytes of address space, take
- * several times as long, and look at their own process when they report. */
+/** True in builds with a sanitizer. AddressSanitizer and similar tools reserve terabytes of address space,
+ * run several times slower, and inspect their own process when they report. */
 #ifndef GEOMETRY_SANITIZED_H
 #define GEOMETRY_SANITIZED_H
 

@@ -1,4 +1,4 @@
-/** What waits in a search: first in, first out; or the one with the least key first. */
+/** Queues of a search: first in, first out; or least key first. */
 #ifndef GEOMETRY_SEARCH_QUEUE_H
 #define GEOMETRY_SEARCH_QUEUE_H
 
@@ -8,9 +8,8 @@
 
 #include "geometry/base/failure.h"
 
-/** First in, first out. What is pushed gathers in `later` and becomes `now` once that is used up, so that
- * both are written over again and stay in the caches. Owned, freed by search_queue_free(); zeroed is empty.
- */
+/** First in, first out. New entries gather in `later`, which becomes `now` once that is empty, so both stay
+ * in the caches. Owned, freed by search_queue_free(); zeroed is empty. */
 struct search_queue {
     uint64_t *now, *later;
     size_t now_head, now_count, now_room; /* now_head .. now_count-1 wait */
@@ -18,11 +17,11 @@ struct search_queue {
 };
 void search_queue_free(struct search_queue *queue);
 
-/** FAILURE_CAPACITY; `purpose` is what the memory was for, as in failure_memory(). */
+/** FAILURE_CAPACITY; `purpose` as in failure_memory(). */
 int search_queue_push(struct search_queue *queue, uint64_t entry, const char *purpose,
                       struct failure *failure);
 
-/** False when nothing waits. */
+/** False if the queue is empty. */
 bool search_queue_pop(struct search_queue *queue, uint64_t *entry);
 
 struct keyed_entry {
@@ -42,7 +41,7 @@ void search_heap_free(struct search_heap *heap);
 int search_heap_push(struct search_heap *heap, double key, uint64_t entry, const char *purpose,
                      struct failure *failure);
 
-/** Of a heap with an entry at least. */
+/** Remove the entry with the least key; the heap must not be empty. */
 struct keyed_entry search_heap_pop(struct search_heap *heap);
 
 #endif

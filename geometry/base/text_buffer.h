@@ -8,7 +8,7 @@
 
 /** Zeroed is empty; `data` is freed by the owner with free(). */
 struct text_buffer {
-    char *data; /* and a zero behind it, once something was put */
+    char *data; /* with a zero behind it, once it holds text */
     size_t size, capacity;
 };
 
@@ -19,7 +19,7 @@ int text_put(struct text_buffer *out, const char *text, size_t length, struct fa
 __attribute__((format(printf, 3, 4))) int text_print(struct text_buffer *out, struct failure *failure,
                                                      const char *format, ...);
 
-/** Append `text` (UTF-8) as XML text: markup is escaped, and what XML forbids becomes `?`. */
+/** Append `text` (UTF-8) as XML text: markup is escaped, and characters that XML forbids become `?`. */
 int text_put_xml(struct text_buffer *out, const char *text, struct failure *failure);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Bytes of the character that begins at `text`, which ends with a zero byte, and its number in `*code` (may
- * be NULL). 0 where there is none: no overlong form, half of a surrogate pair or number beyond 10FFFF. */
+/** Length in bytes of the character at `text`, which is zero-terminated, and its number in `*code` (may be
+ * NULL). 0 if it is invalid: overlong, half of a surrogate pair or a number beyond 10FFFF. */
 size_t utf8_length(const unsigned char *text, uint32_t *code);
 
 #endif

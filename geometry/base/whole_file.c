@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Siblings of the same process and of killed ones with the same id: past this many something else is wrong.
+/* Temporary names of this process and of killed ones with the same id; past this many the cause is another.
  */
 #define TEMPORARY_TRIES 10000
 
@@ -38,15 +38,15 @@ static int output_failure(struct failure *failure, const char *path, const char 
                                     "sizes reached, ulimit -f?)");
 }
 
-/* What cannot be replaced by a file; NULL: nothing, a file, or a link that may go. /dev/stdout leads to what
- * is open already. */
+/* Kind of an object that a file cannot replace; NULL for nothing, a file, or a link. /dev/stdout leads to an
+ * open stream. */
 static const char *what_is_there(const char *path)
 {
     struct stat there;
     static const char open_files[] = "/proc/";
     char target[sizeof open_files] = "";
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file";
+        return S_ISDIR(there.st_mode) ? "a folder" : "something that is not a regular file";
     return readlink(path, target, sizeof target - 1) > 0 && strcmp(target, open_files) == 0
                ? "a link to an open file"
                : NULL;
@@ -87,7 +87,7 @@ int whole_file_open(struct whole_file *file, const char *path, struct failure *f
     }
     if (descriptor < 0) {
         status = output_failure(failure, path, "created", errno);
-        free(file->temporary); /* not ours: abandon must not remove it */
+        free(file->temporary); /* the name belongs to another writer: abandon must not remove it */
         file->temporary = NULL;
         goto done;
     }
@@ -146,7 +146,7 @@ int whole_file_sync_folder(const char *folder)
 {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
-        return errno == EACCES ? 0 : errno; /* a folder that may be written and not read */
+        return errno == EACCES ? 0 : errno; /* a folder that may be written but not read */
     const int error = whole_file_sync_open_folder(descriptor);
     (void)close(descriptor);
     return error;
@@ -161,8 +161,8 @@ static int sync_folder_of(const char *path)
     return error;
 }
 
-/* What is renamed, or an errno. `folder` may have been moved since the file was begun, and then something
- * else may be under its old name: so the file is looked for in the folder itself first. */
+/* Rename in the folder; returns 0 or an errno. `folder` may have been moved since the file was begun, and its
+ * old name may lead elsewhere, so the file is first looked for in the folder itself. */
 static int put_in(int folder, const struct whole_file *file, const char *name)
 {
     const char *temporary = file->temporary + folder_length(file->temporary);

@@ -10,7 +10,7 @@
 
 static const char purpose[] = "the cells of the air";
 
-/** Something that a voxel of air without triangles does not have whole. */
+/** An opening or area of an air voxel without triangles that is not whole. */
 struct narrowed {
     uint64_t voxel;    /* block x 512 + slot */
     uint8_t direction; /* of the opening, or FACE_AREA: area of open faces */
@@ -60,7 +60,7 @@ static bool has_state(const struct air_parts *parts, size_t at, unsigned state)
     return (parts->state[at] & (PART_STATE | state)) == (PART_AIR | state);
 }
 
-/** The part that is the node of each voxel of a block, so far as it is listed. */
+/** The part that is the node of each listed voxel of a block. */
 static void find_nodes(const struct packing *packing, size_t block, uint32_t node[512])
 {
     const struct air_parts *parts = &packing->parts;
@@ -72,7 +72,7 @@ static void find_nodes(const struct packing *packing, size_t block, uint32_t nod
             node[parts->cell[i].slot >> 7] = (uint32_t)i;
 }
 
-/** Give the openings between known nodes, which the lower one has, to the other one, too. */
+/** Copy the openings between known nodes from the lower node to the other. */
 static void share_openings(struct packing *packing)
 {
     struct air_parts *parts = &packing->parts;
@@ -98,8 +98,7 @@ static void share_openings(struct packing *packing)
     }
 }
 
-/** Drop air that opens to no other, and choose the node of every voxel: the one that is known, or else the
- * largest part. */
+/** Drop air without openings, and choose the node of every voxel: the known one, or else the largest part. */
 static void choose_nodes(struct packing *packing)
 {
     struct air_parts *parts = &packing->parts;
@@ -143,7 +142,7 @@ static int add_narrowed(struct packing *packing, uint64_t voxel, int direction, 
     return 0;
 }
 
-/** Area of an open face at a part: its last area was kept for it. */
+/** Area of an open face at a part, which is stored in its last area. */
 static void add_face_area(struct air_parts *parts, uint64_t id, size_t at, float area)
 {
     size_t last = parts->first_area[id >> 16];
@@ -152,7 +151,7 @@ static void add_face_area(struct air_parts *parts, uint64_t id, size_t at, float
     parts->area[last - 1].area += area;
 }
 
-/** Bring links to where they belong: openings between nodes to these, all others to the list. */
+/** Store links: openings between nodes in these, all others in the list. */
 static int place_links(struct packing *packing)
 {
     struct air_parts *parts = &packing->parts;
@@ -195,7 +194,7 @@ static int place_links(struct packing *packing)
     return 0;
 }
 
-/** What voxels of air without triangles have of their neighbours in one block. */
+/** Reduced openings of air voxels without triangles in one block, from their neighbours. */
 static int narrow_neighbours(struct packing *packing, size_t block)
 {
     const struct cell_field *field = &packing->field;
@@ -274,7 +273,7 @@ static int compare_narrowed(const void *left, const void *right)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/** List voxels without triangles of which something is missing. */
+/** List voxels without triangles that have a reduced opening. */
 static int list_whole(struct packing *packing)
 {
     const size_t blocks = packing->field.block_count;
@@ -312,14 +311,14 @@ static int list_whole(struct packing *packing)
     return 0;
 }
 
-/** Where the packing of cells reads and writes. */
+/** Read and write positions while cells are packed. */
 struct streams {
     size_t part, area, whole; /* next to be read */
-    size_t shift;             /* parts stand so much further up in voxels.cell */
+    size_t shift;             /* offset of parts in voxels.cell */
     struct voxel_detail *detail;
 };
 
-/** Areas of a cell that are there, rising in material. */
+/** Nonzero areas of a cell, rising in material. */
 static uint16_t copy_areas(struct voxel_area *to, const struct voxel_area *from, size_t count)
 {
     uint16_t kept = 0;
@@ -337,7 +336,7 @@ static bool is_whole(const struct voxel_cell *cell)
     return whole;
 }
 
-/** List a cell of the block that is being packed, unless it is wholly air and open. */
+/** List a cell of the block, unless it is wholly air and open. */
 static void put_cell(struct packing *packing, struct streams *streams, const struct voxel_cell *cell)
 {
     struct voxels *voxels = &packing->voxels;
@@ -486,20 +485,20 @@ static int compare_openings(const void *left, const void *right)
     return 0;
 }
 
-/** Give back what an array has too much. */
-static void *shrink(void *array, size_t bytes)
+/** Release the unused end of an array. */
+static void *shrink_array(void *array, size_t bytes)
 {
     void *small = realloc(array, bytes + 1);
     return small != NULL ? small : array;
 }
 
-static int pack(struct packing *packing)
+static int pack_air(struct packing *packing)
 {
     struct voxels *voxels = &packing->voxels;
     struct air_parts *parts = &packing->parts;
     struct streams streams = {.shift = packing->whole_count};
     const size_t more = packing->whole_count, blocks = packing->field.block_count;
-    /* Cells are packed in the array that their parts are in, from further up in it. */
+    /* Cells are packed in place: parts lie further up in the same array. */
     voxels->cell = realloc(parts->cell, (parts->count + more + 1) * sizeof *voxels->cell);
     if (voxels->cell == NULL)
         return failure_memory(packing->failure, (parts->count + more) * sizeof *voxels->cell, purpose);
@@ -530,10 +529,10 @@ static int pack(struct packing *packing)
     }
     if (voxels->opening_count > 0)
         qsort(voxels->opening, voxels->opening_count, sizeof *voxels->opening, compare_openings);
-    voxels->cell = shrink(voxels->cell, voxels->cell_count * sizeof *voxels->cell);
-    voxels->area = shrink(voxels->area, voxels->area_count * sizeof *voxels->area);
-    voxels->detail = shrink(voxels->detail, voxels->detail_count * sizeof *voxels->detail);
-    voxels->block = shrink(voxels->block, voxels->block_count * sizeof *voxels->block);
+    voxels->cell = shrink_array(voxels->cell, voxels->cell_count * sizeof *voxels->cell);
+    voxels->area = shrink_array(voxels->area, voxels->area_count * sizeof *voxels->area);
+    voxels->detail = shrink_array(voxels->detail, voxels->detail_count * sizeof *voxels->detail);
+    voxels->block = shrink_array(voxels->block, voxels->block_count * sizeof *voxels->block);
     voxels->cells = true;
     voxels_measure(voxels);
     return 0;
@@ -556,7 +555,7 @@ int air_cells_make(const struct room_cuts *room, const uint16_t *back, const str
     share_openings(&packing);
     choose_nodes(&packing);
     if ((result = place_links(&packing)) != 0 || (result = list_whole(&packing)) != 0 ||
-        (result = pack(&packing)) != 0)
+        (result = pack_air(&packing)) != 0)
         goto done;
     *out = packing.voxels;
     packing.voxels = (struct voxels){0};

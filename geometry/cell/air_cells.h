@@ -1,21 +1,19 @@
-/** From a flood to cells: what walls leave of every voxel that holds air of the room.
+/** Converts a flood to cells: the open part of every voxel that holds air of the room.
  *
- * Which air is the room's is decided as for staircases, by exact links between nodes at the grid's spacing:
- * the graph of cells leaks where, and only where, these do. A part of a voxel that holds its centre is air
- * when the flood has reached that node. Every other part belongs to whom it is most open: of all openings
- * between parts the widest comes first, and a part that is not yet decided takes the side of the other end
- * (so a hairline crack joins nothing that is open elsewhere). Ties by node, then part.
+ * As with staircases, exact links between nodes decide which air belongs to the room, so the graph of cells
+ * leaks exactly where links do. A part that holds the centre of its voxel is air if the flood has reached
+ * that node. Other parts are decided by their openings, the widest first: an undecided part takes the state
+ * of the other end. So a hairline crack does not join parts that are open elsewhere. Ties by node, then part.
  *
- * The ribbons that seal cracks (seal.h) cut links, not voxels: there are hundreds of them at one hole. At a
- * sealed crack the air ends with the voxels whose nodes are reached, without a material.
+ * The ribbons that seal cracks (seal.h), hundreds at one hole, cut links but not voxels. At a sealed crack
+ * the air ends with the voxels whose nodes are reached, without a material.
  *
- * Openings are areas between parts of two voxels, the same number from both sides. Where a body or a sheet
- * ends inside a voxel, so that lines through one part meet it and go on in the same part, what it hides along
- * an axis, (sum over its patches of area |n.e| - |open+ - open-|) / 2, is taken from the opening on the side
- * of the patches' middle: the part does not look through it.
+ * Openings are areas between parts of two voxels, the same number from both sides. If a body or a sheet ends
+ * inside a voxel, lines through a part meet it and continue in the same part. The area that it hides along an
+ * axis, (sum over its patches of area |n.e| - |open+ - open-|) / 2, is subtracted from the opening on the
+ * side of the patches' middle.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_AIR_CELLS_H
 #define GEOMETRY_AIR_CELLS_H
 

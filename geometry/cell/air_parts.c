@@ -10,7 +10,7 @@
 
 static const char purpose[] = "the air in voxels at walls";
 
-/** What one block adds. Reused. */
+/** Data of one block to be appended. Reused. */
 struct block_parts {
     size_t count, area_count, link_count;
     struct voxel_cell *cell;
@@ -41,7 +41,7 @@ void air_parts_free(struct air_parts *parts)
     *parts = (struct air_parts){0};
 }
 
-/** Index of a part in cell[], NO_PART for a whole voxel and what is outside. */
+/** Index of a part in cell[]; NO_PART for a whole voxel and outside. */
 static uint32_t find_part(const struct air_parts *parts, uint64_t id)
 {
     if (id >= PART_FACE || part_is_whole(id))
@@ -104,7 +104,7 @@ static int add_link(const struct listing *listing, uint64_t a, uint64_t b, doubl
 
 #define AREAS_AT_FIRST 24
 
-/** Areas by material, rising; what finds no room is added to the largest. */
+/** Areas by material, rising; once full, further areas are added to the largest. */
 struct area_sum {
     int count;
     double area[AREAS_AT_FIRST];
@@ -158,7 +158,7 @@ static void limit_areas(struct area_sum *sum, int most)
     }
 }
 
-/** The areas of a part of the voxel that was cut last; with room for those of open faces where it may get
+/** List the areas of a part of the voxel that was cut last; with room for areas of open faces if it may get
  * some. */
 static int list_areas(const struct listing *listing, size_t p, bool at_edge, double open_face,
                       struct voxel_cell *cell)
@@ -234,7 +234,7 @@ static int list_part(const struct listing *listing, const int at[3], unsigned p)
     return 0;
 }
 
-/** A part that is not air, outside the box of an open scene, is what faces of the box are open to. */
+/** List openings between faces of the box of an open scene and parts outside that are not air. */
 static int list_open_faces(const struct listing *listing, const int at[3], const struct cut_part *part)
 {
     if (!listing->field->room->open || in_box(listing, at))
@@ -347,7 +347,7 @@ static int list_block(const struct cell_field *field, const struct contact_face 
     return 0;
 }
 
-/** Does air, or what may be air, of the block open to a voxel with triangles in the next one? */
+/** True if air, or undecided parts, of the block open to a voxel with triangles in the next one. */
 static int reaches_over(const struct cell_field *field, struct block_cut *cut, int direction, bool *reaches,
                         struct failure *failure)
 {
@@ -372,7 +372,7 @@ static int reaches_over(const struct cell_field *field, struct block_cut *cut, i
     return 0;
 }
 
-/** Want the blocks that air may come into from block `bin`. */
+/** Mark the blocks that air may enter from block `bin`. */
 static int want_next(struct cell_field *field, size_t bin, struct block_cut *cut, struct failure *failure)
 {
     int32_t place[3];
@@ -401,7 +401,7 @@ static int want_next(struct cell_field *field, size_t bin, struct block_cut *cut
     return 0;
 }
 
-/** Want all blocks that air may reach through voxels without nodes of air. */
+/** Mark all blocks that air may reach through voxels without air nodes. */
 static int want_all(struct cell_field *field, int threads, struct block_cut *cut, struct failure *failure)
 {
     const size_t blocks = field->bins.block_count;
@@ -436,7 +436,7 @@ static int want_all(struct cell_field *field, int threads, struct block_cut *cut
     return result;
 }
 
-/** Places with air of the flood or wanted, in order. */
+/** List the places that are marked or have air of the flood, in order. */
 static int list_places(struct cell_field *field, struct failure *failure)
 {
     const struct flood *flood = field->flood;
@@ -471,7 +471,7 @@ static int list_places(struct cell_field *field, struct failure *failure)
     return 0;
 }
 
-/** Room for `more` items of one kind, and the items. */
+/** Append `more` items to an array. */
 #define APPEND(array, room, count, from, more)                                                               \
     do {                                                                                                     \
         void *grown_ =                                                                                       \
@@ -483,7 +483,7 @@ static int list_places(struct cell_field *field, struct failure *failure)
             memcpy((array) + (count), (from), (more) * sizeof *(array));                                     \
     } while (0)
 
-static int append(struct air_parts *all, const struct block_parts *block, struct failure *failure)
+static int append_block(struct air_parts *all, const struct block_parts *block, struct failure *failure)
 {
     APPEND(all->cell, all->cell_room, all->count, block->cell, block->count);
     APPEND(all->state, all->state_room, all->count, block->state, block->count);
@@ -522,7 +522,7 @@ static int list_all(const struct cell_field *field, const struct contact_face *f
         for (size_t block = first; block < end; block++) {
             all->first[block] = all->count;
             all->first_area[block] = all->area_count;
-            TRY(append(all, &batch[block - first], failure));
+            TRY(append_block(all, &batch[block - first], failure));
         }
     }
     all->first[field->block_count] = all->count;

@@ -8,12 +8,12 @@
 #include "geometry/cell/cell_plane.h"
 
 #define VOLUME_LEAST   1e-9  /* h^3 */
-#define THIN_LEAST     1e-6  /* h^2: hidden behind a body that ends in the voxel */
+#define THIN_LEAST     1e-6  /* h^2: hidden area of a body that ends in the voxel */
 #define PATCH_LEAST    1e-12 /* h^2: of a patch that contains the axis */
 #define PATCHES_PAIRED 64
 #define SAME_CORNER    1e-9 /* h */
-#define POCKET_NODES   8    /* the window reaches that far */
-#define MIDDLE_NEAR    1e-9 /* h: places that are one */
+#define POCKET_NODES   8    /* nodes of a pocket; the window reaches that far */
+#define MIDDLE_NEAR    1e-9 /* h: closer places are equal */
 
 static const char purpose[] = "the pieces of voxels at walls";
 
@@ -36,7 +36,7 @@ struct gathering {
     struct failure *failure;
 };
 
-static int gather(void *context, const int32_t place[3])
+static int gather_voxel(void *context, const int32_t place[3])
 {
     const struct gathering *gathering = context;
     struct block_cut *cut = gathering->cut;
@@ -56,7 +56,7 @@ static int gather(void *context, const int32_t place[3])
     return 0;
 }
 
-/** Triangles of one block of the window, in its voxels that belong to the cut. */
+/** Gather the triangles of one block of the window, in its voxels that belong to the cut. */
 static int gather_block(const struct cell_field *field, struct block_cut *cut, int number,
                         struct failure *failure)
 {
@@ -74,7 +74,7 @@ static int gather_block(const struct cell_field *field, struct block_cut *cut, i
          i < field->bins.first[bin + 1] && field->bins.triangle[i] < field->room->walls->triangle_count;
          i++) {
         struct gathering gathering = {cut, field->room->snapped, field->bins.triangle[i], failure};
-        TRY(triangle_cubes(&field->room->snapped[gathering.triangle], &range, gather, &gathering));
+        TRY(triangle_cubes(&field->room->snapped[gathering.triangle], &range, gather_voxel, &gathering));
     }
     return 0;
 }
@@ -107,9 +107,9 @@ int block_cut_start(const struct cell_field *field, const int32_t place[3], bool
     return 0;
 }
 
-/** A patch as lines along an axis meet it. */
+/** A patch as met by lines along an axis. */
 struct met_patch {
-    double area, middle[3]; /* projected; the middle is known along axes that the patch does not contain */
+    double area, middle[3]; /* projected; the middle is known along axes outside the patch */
     double normal[3];       /* out of the wall into the part, of any length */
     bool known[3];
 };
@@ -130,7 +130,7 @@ static void see_patch(const struct snapped_triangle *snapped, const struct cell_
     }
 }
 
-/** Where the plane of a patch is along the axis, on the line through a point across it. */
+/** Position of the plane of a patch along the axis, on the line through a point across it. */
 static double depth_of(const struct met_patch *patch, int axis, const double at[3])
 {
     double depth = patch->middle[axis];
@@ -140,8 +140,8 @@ static double depth_of(const struct met_patch *patch, int axis, const double at[
     return depth;
 }
 
-/** Do lines along the axis that meet both patches run in air between them? They run in a body, or meet two
- * sides of a sheet, where the one that faces up is not the lower one. */
+/** True if lines along the axis run in air between the two patches; else they run in a body or between the
+ * two sides of a sheet. */
 static bool is_air_between(const struct met_patch *up, const struct met_patch *down, int axis)
 {
     double at[3];
@@ -151,8 +151,8 @@ static bool is_air_between(const struct met_patch *up, const struct met_patch *d
     return depth_of(down, axis, at) > depth_of(up, axis, at) + MIDDLE_NEAR;
 }
 
-/** What bodies that end in the voxel hide of the part from itself along every axis, taken from the openings
- * on their side of the voxel: of what is met from both sides, the share that has no air between. */
+/** Subtract, from the openings of a part, the area that bodies ending in the voxel hide along every axis: the
+ * share of double crossings without air between. */
 static void take_thin_bodies(const struct snapped_triangle *snapped, const struct cell_parts *parts,
                              const struct cell_part *part, float factor[DIRECTIONS])
 {
@@ -168,7 +168,7 @@ static void take_thin_bodies(const struct snapped_triangle *snapped, const struc
         double hidden = (area - fabs(face[1] - face[0])) / 2;
         if (!(hidden > THIN_LEAST))
             continue;
-        const uint32_t step = 1 + part->patches / PATCHES_PAIRED; /* of very many a sample will do */
+        const uint32_t step = 1 + part->patches / PATCHES_PAIRED; /* of very many patches a sample suffices */
         for (uint32_t i = 0; i < part->patches; i += step) {
             struct met_patch up, down;
             see_patch(snapped, &patch[i], axis, &up);
@@ -188,8 +188,8 @@ static void take_thin_bodies(const struct snapped_triangle *snapped, const struc
     }
 }
 
-/** Is the node in a pocket that no flood gets into: at most POCKET_NODES nodes joined by uncut links, all of
- * them in voxels that triangles meet? Such are in sharp corners of a room, or between the skins of a wall. */
+/** True if the node is in a pocket that no flood can enter: at most POCKET_NODES nodes joined by uncut links,
+ * all in voxels with triangles. Pockets occur in sharp corners and between the skins of a wall. */
 static bool is_in_pocket(const struct cell_field *field, const struct cell_window *window, const int at[3])
 {
     const struct cut_field *links = field->flood->field;
@@ -215,9 +215,9 @@ static bool is_in_pocket(const struct cell_field *field, const struct cell_windo
     return true;
 }
 
-/** Air, not, or open, by the centre or by the widest opening, if that leads to a voxel without triangles. */
-static enum part_state judge(const struct cell_field *field, const struct cell_window *window,
-                             const int at[3], const struct cut_part *part)
+/** State of a part, by the centre, or by the widest opening if it leads to a voxel without triangles. */
+static enum part_state state_of_part(const struct cell_field *field, const struct cell_window *window,
+                                     const int at[3], const struct cut_part *part)
 {
     if (part->volume < VOLUME_LEAST)
         return PART_NOT;
@@ -248,7 +248,7 @@ static enum part_state judge(const struct cell_field *field, const struct cell_w
     return state;
 }
 
-/** Keep what openings need of the voxel that was cut last. */
+/** Keep the polygons of the voxel that was cut last, for openings. */
 static int keep_shapes(struct block_cut *cut, struct cut_voxel *voxel, struct failure *failure)
 {
     const struct cell_parts *last = &cut->last;
@@ -323,7 +323,7 @@ int block_cut_voxel_at(const struct cell_field *field, struct block_cut *cut, co
                 part->face[direction] = shape->face[direction] > 0.5;
         }
         take_thin_bodies(snapped, &cut->last, shape, part->factor);
-        part->state = p < PARTS_MOST ? (uint8_t)judge(field, window, at, part) : PART_NOT;
+        part->state = p < PARTS_MOST ? (uint8_t)state_of_part(field, window, at, part) : PART_NOT;
         open = open || part->state == PART_OPEN;
         if (part->state == PART_AIR &&
             (voxel->dense == DENSE_NONE || (part->holds_centre && cell_window_air(window, at))))
@@ -335,7 +335,7 @@ int block_cut_voxel_at(const struct cell_field *field, struct block_cut *cut, co
     return 0;
 }
 
-/** A voxel as cell_opening() has it. */
+/** A voxel in the form that cell_opening() takes. */
 static struct cell_parts shapes_of(const struct block_cut *cut, const struct cut_voxel *voxel)
 {
     return (struct cell_parts){.parts = voxel->parts,
@@ -345,8 +345,9 @@ static struct cell_parts shapes_of(const struct block_cut *cut, const struct cut
                                .corner = cut->corner + voxel->first_corner};
 }
 
-/** How many parts meet a face. */
-static int touching(const struct block_cut *cut, const struct cut_voxel *voxel, enum direction direction)
+/** Number of parts that meet a face. */
+static int count_touching(const struct block_cut *cut, const struct cut_voxel *voxel,
+                          enum direction direction)
 {
     int count = 0;
     for (uint32_t p = 0; p < voxel->parts; p++)
@@ -354,7 +355,7 @@ static int touching(const struct block_cut *cut, const struct cut_voxel *voxel, 
     return count;
 }
 
-/** The one polygon that a part has in a face; NULL where it has several. */
+/** The polygon of a part in a face; NULL if it has several. */
 static const struct cell_polygon *only_polygon(const struct cell_parts *parts, size_t p, enum direction face)
 {
     const struct cell_polygon *found = NULL;
@@ -369,7 +370,7 @@ static const struct cell_polygon *only_polygon(const struct cell_parts *parts, s
     return found;
 }
 
-/** Are the two polygons one, their corners in any order? Most often they are: of one flat wall. */
+/** True if the two polygons are equal, their corners in any order, as most often at one flat wall. */
 static bool same_polygon(const struct cell_parts *one, const struct cell_polygon *a,
                          const struct cell_parts *other, const struct cell_polygon *b)
 {
@@ -395,9 +396,9 @@ double block_cut_opening(struct block_cut *cut, const int at[3], size_t a, int a
     const double there = cut->part[to->first_part + b].face[up ^ 1];
     if (here <= CELL_OPENING_LEAST || there <= CELL_OPENING_LEAST)
         return 0;
-    if (touching(cut, to, up ^ 1) == 1)
+    if (count_touching(cut, to, up ^ 1) == 1)
         return here;
-    if (touching(cut, from, up) == 1)
+    if (count_touching(cut, from, up) == 1)
         return there;
     const struct cell_parts one = shapes_of(cut, from), other = shapes_of(cut, to);
     if (fabs(here - there) < SAME_CORNER &&

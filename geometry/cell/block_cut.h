@@ -1,11 +1,10 @@
-/** The voxels of one block, cut, and what can be said of their parts from what is near them.
+/** Cuts the voxels of one block and decides their parts as far as nearby openings allow.
  *
- * A part is air, or not, or open to both: undecided until openings further off are known (part_links.h).
- * Whether the voxel holds its anchor, and whether its widest opening leads to a voxel without triangles, is
- * known on the spot; so it is everywhere the same, whichever block asks.
+ * A part is air, or not, or open to both: undecided until openings further off are known (part_links.h). The
+ * anchor of a voxel and the target of its widest opening are known locally, so the decision does not depend
+ * on the block that asks.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_BLOCK_CUT_H
 #define GEOMETRY_BLOCK_CUT_H
 
@@ -20,10 +19,10 @@ enum part_state { PART_NOT, PART_AIR, PART_OPEN };
 
 struct cut_part {
     double volume, face[DIRECTIONS];
-    float factor[DIRECTIONS]; /* of its openings, what thin bodies leave */
+    float factor[DIRECTIONS]; /* share of its openings that thin bodies leave */
     bool holds_centre;
     uint8_t state;   /* enum part_state */
-    uint32_t record; /* for who lists parts */
+    uint32_t record; /* for the code that lists parts */
 };
 
 struct cut_voxel {
@@ -52,7 +51,7 @@ struct block_cut {
     size_t pairs, pair_room, triangle_room, part_room;
     struct voxel_triangle *pair;
     uint32_t *triangle;
-    /* What openings need of all. */
+    /* Data that openings need, for all voxels. */
     size_t polygons, corners, shape_room, polygon_room, corner_room;
     struct cell_part *shape; /* (parts) */
     struct cell_polygon *polygon;
@@ -65,20 +64,20 @@ static inline struct cut_voxel *block_cut_voxel(struct block_cut *cut, const int
     return &cut->voxel[(at[2] * CUT_SIDE + at[1]) * CUT_SIDE + at[0]];
 }
 
-/** Begin a block: no voxel is cut yet. With `behind` voxels behind the block's high faces can be cut, too.
+/** Begin a block without cut voxels. With `behind`, voxels behind the block's high faces can be cut, too.
  * FAILURE_CAPACITY. */
 int block_cut_start(const struct cell_field *field, const int32_t place[3], bool behind,
                     struct block_cut *cut, struct failure *failure);
 
-/** Cut a voxel and judge its parts. FAILURE_CAPACITY. */
+/** Cut a voxel and decide its parts. FAILURE_CAPACITY. */
 int block_cut_voxel_at(const struct cell_field *field, struct block_cut *cut, const int at[3],
                        struct failure *failure);
 
-/** Opening between part `a` of a voxel and part `b` of the next one up `axis`, both cut [h^2]; thin bodies
- * are not taken off. */
+/** Opening between part `a` of a voxel and part `b` of the next one up `axis`, both cut [h^2]; without the
+ * effect of thin bodies. */
 double block_cut_opening(struct block_cut *cut, const int at[3], size_t a, int axis, size_t b);
 
-/** What thin bodies leave of an opening between parts with these factors. */
+/** Opening between parts with these factors of thin bodies. */
 static inline double opening_left(double open, float factor_here, float factor_there)
 {
     const double left = (double)factor_here + (double)factor_there - 1;

@@ -79,7 +79,7 @@ struct marking {
     uint64_t *met;
 };
 
-static int mark(void *context, const int32_t place[3])
+static int mark_slot(void *context, const int32_t place[3])
 {
     const struct marking *marking = context;
     const int64_t node[3] = {place[0], place[1], place[2]};
@@ -100,7 +100,7 @@ static void find_met(struct cell_field *field, size_t bin)
     }
     for (size_t i = field->bins.first[bin]; i < field->bins.first[bin + 1]; i++) {
         struct marking marking = {&field->room->snapped[field->bins.triangle[i]], field->met[bin]};
-        (void)triangle_cubes(marking.triangle, &range, mark, &marking);
+        (void)triangle_cubes(marking.triangle, &range, mark_slot, &marking);
     }
 }
 

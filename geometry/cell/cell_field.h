@@ -1,10 +1,9 @@
-/** Which voxels triangles pass through, block by block, and what the flood has of them.
+/** The voxels with triangles, block by block, and the flood's air in them.
  *
- * Blocks of voxels: block (0,0,0) is the cubes around the nodes of the block of that place. Voxels outside
- * the lattice's box, around nodes -1 and on its far side, belong to it where triangles meet them.
+ * A block of voxels consists of the cubes around the nodes of the block of the same place. Voxels outside the
+ * lattice's box, around nodes -1 and on its far side, are included if triangles meet them.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_CELL_FIELD_H
 #define GEOMETRY_CELL_FIELD_H
 
@@ -26,13 +25,13 @@ struct cell_field {
     int32_t (*block)[3];       /* (block_count) rising in (z,y,x); made by others */
 };
 
-/** Bin the triangles and find the voxels that they meet; `wanted` are blocks with air of the flood and those
- * that share a face with such. FAILURE_CAPACITY. */
+/** Bin the triangles and find the voxels that they meet; marks as `wanted` blocks with air of the flood and
+ * blocks that share a face with such. FAILURE_CAPACITY. */
 int cell_field_make(const struct room_cuts *room, const struct flood *flood, int threads,
                     struct cell_field *out, struct failure *failure);
 void cell_field_free(struct cell_field *field);
 
-/** Index of the bin of a place, SIZE_MAX where no triangle meets the block. */
+/** Index of the bin of a place; SIZE_MAX if no triangle meets the block. */
 size_t cell_field_bin(const struct cell_field *field, const int32_t place[3]);
 
 /** Index into block[], or SIZE_MAX. */

@@ -4,9 +4,9 @@
 
 #include "geometry/voxel/coplanar.h"
 
-#define FEW         24     /* fragments that are divided by their own planes; more, by planes between them */
-#define CANDIDATES  3      /* of which one divides */
-#define TOGETHER    1e-8   /* planes no farther apart, and no more than ten times that askew, are one */
+#define FEW         24 /* fragments that are divided by their own planes; more are divided by planes between them */
+#define CANDIDATES  3      /* planes compared for a division */
+#define TOGETHER    1e-8   /* planes closer than this, and askew by less than ten times this, are equal */
 #define SPLITS_MAX  20000u /* planes that divide one voxel, */
 #define SPLITS_EACH 16u    /* and as many more for each of its triangles; */
 #define DEPTH_MAX   96u    /* and that divide one piece of it */
@@ -33,7 +33,7 @@ static int add_fragment(struct cell_memory *memory, size_t wall, const struct co
     return 0;
 }
 
-/* Heights above the plane, from `low` to `high`, that a polygon has a part in. */
+/* The part of a polygon at heights between `low` and `high` above the plane; false if empty. */
 static bool has_between(const struct plane *plane, double low, double high, struct outline polygon)
 {
     struct plane limit[2] = {*plane, *plane};
@@ -58,7 +58,7 @@ static bool is_corner(const int32_t corner[3], const struct snapped_triangle *tr
     return false;
 }
 
-/* What is no farther than a crack from the plane, on both sides. */
+/* Keep the part within a crack of the plane, on both sides. */
 static void keep_near(struct convex *polygon, const struct plane *plane)
 {
     struct plane limit = *plane;
@@ -70,7 +70,7 @@ static void keep_near(struct convex *polygon, const struct plane *plane)
         (void)convex_keep(polygon, &limit, CONVEX_ABOVE);
 }
 
-/* Is another wall within a crack of the strip beside a rim, or may it be? */
+/* True if another wall is, or may be, within a crack of the strip beside a rim. */
 static bool is_near(const int64_t node[3], const struct cell_wall *other,
                     const struct snapped_triangle *triangle, const struct cell_wall *wall, int edge,
                     const struct plane along[2], const struct convex *strip)
@@ -86,8 +86,8 @@ static bool is_near(const int64_t node[3], const struct cell_wall *other,
            has_between(&along[0], -CELL_CRACK, 1e9, sheet) && has_between(&along[1], -1e9, CELL_CRACK, sheet);
 }
 
-/* Where another wall may be within a crack of a wall's rim, the wall's plane divides what is beside the rim,
- * too, and where no other wall goes on from there, so does the plane through the rim at right angles. */
+/* If another wall may be within a crack of a wall's rim, the wall's plane also divides the space beside the
+ * rim. If no other wall continues from there, so does the plane through the rim at right angles. */
 static int add_rim(struct cell_memory *memory, const int64_t node[3], const struct snapped_triangle *snapped,
                    size_t walls, size_t number, int edge, struct failure *failure)
 {
@@ -96,7 +96,8 @@ static int add_rim(struct cell_memory *memory, const int64_t node[3], const stru
     const int32_t *end[2] = {triangle->corner[edge], triangle->corner[(edge + 1) % 3]};
     double corner[3][3];
     struct convex strip;
-    bool goes_on = false, apart = false; /* is there a wall that goes on, or without a corner of the rim? */
+    bool goes_on = false,
+         apart = false; /* a wall that continues exists; or one without a corner of the rim */
     for (size_t i = 0; i < walls && !apart; i++) {
         const struct snapped_triangle *other = &snapped[memory->wall[i].triangle];
         const int shared = is_corner(end[0], other) + is_corner(end[1], other);
@@ -122,7 +123,7 @@ static int add_rim(struct cell_memory *memory, const int64_t node[3], const stru
             return 0;
     }
     bool near[2] = {false, false}; /* by whether it has a corner of the rim */
-    /* Others that go on from the rim are not there to be seen where it passes the voxel by. */
+    /* If the rim only passes by the voxel, walls that continue from it cannot be seen. */
     bool is_free = has_between(&wall.edge[edge], -TOGETHER, 1e9, convex_outline(&strip)) &&
                    has_between(&along[0], CELL_CRACK, 1e9, convex_outline(&strip)) &&
                    has_between(&along[1], -1e9, -CELL_CRACK, convex_outline(&strip));
@@ -155,7 +156,7 @@ static int add_rim(struct cell_memory *memory, const int64_t node[3], const stru
     return add_fragment(memory, memory->walls - 1, &strip, true, failure);
 }
 
-/* The walls of the voxel by rising triangle, and what of them is in it. */
+/* The walls of the voxel by rising triangle, and their parts in it. */
 static int take_walls(struct cell_memory *memory, const int64_t node[3],
                       const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
                       bool *centre_on_wall, struct failure *failure)
@@ -232,7 +233,7 @@ static bool plane_between(const struct cell_memory *memory, size_t first, size_t
     return found;
 }
 
-/* Do faces overlap in a plane that snapping made two planes of? */
+/* True if faces overlap in a plane that snapping split in two. */
 static bool is_drawn_on(const struct plane *plane, uint32_t face, const struct cell_wall *wall,
                         struct outline polygon)
 {
@@ -240,7 +241,8 @@ static bool is_drawn_on(const struct plane *plane, uint32_t face, const struct c
            convex_reach(plane, polygon) <= COPLANAR_STEPS / LATTICE_SUBSTEPS;
 }
 
-/* The plane of one of the fragments: of a few, the one that cuts the fewest others and parts them best. */
+/* Choose the plane of one of the fragments: among a few, the one that cuts fewest others and divides them
+ * best. */
 static void plane_of_one(const struct cell_memory *memory, size_t first, size_t count, struct split *split)
 {
     const size_t candidates = count < CANDIDATES ? count : CANDIDATES;
@@ -263,7 +265,7 @@ static void plane_of_one(const struct cell_memory *memory, size_t first, size_t 
         }
     }
     const struct cell_wall *wall = &memory->wall[memory->fragment[best].wall];
-    /* Of faces that overlap in a plane the largest: others are drawn on it. */
+    /* Of overlapping faces in a plane choose the largest; others lie on it. */
     for (size_t i = first; i < first + count && wall->rank.plane != 0; i++) {
         const struct fragment *fragment = &memory->fragment[i];
         const struct cell_wall *other = &memory->wall[fragment->wall];
@@ -277,8 +279,8 @@ static void plane_of_one(const struct cell_memory *memory, size_t first, size_t 
     split->face = wall->rank.plane;
 }
 
-/* Is the wall in the plane? Planes that cross at a smaller angle are not told apart where they do: their
- * sheets would leave a gap there. */
+/* True if the wall lies in the plane. Planes at a smaller angle are not distinguished where they cross: their
+ * sheets would leave a gap. */
 static bool lies_in(const struct split *split, const struct cell_wall *wall, struct outline polygon)
 {
     const struct plane *plane = &split->plane;
@@ -289,8 +291,8 @@ static bool lies_in(const struct split *split, const struct cell_wall *wall, str
     return vector_length(across) < 10 * TOGETHER && convex_reach(plane, polygon) <= TOGETHER;
 }
 
-/* Sort the fragments by sides of the split, cut those on both and note those that lie in it. One that is in
- * it and across it is a thread that rounding has left, and goes. */
+/* Sort the fragments by sides of the split, cut those on both and note those that lie in it. A fragment in
+ * the plane and across it is a remnant of rounding and is dropped. */
 static int part_fragments(struct cell_memory *memory, size_t first, size_t count, struct split *split,
                           struct failure *failure)
 {
@@ -324,7 +326,7 @@ static int part_fragments(struct cell_memory *memory, size_t first, size_t count
     return 0;
 }
 
-/* A leaf sees both sides of the fragments that are left in it where the partition had to end. */
+/* If the partition had to end early, a leaf sees both sides of its remaining fragments. */
 static int make_leaf(struct cell_memory *memory, size_t first, size_t count, struct failure *failure)
 {
     const uint32_t leaf = (uint32_t)memory->leaves;
@@ -346,9 +348,9 @@ static int make_leaf(struct cell_memory *memory, size_t first, size_t count, str
     return 0;
 }
 
-/* Divide the piece that holds the fragments until none is left in any. */
-static int divide(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
-                  uint32_t depth, int32_t *made, struct failure *failure)
+/* Divide the piece that holds the fragments until no fragment is left. */
+static int divide_piece(struct cell_memory *memory, size_t first, size_t count, uint32_t parent, int side,
+                        uint32_t depth, int32_t *made, struct failure *failure)
 {
     if (count == 0 || depth == DEPTH_MAX || memory->splits >= SPLITS_MAX + SPLITS_EACH * memory->walls) {
         *made = CELL_LEAF(memory->leaves);
@@ -374,7 +376,7 @@ static int divide(struct cell_memory *memory, size_t first, size_t count, uint32
             fragment.corners = fragment.half_corners[half];
             memory->fragment[memory->fragments++] = fragment;
         }
-        TRY(divide(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
+        TRY(divide_piece(memory, mark, memory->fragments - mark, number, half, depth + 1, &child, failure));
         memory->split[number].child[half] = child;
         memory->fragments = mark;
     }
@@ -390,7 +392,7 @@ int cell_partition_make(struct cell_memory *memory, const int64_t node[3],
     memory->covers = memory->sights = 0;
     *centre_on_wall = false;
     TRY(take_walls(memory, node, snapped, index, count, centre_on_wall, failure));
-    TRY(divide(memory, 0, memory->fragments, CELL_NO_PARENT, 0, 0, root, failure));
-    memory->corners = 0; /* those of fragments are done with */
+    TRY(divide_piece(memory, 0, memory->fragments, CELL_NO_PARENT, 0, 0, root, failure));
+    memory->corners = 0; /* corners of fragments are no longer needed */
     return 0;
 }

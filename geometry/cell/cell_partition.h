@@ -1,8 +1,7 @@
-/** The pieces that the planes of walls divide one voxel into: a binary space partition, and what is kept of
- * it while cell_parts.c finds out what the pieces see and which of them are one part.
+/** Divides one voxel into pieces by the planes of its walls: a binary space partition, with the data from
+ * which cell_parts.c finds visible walls and joins pieces.
  *
- * Inside cell_parts and cell_partition only.
- */
+ * Inside cell_parts and cell_partition only. */
 #ifndef GEOMETRY_CELL_PARTITION_H
 #define GEOMETRY_CELL_PARTITION_H
 
@@ -11,60 +10,60 @@
 #include "geometry/cell/cell_wall.h"
 #include "geometry/cell/convex.h"
 
-#define CELL_AREA_LEAST     1e-13 /* of a fragment or patch: less touches the voxel or the part */
+#define CELL_AREA_LEAST     1e-13 /* of a fragment or patch: smaller ones only touch the voxel or the part */
 #define CELL_PURPOSE        "the parts of a voxel"
 #define CELL_LEAF(number)   (-1 - (int32_t)(number)) /* as a child of a split, and back */
 #define CELL_LEAF_OF(child) ((uint32_t)(-1 - (child)))
 #define CELL_NO_PARENT      UINT32_MAX
 #define CELL_NO_PART        UINT32_MAX
 
-/* What of a wall is in the piece of the voxel that is being divided. */
+/* The part of a wall in the piece that is being divided. */
 struct fragment {
     uint32_t wall;
     uint32_t first, corners; /* into memory.corner */
-    bool rim;                /* no wall, but beside the rim of one */
+    bool rim;                /* not a wall, but beside the rim of one */
     int sides;               /* of the plane that divides it */
     uint32_t half_first[2], half_corners[2];
 };
 
-/* A plane that divides a piece, and the walls that lie in it there. */
+/* A plane that divides a piece, and the walls in it. */
 struct split {
     struct plane plane;
     int centre;    /* of the voxel: 1 above, -1 below, 0 in the plane */
     uint32_t face; /* face_rank.plane of the wall whose plane this is */
     int32_t child[2];
-    uint32_t parent; /* and which of its children this is */
+    uint32_t parent; /* the split above, and the child of it that this is */
     int side;
-    bool rim; /* of a wall is beside it */
+    bool rim; /* beside it lies the rim of a wall */
     uint32_t first_cover, covers;
 };
 
-/* A piece that nothing divides any more. */
+/* A piece that is not divided further. */
 struct leaf {
     double volume, surface;
     uint32_t group; /* towards the first of those that are joined */
     uint32_t part;
     uint32_t piece; /* the first of those that are joined by more than cracks */
-    bool wide;      /* than a crack, in a face of the voxel */
-    bool crumb;     /* of a piece: it is thin; */
-    bool shut;      /* what of it is in faces opens to nothing */
+    bool wide;      /* joined by more than a crack, in a face of the voxel */
+    bool crumb;     /* of a piece: it is thin, and */
+    bool shut;      /* its areas in faces open to nothing */
 };
 
-/* Of a polygon, what one leaf has. */
+/* The part of a polygon in one leaf. */
 struct piece {
     uint32_t leaf;
     uint32_t first, corners; /* into memory.corner */
-    uint32_t face;           /* of the voxel, if it is in one */
+    uint32_t face;           /* of the voxel, if the polygon lies in one */
     double area;
 };
 
-/* Area in which two leaves meet without a wall between them; and what of it is more than a crack. */
+/* Area in which two leaves meet without a wall between them, and its part wider than a crack. */
 struct opening {
     uint32_t end[2];
     double area, wide;
 };
 
-/* Part of one side of a wall, as a leaf has it. */
+/* The part of one side of a wall seen from a leaf. */
 struct sight {
     uint32_t leaf, part, side; /* 2 x wall + back */
     uint32_t order;
@@ -81,7 +80,7 @@ struct cell_memory {
     struct piece *piece;
     struct opening *opening;
     struct sight *sight;
-    uint32_t *group; /* leaf that stands for each part */
+    uint32_t *group; /* representative leaf of each part */
     size_t walls, fragments, corners, splits, leaves, covers, pieces, openings, sights, groups, rims;
     size_t wall_room, fragment_room, corner_room, split_room, leaf_room, cover_room, piece_room, opening_room,
         sight_room, group_room;
@@ -102,7 +101,7 @@ static inline struct outline outline_of(const struct cell_memory *memory, uint32
     return (struct outline){(const double(*)[3])memory->corner + first, corners};
 }
 
-/* Is what is above (1) or below (0) the plane in front of a wall in it? */
+/* True if the space above (1) or below (0) the plane lies in front of a wall in it. */
 static inline bool is_front(const struct plane *plane, const struct cell_wall *wall, uint32_t side)
 {
     return (vector_dot(wall->plane.normal, plane->normal) > 0) == (side == 1);
@@ -112,9 +111,9 @@ static inline bool is_front(const struct plane *plane, const struct cell_wall *w
 int cell_keep_corners(struct cell_memory *memory, struct outline polygon, uint32_t *first, uint32_t *corners,
                       struct failure *failure);
 
-/** Divide the voxel of `node` by its walls until none is left in any piece: walls, splits, covers and leaves
- * are filled in, sights only of leaves that hold walls where the partition had to end. `root` is a split, or
- * a leaf as CELL_LEAF; `centre_on_wall`: the voxel's centre is on a triangle. FAILURE_CAPACITY. */
+/** Divide the voxel of `node` by its walls until no piece holds any. Fills in walls, splits, covers and
+ * leaves; sights only of leaves in which the partition had to end. `root` is a split, or a leaf as CELL_LEAF;
+ * `centre_on_wall`: the voxel's centre is on a triangle. FAILURE_CAPACITY. */
 int cell_partition_make(struct cell_memory *memory, const int64_t node[3],
                         const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
                         int32_t *root, bool *centre_on_wall, struct failure *failure);

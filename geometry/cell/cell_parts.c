@@ -6,23 +6,24 @@
 
 #include "geometry/cell/cell_partition.h"
 
-#define VOLUME_LEAST 1e-15 /* of a part: what rounding makes */
-#define TINY_OPEN    0.01  /* of the surface of what is too small to have an opening of CELL_OPENING_LEAST */
-#define MUCH_OPEN    (8 * CELL_CRACK) /* no crack, but an opening that planes divide into narrow ones */
+#define VOLUME_LEAST 1e-15 /* of a part: smaller ones are due to rounding */
+#define TINY_OPEN                                                                                            \
+    0.01 /* share of the surface for bodies too small to have an opening of CELL_OPENING_LEAST */
+#define MUCH_OPEN    (8 * CELL_CRACK) /* more than a crack: an opening that planes divide into narrow ones */
 #define WHOLE_FACE   (1 - 1e-12)
 #define SORT_BY_HAND 16
 
 /* Pieces of the polygon for all leaves under `child` that it passes through or bounds. */
-static int spread(struct cell_memory *memory, int32_t child, const struct convex *polygon, uint32_t face,
-                  struct failure *failure)
+static int spread_polygon(struct cell_memory *memory, int32_t child, const struct convex *polygon,
+                          uint32_t face, struct failure *failure)
 {
     while (child >= 0) {
         const struct split *split = &memory->split[child];
         struct convex half[2];
         int sides = convex_split(&split->plane, convex_outline(polygon), &half[0], &half[1]);
         if (sides == (CONVEX_BELOW | CONVEX_ABOVE)) {
-            TRY(spread(memory, split->child[0], &half[0], face, failure));
-            return spread(memory, split->child[1], &half[1], face, failure);
+            TRY(spread_polygon(memory, split->child[0], &half[0], face, failure));
+            return spread_polygon(memory, split->child[1], &half[1], face, failure);
         }
         if (sides == 0)
             sides = convex_main_side(&split->plane, convex_outline(polygon));
@@ -35,9 +36,9 @@ static int spread(struct cell_memory *memory, int32_t child, const struct convex
     return cell_keep_corners(memory, convex_outline(polygon), &piece->first, &piece->corners, failure);
 }
 
-/* A face of the voxel adds offset x area / 3 to the volume of the leaf behind it, and so does every other
- * boundary: the integral of x.n / 3 over all of them. */
-static void bound(struct cell_memory *memory, uint32_t leaf, double offset, double area)
+/* A face of the voxel adds offset x area / 3 to the volume of the leaf behind it, as does every other
+ * boundary: the volume is the integral of x.n / 3 over all of them. */
+static void add_boundary(struct cell_memory *memory, uint32_t leaf, double offset, double area)
 {
     memory->leaf[leaf].volume += offset * area / 3;
     memory->leaf[leaf].surface += area;
@@ -55,7 +56,7 @@ static void face_square(int face, struct convex *out)
     }
 }
 
-/* Is a polygon no wider than what snapping opens where a wall ends on another? */
+/* True if a polygon is no wider than a crack from snapping at the end of a wall on another. */
 static bool is_crack(const double normal[3], struct outline polygon)
 {
     for (uint32_t i = 0; i < polygon.corners; i++) {
@@ -81,11 +82,11 @@ static int spread_faces(struct cell_memory *memory, int32_t root, struct failure
         double normal[3] = {0, 0, 0};
         normal[face / 2] = 1;
         face_square(face, &square);
-        TRY(spread(memory, root, &square, (uint32_t)face, failure));
+        TRY(spread_polygon(memory, root, &square, (uint32_t)face, failure));
         for (size_t i = memory->pieces; i-- > 0 && memory->piece[i].face == (uint32_t)face;) {
             struct piece *piece = &memory->piece[i];
             piece->area = convex_area(normal, outline_of(memory, piece->first, piece->corners));
-            bound(memory, piece->leaf, 0.5, piece->area);
+            add_boundary(memory, piece->leaf, 0.5, piece->area);
             struct leaf *leaf = &memory->leaf[piece->leaf];
             leaf->wide = leaf->wide || !is_crack(normal, outline_of(memory, piece->first, piece->corners));
         }
@@ -103,8 +104,7 @@ static int add_sight(struct cell_memory *memory, uint32_t leaf, uint32_t side, d
     return 0;
 }
 
-/* Of a polygon in the plane of a wall, what is on the wall stays in `polygon`; the rest becomes pieces, if
- * there may be anything on it at all. */
+/* Keep in `polygon` its part on the wall, in whose plane it lies; the rest becomes pieces. */
 static int take_off(struct cell_memory *memory, const struct cell_wall *wall, struct convex *polygon,
                     bool *on_wall, struct failure *failure)
 {
@@ -129,8 +129,8 @@ static int take_off(struct cell_memory *memory, const struct cell_wall *wall, st
     return 0;
 }
 
-/* Of two walls in the plane of a split, does the first hide the other there? The smaller face does, then the
- * one that shows its front, then the lower triangle. */
+/* True if the first of two walls in the plane of a split hides the other. The smaller face does, then the one
+ * with its front visible, then the lower triangle. */
 static bool comes_first(const struct cell_memory *memory, const struct split *split, uint32_t seen_from,
                         uint32_t first, uint32_t other)
 {
@@ -142,11 +142,11 @@ static bool comes_first(const struct cell_memory *memory, const struct split *sp
     return front[0] != front[1] ? front[0] : first < other;
 }
 
-/* What the leaves on the sides of a piece of a split's plane see of the walls in it; `open` is what is left.
- * For sides[0] below the plane or sides[1] above it, or both, where the order of walls makes no difference.
- */
-static int look(struct cell_memory *memory, const struct split *split, const struct convex *polygon,
-                const uint32_t leaf[2], const bool sides[2], struct opening *open, struct failure *failure)
+/* Find the walls that the leaves on either side of a piece of a split's plane see; `open` receives the rest.
+ * Below the plane with sides[0], above it with sides[1], or both if the order of walls has no effect. */
+static int measure_opening(struct cell_memory *memory, const struct split *split,
+                           const struct convex *polygon, const uint32_t leaf[2], const bool sides[2],
+                           struct opening *open, struct failure *failure)
 {
     const size_t mark = memory->pieces, corners = memory->corners;
     const uint32_t seen_from = sides[1] ? 1 : 0;
@@ -199,7 +199,7 @@ static int look(struct cell_memory *memory, const struct split *split, const str
     return 0;
 }
 
-/* A piece of a split's plane between two leaves: what bounds them, what they see, and how open it is. */
+/* Process a piece of a split's plane between two leaves: boundaries, visible walls, opening. */
 static int join_leaves(struct cell_memory *memory, const struct split *split, const struct convex *polygon,
                        const uint32_t leaf[2], struct failure *failure)
 {
@@ -208,16 +208,16 @@ static int join_leaves(struct cell_memory *memory, const struct split *split, co
     const double area = convex_area(split->plane.normal, convex_outline(polygon));
     if (!(area > 0))
         return 0;
-    bound(memory, leaf[0], split->plane.offset, area);
-    bound(memory, leaf[1], -split->plane.offset, area);
+    add_boundary(memory, leaf[0], split->plane.offset, area);
+    add_boundary(memory, leaf[1], -split->plane.offset, area);
     if (split->covers == 0) {
         open.area = area;
         open.wide = split->rim && is_crack(split->plane.normal, convex_outline(polygon)) ? 0 : area;
     } else if (split->covers == 1) {
-        TRY(look(memory, split, polygon, leaf, both, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, both, &open, failure));
     } else {
-        TRY(look(memory, split, polygon, leaf, below, &open, failure));
-        TRY(look(memory, split, polygon, leaf, above, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, below, &open, failure));
+        TRY(measure_opening(memory, split, polygon, leaf, above, &open, failure));
     }
     if (open.area > 0) {
         CELL_ROOM(memory->opening, memory->opening_room, memory->openings + 1);
@@ -226,7 +226,7 @@ static int join_leaves(struct cell_memory *memory, const struct split *split, co
     return 0;
 }
 
-/* The split's plane within its piece: for the leaves above, and of each of these for those below. */
+/* Spread the split's plane within its piece over the leaves above, and each part of it over those below. */
 static int spread_split(struct cell_memory *memory, const struct split *split, struct failure *failure)
 {
     const size_t mark = memory->pieces, corners = memory->corners;
@@ -239,12 +239,12 @@ static int spread_split(struct cell_memory *memory, const struct split *split, s
     }
     if (polygon.corners < 3)
         return 0;
-    TRY(spread(memory, split->child[1], &polygon, 0, failure));
+    TRY(spread_polygon(memory, split->child[1], &polygon, 0, failure));
     const size_t above = memory->pieces;
     for (size_t i = mark; i < above; i++) {
         const uint32_t leaf = memory->piece[i].leaf;
         convex_copy(&polygon, outline_of(memory, memory->piece[i].first, memory->piece[i].corners));
-        TRY(spread(memory, split->child[0], &polygon, 0, failure));
+        TRY(spread_polygon(memory, split->child[0], &polygon, 0, failure));
         const size_t below = memory->pieces;
         for (size_t k = above; k < below; k++) {
             const uint32_t pair[2] = {memory->piece[k].leaf, leaf};
@@ -287,7 +287,7 @@ static int by_side(const void *first, const void *second)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-static void unite(struct leaf *low, struct leaf *high)
+static void unite_leaves(struct leaf *low, struct leaf *high)
 {
     high->group = low->group;
     low->volume += high->volume;
@@ -311,8 +311,8 @@ static bool is_crumb(const struct leaf *leaf, double open)
     return is_thin(leaf) && open >= TINY_OPEN * leaf->surface;
 }
 
-/* What is thin and has cracks alone goes to the one to which it is most open. Where rims come
- * near other walls it may be the other side's in the next voxel: what of it is in faces opens to nothing. */
+/* Join thin leaves that have only cracks with the leaf to which they are most open. Near rims a leaf may
+ * belong to the other side in the next voxel, so its areas in faces open to nothing. */
 static void join_crumbs(struct cell_memory *memory)
 {
     if (memory->openings == 0)
@@ -333,11 +333,11 @@ static void join_crumbs(struct cell_memory *memory)
             struct leaf *leaf = &memory->leaf[opening->end[end]];
             leaf->shut = leaf->crumb && memory->rims > 0;
         }
-        unite(low, high);
+        unite_leaves(low, high);
     }
 }
 
-/* Join what is open between groups of leaves, until nothing is. */
+/* Join groups of leaves with openings between them, until there are none. */
 static void join_groups(struct cell_memory *memory)
 {
     for (bool joined = true; joined && memory->openings > 0;) {
@@ -370,7 +370,7 @@ static void join_groups(struct cell_memory *memory)
             const double tiny = TINY_OPEN * smaller(low->surface, high->surface);
             if (a != b && (memory->opening[i].wide >= CELL_OPENING_LEAST ||
                            memory->opening[i].area >= (memory->rims > 0 ? MUCH_OPEN : tiny))) {
-                unite(low, high);
+                unite_leaves(low, high);
                 joined = true;
             }
         }
@@ -415,7 +415,7 @@ static int add_polygon(struct cell_parts *out, int face, struct outline polygon,
     return 0;
 }
 
-/* Areas in faces and their polygons: one where a part has all of a face. */
+/* Areas in faces and their polygons: one if a part fills a face. */
 static int make_polygons(const struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
 {
     for (size_t i = 0; i < memory->pieces; i++) {
@@ -461,7 +461,7 @@ static void sort_sights(struct sight *sight, size_t count)
     }
 }
 
-/* What is seen of every side of a wall, summed by part. */
+/* Visible areas of every side of a wall, summed by part. */
 static int make_patches(struct cell_memory *memory, struct cell_parts *out, struct failure *failure)
 {
     size_t kept = 0;
@@ -558,7 +558,7 @@ void cell_parts_free(struct cell_parts *parts)
 double cell_opening(const struct cell_parts *from, size_t a, enum direction direction,
                     const struct cell_parts *to, size_t b)
 {
-    if (direction % 2 == 0) /* from the lower voxel, so that it is the same number from both */
+    if (direction % 2 == 0) /* computed from the lower voxel, so that both voxels get the same number */
         return cell_opening(to, b, direction ^ 1, from, a);
     const struct cell_part *low = &from->part[a], *high = &to->part[b];
     const int high_face = (int)direction ^ 1;

@@ -8,7 +8,7 @@
 #include "geometry/cell/cell_wall.h"
 #include "geometry/cell/convex.h"
 
-#define SMALL       1e-9 /* of areas and volumes: more than anything that is ever left out */
+#define SMALL       1e-9 /* of areas and volumes: larger than anything that is left out */
 #define FACE_CORNER 6    /* most corners of a part in a face */
 
 /** What is below [0] and above [1] the plane in a face of the voxel. */
@@ -20,7 +20,7 @@ struct halves {
 
 static const double square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
 
-static void add(struct halves *halves, int side, const double at[2])
+static void add_corner(struct halves *halves, int side, const double at[2])
 {
     double *corner = halves->corner[side][halves->corners[side]++];
     corner[0] = at[0];
@@ -69,13 +69,13 @@ static bool split_face(const struct plane *plane, int face, struct halves *out)
             const double part = height[low] / (height[low] - height[high]);
             const double at[2] = {square[low][0] + part * (square[high][0] - square[low][0]),
                                   square[low][1] + part * (square[high][1] - square[low][1])};
-            add(out, 0, at);
-            add(out, 1, at);
+            add_corner(out, 0, at);
+            add_corner(out, 1, at);
         }
         if (height[to] <= CONVEX_TOUCH)
-            add(out, 0, square[to]);
+            add_corner(out, 0, square[to]);
         if (height[to] >= -CONVEX_TOUCH)
-            add(out, 1, square[to]);
+            add_corner(out, 1, square[to]);
     }
     for (int side = 0; side < 2; side++) {
         out->area[side] = area_of((const double(*)[2])out->corner[side], out->corners[side]);
@@ -85,7 +85,7 @@ static bool split_face(const struct plane *plane, int face, struct halves *out)
     return true;
 }
 
-/** The section of the voxel, if all of it is on the triangle. */
+/** The section of the voxel, if it lies wholly on the triangle. */
 static bool section_of(const struct cell_wall *wall, struct convex *section, double *area, double moment[3])
 {
     convex_section(&wall->plane, section);

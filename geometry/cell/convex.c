@@ -6,7 +6,7 @@
 
 #include "geometry/base/vector.h"
 
-static double height(const struct plane *plane, const double at[3])
+static double height_over(const struct plane *plane, const double at[3])
 {
     return vector_dot(plane->normal, at) - plane->offset;
 }
@@ -15,7 +15,7 @@ int convex_sides(const struct plane *plane, struct outline polygon)
 {
     int sides = 0;
     for (uint32_t i = 0; i < polygon.corners; i++) {
-        const double at = height(plane, polygon.corner[i]);
+        const double at = height_over(plane, polygon.corner[i]);
         sides |= at > CONVEX_TOUCH ? CONVEX_ABOVE : at < -CONVEX_TOUCH ? CONVEX_BELOW : 0;
     }
     return sides;
@@ -25,7 +25,7 @@ double convex_reach(const struct plane *plane, struct outline polygon)
 {
     double reach = 0;
     for (uint32_t i = 0; i < polygon.corners; i++)
-        reach = larger(reach, fabs(height(plane, polygon.corner[i])));
+        reach = larger(reach, fabs(height_over(plane, polygon.corner[i])));
     return reach;
 }
 
@@ -33,7 +33,7 @@ int convex_main_side(const struct plane *plane, struct outline polygon)
 {
     double sum = 0;
     for (uint32_t i = 0; i < polygon.corners; i++)
-        sum += height(plane, polygon.corner[i]);
+        sum += height_over(plane, polygon.corner[i]);
     return sum > 0 ? CONVEX_ABOVE : CONVEX_BELOW;
 }
 
@@ -43,12 +43,12 @@ void convex_copy(struct convex *to, struct outline from)
     memcpy(to->corner, from.corner, from.corners * sizeof to->corner[0]);
 }
 
-static void add(struct convex *polygon, const double at[3])
+static void add_corner(struct convex *polygon, const double at[3])
 {
     if (polygon->corners == CONVEX_CORNERS_MAX)
         return;
     double *corner = polygon->corner[polygon->corners++];
-    for (int axis = 0; axis < 3; axis++) /* a copy of 24 bytes would wait for what was just written */
+    for (int axis = 0; axis < 3; axis++) /* a copy of 24 bytes would wait for the previous store */
         corner[axis] = at[axis];
 }
 
@@ -58,7 +58,7 @@ int convex_split(const struct plane *plane, struct outline polygon, struct conve
     double heights[CONVEX_CORNERS_MAX];
     int sides = 0;
     for (uint32_t i = 0; i < polygon.corners; i++) {
-        heights[i] = height(plane, polygon.corner[i]);
+        heights[i] = height_over(plane, polygon.corner[i]);
         sides |= heights[i] > CONVEX_TOUCH ? CONVEX_ABOVE : heights[i] < -CONVEX_TOUCH ? CONVEX_BELOW : 0;
     }
     below->corners = above->corners = 0;
@@ -74,13 +74,13 @@ int convex_split(const struct plane *plane, struct outline polygon, struct conve
             for (int axis = 0; axis < 3; axis++)
                 at[axis] = polygon.corner[low][axis] +
                            part * (polygon.corner[high][axis] - polygon.corner[low][axis]);
-            add(below, at);
-            add(above, at);
+            add_corner(below, at);
+            add_corner(above, at);
         }
         if (heights[to] <= CONVEX_TOUCH)
-            add(below, polygon.corner[to]);
+            add_corner(below, polygon.corner[to]);
         if (heights[to] >= -CONVEX_TOUCH)
-            add(above, polygon.corner[to]);
+            add_corner(above, polygon.corner[to]);
     }
     return sides;
 }
@@ -156,7 +156,7 @@ double convex_moment(const double normal[3], struct outline polygon, double mome
 }
 
 /* Heights of the lower [0] and the upper [1] side of a polygon at both ends of a strip without corners. */
-static bool strip(const double (*corner)[2], size_t corners, const double end[2], double out[2][2])
+static bool strip_heights(const double (*corner)[2], size_t corners, const double end[2], double out[2][2])
 {
     int sides = 0;
     for (size_t i = 0, last = corners - 1; i < corners; last = i++) {
@@ -176,16 +176,15 @@ static bool strip(const double (*corner)[2], size_t corners, const double end[2]
     return sides >= 2;
 }
 
-static double between(const double pair[2], double part)
+static double interpolate_pair(const double pair[2], double part)
 {
     return pair[0] + part * (pair[1] - pair[0]);
 }
 
-/* Mean over a strip of what two polygons have in common there. */
+/* Mean over a strip of the overlap of two polygons. */
 static double common_mean(double a[2][2], double b[2][2])
 {
-    /* The gap between the lower one of the upper sides and the upper one of the lower is linear but where
-     * sides cross. */
+    /* The gap between the lower upper side and the upper lower side is linear except where sides cross. */
     double stop[4] = {0, 0, 1, 1};
     for (int side = 0; side < 2; side++) {
         const double first = a[side][0] - b[side][0], last = a[side][1] - b[side][1];
@@ -201,8 +200,8 @@ static double common_mean(double a[2][2], double b[2][2])
     }
     double mean = 0, from = 0;
     for (int i = 0; i < 4; i++) {
-        const double gap = smaller(between(a[1], stop[i]), between(b[1], stop[i])) -
-                           larger(between(a[0], stop[i]), between(b[0], stop[i]));
+        const double gap = smaller(interpolate_pair(a[1], stop[i]), interpolate_pair(b[1], stop[i])) -
+                           larger(interpolate_pair(a[0], stop[i]), interpolate_pair(b[0], stop[i]));
         const double width = i == 0 ? 0 : stop[i] - stop[i - 1];
         if (gap >= 0 && from >= 0)
             mean += 0.5 * width * (gap + from);
@@ -230,7 +229,8 @@ double convex_common(const double (*a)[2], size_t a_corners, const double (*b)[2
     for (size_t i = 1; i < stops; i++) {
         const double end[2] = {stop[i - 1], stop[i]};
         double of_a[2][2], of_b[2][2];
-        if (end[0] < end[1] && strip(a, a_corners, end, of_a) && strip(b, b_corners, end, of_b))
+        if (end[0] < end[1] && strip_heights(a, a_corners, end, of_a) &&
+            strip_heights(b, b_corners, end, of_b))
             area += (end[1] - end[0]) * common_mean(of_a, of_b);
     }
     return area;

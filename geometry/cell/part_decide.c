@@ -6,7 +6,7 @@
 /** Links in the order in which they are followed: the widest first, then as listed. Openings are above 0, so
  * their bits rise with them. */
 struct wide_link {
-    uint32_t narrow, link; /* bits of the opening, all turned over; index */
+    uint32_t narrow, link; /* complement of the bits of the opening; index */
 };
 
 static struct wide_link wide_link_of(float open, size_t link)
@@ -16,7 +16,7 @@ static struct wide_link wide_link_of(float open, size_t link)
     return (struct wide_link){~bits, (uint32_t)link};
 }
 
-/** By digits, the last one first; `spare` has as much room. Where the sorted ones are is returned. */
+/** Radix sort, last digit first; `spare` has the same size. Returns the sorted array. */
 static struct wide_link *sort_links(struct wide_link *link, struct wide_link *spare, size_t count)
 {
     enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -50,13 +50,13 @@ static bool is_open(const struct air_parts *parts, const struct part_link *link,
     return link->at[end] != NO_PART && state_of(parts, link->at[end]) == PART_OPEN;
 }
 
-/** May the link decide anything? */
+/** True if the link can decide a part. */
 static bool is_undecided(const struct air_parts *parts, const struct part_link *link)
 {
     return link->end[1] != PART_FACE && (is_open(parts, link, 0) || is_open(parts, link, 1));
 }
 
-/** The part that stands for all that are known to be alike. */
+/** The representative of all parts that are known to be equal. */
 static uint32_t root_of(uint32_t *above, uint32_t part)
 {
     while (above[part] != part) {
@@ -66,8 +66,8 @@ static uint32_t root_of(uint32_t *above, uint32_t part)
     return part;
 }
 
-/** Follow one link: what is decided decides the other end; what is not becomes alike. */
-static void follow(struct air_parts *parts, uint32_t *above, const struct part_link *link)
+/** Follow one link: a decided end decides the other; two undecided ends become equal. */
+static void follow_link(struct air_parts *parts, uint32_t *above, const struct part_link *link)
 {
     uint32_t root[2];
     enum part_state state[2];
@@ -106,8 +106,8 @@ int air_parts_decide(struct air_parts *parts, struct failure *failure)
             wide[open++] = wide_link_of(parts->link[i].open, i);
     const struct wide_link *const sorted = sort_links(wide, wide + count, count);
     for (size_t i = 0; i < count; i++)
-        follow(parts, above, &parts->link[sorted[i].link]);
-    /* What is below a root keeps its own state until all have looked. */
+        follow_link(parts, above, &parts->link[sorted[i].link]);
+    /* Parts below a root keep their own state until all have been read. */
     for (size_t i = 0; i < parts->count; i++)
         if (state_of(parts, i) == PART_OPEN && root_of(above, (uint32_t)i) != i)
             set_state(parts, i, state_of(parts, root_of(above, (uint32_t)i)));

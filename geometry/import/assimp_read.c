@@ -1,6 +1,5 @@
 #include "geometry/import/assimp_read.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +9,7 @@
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/scene.h>
 
@@ -112,7 +112,6 @@ static void store_close(struct aiFileIO *io, struct aiFile *file)
 
 struct reading {
     const struct aiScene *scene;
-    const struct mesh *obj_markers; /* of an OBJ file, by number (obj_text.h); NULL for other formats */
     struct model_file *model;
     struct model_faces faces;
     int32_t *material; /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
@@ -235,20 +234,8 @@ static int node_centroid(const struct reading *reading, const struct aiNode *nod
     struct mesh places = {0};
     for (unsigned k = 0; status == 0 && k < node->mNumMeshes; ++k)
         status = add_vertices(reading, reading->scene->mMeshes[node->mMeshes[k]], transform, &places);
-    /* Welding keeps what triangles use; a triangle of one corner uses it and nothing else. */
-    for (size_t v = 0; status == 0 && v < places.vertex_count; ++v) {
-        const uint32_t here[3] = {(uint32_t)v, (uint32_t)v, (uint32_t)v};
-        status = mesh_add_triangle(&places, here, 0, reading->failure);
-    }
     if (status == 0)
-        status = mesh_weld(&places, reading->failure);
-    if (status == 0 && (*found = places.vertex_count > 0))
-        for (int axis = 0; axis < 3; ++axis) {
-            centroid[axis] = 0;
-            for (size_t v = 0; v < places.vertex_count; ++v)
-                centroid[axis] += places.vertex[v][axis];
-            centroid[axis] /= (double)places.vertex_count;
-        }
+        status = model_places_mean(&places, centroid, found, reading->failure);
     mesh_free(&places);
     return status;
 }
@@ -269,24 +256,6 @@ static int add_node_marker(const struct reading *reading, const struct aiNode *n
     return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
 }
 
-/* Of an OBJ file: the name holds the number of the marker, which knows the vertices inside the
- * object. */
-static int add_obj_marker(const struct reading *reading, const struct aiNode *node,
-                          const double transform[4][4], size_t prefix)
-{
-    const unsigned long number = strtoul(node->mName.data + prefix, NULL, 10);
-    assert(number < reading->obj_markers->marker_count);
-    struct mesh_marker marker = reading->obj_markers->marker[number];
-    bool found;
-    TRY(node_centroid(reading, node, transform, marker.position, &found));
-    if (isnan(marker.position[0]))
-        return failure_set(reading->failure, FAILURE_INPUT,
-                           "the object %s:%s has no vertex: give it one where the %s stands",
-                           marker_kind_name(marker.kind), marker.name, marker_kind_name(marker.kind));
-    return mesh_add_marker(&reading->model->mesh, marker.kind, marker.name, marker.position,
-                           reading->failure);
-}
-
 /* No level of nesting is too deep for the stack: gltf_check() lets GLTF_NODE_DEPTH_MAX pass, the other
  * formats have two. */
 static int walk(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
@@ -295,12 +264,13 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
     double transform[4][4];
     multiply(parent, &node->mTransformation, transform);
     enum marker_kind kind;
-    const size_t prefix = marker_prefix(node->mName.data, node->mName.length, &kind);
+    /* FBX: what Assimp makes of a node's pivots comes before the node, with its name in theirs. */
+    const size_t prefix = strstr(node->mName.data, "_$AssimpFbx$_") != NULL
+                              ? 0
+                              : marker_prefix(node->mName.data, node->mName.length, &kind);
     if (prefix > 0) {
         walls = false;
-        TRY(reading->obj_markers != NULL
-                ? add_obj_marker(reading, node, (const double(*)[4])transform, prefix)
-                : add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
+        TRY(add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
     }
     for (unsigned k = 0; walls && k < node->mNumMeshes; ++k)
         TRY(add_walls(reading, reading->scene->mMeshes[node->mMeshes[k]], (const double(*)[4])transform));
@@ -309,12 +279,70 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
     return 0;
 }
 
-static int walk_scene(const struct aiScene *scene, const struct mesh *obj_markers, struct model_file *model,
-                      struct failure *failure)
+/* ---- what a format says of its unit and axis ---- */
+
+/* Assimp puts both into the root of a Collada scene, and turns that of a 3DS: 3DS knows no unit, and its z
+ * axis points up. */
+static int take_root(const char *format, struct aiMatrix4x4 *root, struct model_file *model,
+                     struct failure *failure)
+{
+    const double unit = (double)root->a1;
+    const bool is_y = unit > 0 && root->b2 == root->a1 && root->c3 == root->a1;
+    const bool is_z = unit > 0 && root->b3 == root->a1 && root->c2 == -root->a1;
+    if (strcmp(format, "DAE") == 0) {
+        if (!is_y && !is_z)
+            return failure_set(failure, FAILURE_INPUT, "its x axis points up: export it with y or z up");
+        model->unit = unit;
+        model->up = is_z ? UP_Z : UP_Y;
+    }
+    if (strcmp(format, "DAE") == 0 || (strcmp(format, "3DS") == 0 && is_z))
+        *root = (struct aiMatrix4x4){.a1 = 1, .b2 = 1, .c3 = 1, .d4 = 1};
+    return 0;
+}
+
+static const void *metadata(const struct aiScene *scene, const char *key, enum aiMetadataType type)
+{
+    const struct aiMetadata *all = scene->mMetaData;
+    for (unsigned p = 0; all != NULL && p < all->mNumProperties; ++p)
+        if (strcmp(all->mKeys[p].data, key) == 0 && all->mValues[p].mType == type)
+            return all->mValues[p].mData;
+    return NULL;
+}
+
+/* FBX: the axis by its number, the unit in centimetres. */
+static int take_metadata(const struct aiScene *scene, struct model_file *model, struct failure *failure)
+{
+    const int32_t *axis = metadata(scene, "UpAxis", AI_INT32);
+    const int32_t *sign = metadata(scene, "UpAxisSign", AI_INT32);
+    const float *scale = metadata(scene, "UnitScaleFactor", AI_FLOAT);
+    if (axis == NULL || sign == NULL || scale == NULL)
+        return 0;
+    if ((*axis != 1 && *axis != 2) || *sign != 1)
+        return failure_set(failure, FAILURE_INPUT, "its upward axis is %s%c: export it with y or z up",
+                           *sign < 0 ? "-" : "", "xyz?"[*axis >= 0 && *axis < 3 ? *axis : 3]);
+    model->up = *axis == 1 ? UP_Y : UP_Z;
+    model->unit = (double)*scale * 0.01;
+    return 0;
+}
+
+static int take_statements(const char *format, const struct aiScene *scene, struct model_file *model,
+                           struct failure *failure)
+{
+    if (strcmp(format, "FBX") == 0)
+        TRY(take_metadata(scene, model, failure));
+    else
+        TRY(take_root(format, &scene->mRootNode->mTransformation, model, failure));
+    if (model->unit >= 0 && model->unit <= MESH_COORDINATE_MAX)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT, "it says that its unit is %g m: export it in metres",
+                       model->unit);
+}
+
+static int walk_scene(const struct aiScene *scene, struct model_file *model, struct failure *failure)
 {
     static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     int status;
-    struct reading reading = {.scene = scene, .obj_markers = obj_markers, .model = model, .failure = failure};
+    struct reading reading = {.scene = scene, .model = model, .failure = failure};
     reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
     if (reading.material == NULL) {
         status = failure_memory(failure, (scene->mNumMaterials + (size_t)1) * sizeof reading.material[0],
@@ -339,14 +367,20 @@ static void import(void *context)
 {
     struct importing *importing = context;
     /* No post-processing: its steps drop and merge without a word. */
-    importing->scene = aiImportFileEx(importing->name, 0, importing->io);
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (properties == NULL)
+        return;
+    /* Positions are known by the names of Collada's nodes, not by their identifiers. */
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
+    importing->scene = aiImportFileExWithProperties(importing->name, 0, importing->io, properties);
+    aiReleasePropertyStore(properties);
 }
 
 int assimp_read(const struct model_input *input, const char *format, struct model_file *out,
                 struct failure *failure)
 {
     int status;
-    struct model_file model = {.lines_and_points = input->lines_and_points};
+    struct model_file model = {.notes = input->notes};
     struct aiFileIO io = {
         .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
     struct importing importing = {.name = input->file[0].name, .io = &io};
@@ -363,8 +397,8 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);
-    } else {
-        status = walk_scene(scene, input->has_markers ? &input->markers : NULL, &model, failure);
+    } else if ((status = take_statements(format, scene, &model, failure)) == 0) {
+        status = walk_scene(scene, &model, failure);
     }
     if (scene != NULL)
         aiReleaseImport(scene);

@@ -1,6 +1,6 @@
 /** What a model file holds beside what is read of it: said once, by whatever reads the model.
  *
- * A check of a format (obj_text.h, gltf_check.h, ply_file.h, stl_file.h) adds notes; mesh_import_facts
+ * A check of a format (obj_file.h, gltf_check.h, ply_file.h, stl_file.h) adds notes; mesh_import_facts
  * carries them to the program, which prints them, and to `check`, which judges by their weight.
  */
 #ifndef GEOMETRY_IMPORT_NOTES_H

@@ -13,8 +13,8 @@ static const struct {
     const char *ending, *name;
     enum up_axis up;
 } known_formats[] = {
-    {".obj", "OBJ", UP_Z}, {".gltf", "glTF", UP_Y}, {".glb", "GLB", UP_Y},
-    {".ply", "PLY", UP_Z}, {".stl", "STL", UP_Z},
+    {".obj", "OBJ", UP_Z}, {".gltf", "glTF", UP_Y}, {".glb", "GLB", UP_Y}, {".ply", "PLY", UP_Z},
+    {".stl", "STL", UP_Z}, {".dae", "DAE", UP_Y},   {".fbx", "FBX", UP_Y}, {".3ds", "3DS", UP_Z},
 };
 #define KNOWN_FORMATS (sizeof known_formats / sizeof known_formats[0])
 
@@ -38,15 +38,12 @@ static int refuse_format(const char *path, struct failure *failure)
         {".pln", "from ArchiCAD, IFC by way of Blender or FreeCAD makes a .glb or .obj"},
         {".ifc", "Blender with the add-on Bonsai, or FreeCAD, opens it and exports .glb or .obj"},
         {".blend", "in Blender, File > Export > glTF 2.0 writes .glb"},
-        {".dae", "Blender up to 4.5 imports COLLADA and exports .glb"},
-        {".fbx", "Blender imports FBX and exports .glb"},
-        {".3ds", "what wrote it can write .obj, too"},
         {".dwg", "what wrote it can write .obj or .stl, too"},
         {".dxf", "what wrote it can write .obj or .stl, too"},
     };
-    const int code =
-        failure_set(failure, FAILURE_INPUT,
-                    "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply or .stl", path);
+    const int code = failure_set(
+        failure, FAILURE_INPUT,
+        "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds", path);
     for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++)
         if (strcasecmp(ending_of(path), foreign[f].ending) == 0)
             return failure_fix(code, failure, "%s", foreign[f].fix);
@@ -60,6 +57,27 @@ static size_t find_format(const char *path)
     while (format < KNOWN_FORMATS && strcasecmp(ending, known_formats[format].ending) != 0)
         ++format;
     return format;
+}
+
+/* The unit in which the model is read: as told, as the file says, or metres. */
+static int choose_unit(double told, double stated, struct mesh_import_facts *facts, struct failure *failure)
+{
+    static const double known[] = {1, 0.01, 0.001, 0.0254, 0.3048};
+    facts->unit_stated = told == 0 && stated > 0;
+    facts->metres_per_unit = told > 0 ? told : 1;
+    if (!facts->unit_stated)
+        return 0;
+    size_t k = 0;
+    while (k < sizeof known / sizeof known[0] && !(fabs(stated / known[k] - 1) < 1e-5))
+        ++k;
+    if (k == sizeof known / sizeof known[0])
+        return failure_advise(failure_set(failure, FAILURE_INPUT,
+                                          "it says that its unit is %.6g m, which is none of metres, "
+                                          "centimetres, millimetres, inches and feet",
+                                          stated),
+                              failure, ADVICE_UNITS, 0);
+    facts->metres_per_unit = known[k];
+    return 0;
 }
 
 static void to_room(double position[3], double metres_per_unit, enum up_axis up)
@@ -176,20 +194,20 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     if (!(options->metres_per_unit >= 0) || !isfinite(options->metres_per_unit))
         return failure_set(failure, FAILURE_INPUT, "a unit of %g metres is not possible",
                            options->metres_per_unit);
-    found.up = options->up == UP_AUTO ? known_formats[format].up : options->up;
     (void)snprintf(found.format, sizeof found.format, "%s", known_formats[format].name);
 
     TRY(model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model, failure));
-    found.unit_stated = options->metres_per_unit == 0 && model.unit > 0;
-    found.metres_per_unit = found.unit_stated               ? model.unit
-                            : options->metres_per_unit == 0 ? 1
-                                                            : options->metres_per_unit;
+    found.up = options->up != UP_AUTO ? options->up
+               : model.up != UP_AUTO  ? model.up
+                                      : known_formats[format].up;
     found.polygons = model.polygons;
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;
     found.notes = model.notes;
-    const int status = model.mesh.triangle_count == 0 ? import_notes_no_triangles(&found.notes, failure)
-                                                      : finish(&model.mesh, &found, failure);
+    int status = choose_unit(options->metres_per_unit, model.unit, &found, failure);
+    if (status == 0)
+        status = model.mesh.triangle_count == 0 ? import_notes_no_triangles(&found.notes, failure)
+                                                : finish(&model.mesh, &found, failure);
     if (status != 0) {
         mesh_free(&model.mesh);
         return failure_at(status, failure, path, 0);

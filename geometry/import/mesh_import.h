@@ -1,4 +1,5 @@
-/** Reading OBJ with MTL, glTF, GLB and STL through Assimp's C API, and PLY by code of our own (ply_file.h).
+/** Reading glTF, GLB, STL, Collada, FBX and 3DS through Assimp's C API, OBJ and PLY by code of our own
+ * (obj_file.h, ply_file.h).
  *
  * What the formats keep, with Assimp 5.2:
  * - Coordinates arrive as 32-bit floats: 24 bits, so a coordinate of 100 m is known to 4 um. They are kept as
@@ -10,7 +11,7 @@
  * lattice: a gap of h/512, through which a link passes only where it lies on a lattice line. Sealing closes
  * it (seal.h).
  * - OBJ: materials are the names after `usemtl`. The .mtl holds colours only and is neither needed nor read;
- * nor is any other file. The text is checked and made plain first (obj_text.h), so errors name their line.
+ * nor is any other file.
  * `o` lines end only at the next `o`: a group inside a position's object belongs to the position.
  * - STL and PLY carry no materials: everything is "default", as are faces without a material elsewhere.
  * - glTF: triangles of every node of the scene that is not hidden, and of its instances; in a mirrored node
@@ -27,12 +28,11 @@
 #include <stdint.h>
 
 #include "geometry/import/import_notes.h"
+#include "geometry/import/model_content.h"
 #include "geometry/mesh/mesh.h"
 
-enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
-
 struct mesh_import_options {
-    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: that which an OBJ states (obj_text.h), else
+    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: that which an OBJ states (obj_file.h), else
                                1 */
     enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */
     uint64_t memory_bytes;  /* that reading and the result may take; 0 means what the machine has */
@@ -41,7 +41,7 @@ struct mesh_import_options {
 
 /** What the importer found and assumed, for the program to print. */
 struct mesh_import_facts {
-    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL" */
+    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS" */
     double metres_per_unit;    /* as used */
     bool unit_stated;          /* by the file, and used */
     enum up_axis up;           /* as used, never UP_AUTO */

@@ -7,6 +7,8 @@
 #include "geometry/import/import_notes.h"
 #include "geometry/mesh/mesh.h"
 
+enum up_axis { UP_AUTO, UP_Y, UP_Z };
+
 #define MODEL_DEFAULT_MATERIAL "default" /* surfaces without a material in the file */
 
 /** Zeroed is empty; `mesh` is freed by mesh_free(). */
@@ -16,6 +18,7 @@ struct model_file {
     size_t instances; /* node x mesh pairs */
     size_t lines_and_points; /* faces of one or two corners */
     double unit;             /* [m] that the file states; 0: none */
+    enum up_axis up;         /* that the file states; UP_AUTO: none */
     struct import_notes notes;
 };
 

@@ -54,3 +54,21 @@ int model_faces_add(const struct model_faces *faces, const unsigned *index, size
         TRY(add_triangle(faces, index, faces->cut[t], base, material, reversed));
     return 0;
 }
+
+int model_places_mean(struct mesh *places, double mean[3], bool *found, struct failure *failure)
+{
+    /* Welding keeps what triangles use; a triangle of one corner uses it and nothing else. */
+    for (size_t v = 0; v < places->vertex_count; ++v) {
+        const uint32_t here[3] = {(uint32_t)v, (uint32_t)v, (uint32_t)v};
+        TRY(mesh_add_triangle(places, here, 0, failure));
+    }
+    TRY(mesh_weld(places, failure));
+    *found = places->vertex_count > 0;
+    for (int axis = 0; *found && axis < 3; ++axis) {
+        mean[axis] = 0;
+        for (size_t v = 0; v < places->vertex_count; ++v)
+            mean[axis] += places->vertex[v][axis];
+        mean[axis] /= (double)places->vertex_count;
+    }
+    return 0;
+}

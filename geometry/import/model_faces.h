@@ -27,4 +27,8 @@ void model_faces_end(struct model_faces *faces);
 int model_faces_add(const struct model_faces *faces, const unsigned *index, size_t count, size_t base,
                     uint16_t material, bool reversed);
 
+/** The mean of the vertices of `places`, each place once; `*found` is false, and `mean` untouched, where
+ * there are none. `places`, of vertices alone, gets triangles and is welded. */
+int model_places_mean(struct mesh *places, double mean[3], bool *found, struct failure *failure);
+
 #endif

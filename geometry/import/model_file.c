@@ -9,6 +9,7 @@
 #include "geometry/base/confined.h"
 #include "geometry/import/model_input.h"
 #include "geometry/import/model_message.h"
+#include "geometry/import/obj_file.h"
 #include "geometry/import/ply_file.h"
 
 #define MEBIBYTE 1048576.0
@@ -26,10 +27,11 @@ struct reading {
 static void read_confined(void *context, int answer)
 {
     const struct reading *reading = context;
-    struct model_file model = {0};
+    struct model_file model = {.notes = reading->input->notes};
     struct failure failure = {0};
     const struct model_bytes *file = &reading->input->file[0];
-    int status = strcmp(reading->format, "PLY") == 0
+    int status = strcmp(reading->format, "OBJ") == 0 ? obj_read(file->data, file->size, &model, &failure)
+                 : strcmp(reading->format, "PLY") == 0
                      ? ply_read(file->data, file->size, &model, &failure)
                      : assimp_read(reading->input, reading->format, &model, &failure);
     /* Here memory ends at a limit that comes from the file's size: no coarser grid would help. */
@@ -37,6 +39,12 @@ static void read_confined(void *context, int answer)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
     (void)model_message_send(answer, status, &model, &failure);
     mesh_free(&model.mesh);
+}
+
+/* Read by code of our own? */
+static bool is_own(const char *format)
+{
+    return strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0;
 }
 
 static uint64_t machine_bytes(void)
@@ -84,16 +92,11 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     struct confined_limits limits = limits_for(&input, memory_bytes);
     limits.interrupted = interrupted;
     (void)snprintf(who, sizeof who,
-                   strcmp(format, "PLY") == 0 ? "the reader of %s files" : "Assimp, which reads %s files,",
-                   format);
+                   is_own(format) ? "the reader of %s files" : "Assimp, which reads %s files,", format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)
         status = model_message_decode(answer.bytes, answer.size, out, failure);
-    if (status == 0) {
-        out->unit = input.unit;
-        out->notes = input.notes;
-    }
 done:
     if (status != 0 && status != FAILURE_INTERRUPTED)
         (void)failure_at(status, failure, path, 0);

@@ -11,7 +11,6 @@
 #include "geometry/base/regular_file.h"
 #include "geometry/base/utf16_text.h"
 #include "geometry/import/gltf_check.h"
-#include "geometry/import/obj_text.h"
 #include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
 
@@ -21,7 +20,6 @@ void model_input_free(struct model_input *input)
         free(input->file[f].owned);
     free(input->file);
     free(input->raw.owned);
-    mesh_free(&input->markers);
     *input = (struct model_input){0};
 }
 
@@ -82,6 +80,10 @@ static bool head_fits(const char *format, const char *head, size_t size)
         return size >= 3 && memcmp(head, "ply", 3) == 0;
     if (strcmp(format, "STL") == 0) /* binary ones begin with anything */
         return true;
+    if (strcmp(format, "3DS") == 0)
+        return size >= 6 && memcmp(head, "MM", 2) == 0;
+    if (strcmp(format, "FBX") == 0 && size >= 18 && memcmp(head, "Kaydara FBX Binary", 18) == 0)
+        return true;
     return memchr(head, 0, size) == NULL;
 }
 
@@ -117,38 +119,6 @@ static int open_folder_of(const char *path)
 }
 
 /* ---- what each format is checked for ---- */
-
-static bool holds_control_characters(const char *bytes, size_t size)
-{
-    for (size_t k = 0; k < size; ++k)
-        if ((unsigned char)bytes[k] < 0x20 && strchr("\t\n\v\f\r", bytes[k]) == NULL)
-            return true;
-    return memchr(bytes, 0, size) != NULL;
-}
-
-static int prepare_obj(struct model_input *input, struct failure *failure)
-{
-    struct obj_text plain = {0};
-    struct model_bytes *model = &input->file[0];
-    TRY(obj_text_prepare(model->data, model->size, &plain, failure));
-    input->notes = plain.notes;
-    if (plain.faces == 0) {
-        obj_text_free(&plain);
-        return holds_control_characters(model->data, model->size)
-                   ? failure_set(failure, FAILURE_INPUT,
-                                 "the mesh has no triangles: the file is binary, and OBJ is text")
-                   : import_notes_no_triangles(&input->notes, failure);
-    }
-    free(model->owned);
-    model->data = model->owned = plain.text;
-    model->size = plain.size;
-    input->has_markers = true;
-    input->markers = plain.markers;
-    input->lines_and_points = plain.lines_and_points;
-    input->unit = plain.unit;
-    input->objects = plain.parts;
-    return 0;
-}
 
 static int read_buffer(int folder, const struct gltf_buffer *buffer, uint64_t memory_bytes,
                        struct model_bytes *out, struct failure *failure)
@@ -255,9 +225,14 @@ static int prepare(const char *path, const char *format, uint64_t memory_bytes, 
     struct model_bytes *model = &input->file[0];
     if (strcmp(format, "STL") == 0)
         return stl_prepare(model->owned, &model->size, &input->notes, failure);
-    TRY(utf16_refuse(model->data, model->size, failure));
+    if (strcmp(format, "3DS") != 0)
+        TRY(utf16_refuse(model->data, model->size, failure));
     if (strcmp(format, "OBJ") == 0)
-        return prepare_obj(input, failure);
+        return 0;
+    if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0)
+        return head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES)
+                   ? 0
+                   : failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
     if (strcmp(format, "PLY") == 0)
         return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);

@@ -24,11 +24,7 @@ struct model_input {
     size_t file_count;
     struct model_bytes *file; /* [0] is the model; owned */
     struct model_bytes raw;   /* the file as it was, when file[0] is written anew */
-    bool has_markers;         /* OBJ: positions are in `markers`, by number (obj_text.h) */
-    struct mesh markers;
     struct import_notes notes;
-    size_t lines_and_points; /* left out already */
-    double unit;             /* [m] that an OBJ states; 0: none */
     uint64_t elements; /* of glTF: vertices and triangles that reading makes; 0 where the size is enough */
     uint64_t objects;  /* nodes, meshes, materials: each costs Assimp some kilobytes */
 };

@@ -50,6 +50,9 @@ int model_message_send(int descriptor, int status, const struct model_file *mode
         header.polygons = model->polygons;
         header.instances = model->instances;
         header.lines_and_points = model->lines_and_points;
+        header.up = (uint64_t)model->up;
+        header.unit = model->unit;
+        header.notes = model->notes;
     }
     TRY(confined_write(descriptor, &header, sizeof header));
     return status == 0 ? send_mesh(descriptor, &model->mesh)
@@ -88,6 +91,8 @@ static int check_header(const struct decoding *decoding, size_t size)
         return refuse(decoding, "counts more than a model may hold");
     if (header->name_bytes > (header->materials + header->markers) * (MODEL_MESSAGE_NAME_MAX + 1u))
         return refuse(decoding, "has names of an impossible length");
+    if (header->up > UP_Z || !(header->unit >= 0 && header->unit <= MESH_COORDINATE_MAX))
+        return refuse(decoding, "has an unknown axis or unit");
     const uint64_t follows = header->status != 0 ? sizeof(struct failure)
                                                  : header->vertices * 24 + header->markers * 25 +
                                                        header->triangles * 14 + header->name_bytes;
@@ -100,9 +105,28 @@ static int take_failure(const struct decoding *decoding)
     struct failure sent;
     memcpy(&sent, decoding->at, sizeof sent);
     sent.sentence[sizeof sent.sentence - 1] = sent.file[sizeof sent.file - 1] = '\0';
+    sent.fix[sizeof sent.fix - 1] = '\0';
     const int code =
         failure_set(decoding->failure, (enum failure_code)decoding->header.status, "%s", sent.sentence);
+    if (sent.fix[0] != '\0')
+        (void)failure_fix(code, decoding->failure, "%s", sent.fix);
     return failure_at(code, decoding->failure, sent.file, sent.line);
+}
+
+static int take_notes(const struct decoding *decoding, struct import_notes *notes)
+{
+    *notes = decoding->header.notes;
+    if (notes->count > IMPORT_NOTES_MAX)
+        return refuse(decoding, "has more notes than there may be");
+    for (size_t n = 0; n < notes->count; ++n) {
+        struct import_note *note = &notes->note[n];
+        if (note->weight > IMPORT_INCOMPLETE)
+            return refuse(decoding, "has a note of an unknown weight");
+        note->what[sizeof note->what - 1] = note->fix[sizeof note->fix - 1] = '\0';
+        blot_control_characters(note->what);
+        blot_control_characters(note->fix);
+    }
+    return 0;
 }
 
 /* The next `count` elements into an array of their own, which mesh_add_*() may grow. */
@@ -234,13 +258,17 @@ int model_message_decode(const void *bytes, size_t size, struct model_file *out,
         return status;
     if (decoding.header.status != 0)
         return take_failure(&decoding);
-    if ((status = take_mesh(&decoding)) != 0) {
+    struct import_notes notes;
+    if ((status = take_notes(&decoding, &notes)) != 0 || (status = take_mesh(&decoding)) != 0) {
         mesh_free(&decoding.mesh);
         return status;
     }
     *out = (struct model_file){.mesh = decoding.mesh,
                                .polygons = (size_t)decoding.header.polygons,
                                .instances = (size_t)decoding.header.instances,
-                               .lines_and_points = (size_t)decoding.header.lines_and_points};
+                               .lines_and_points = (size_t)decoding.header.lines_and_points,
+                               .unit = decoding.header.unit,
+                               .up = (enum up_axis)decoding.header.up,
+                               .notes = notes};
     return 0;
 }

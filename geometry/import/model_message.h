@@ -29,6 +29,9 @@ struct model_message_header {
     uint64_t status; /* a failure_code; 0: the model follows */
     uint64_t vertices, triangles, materials, markers, name_bytes;
     uint64_t polygons, instances, lines_and_points;
+    uint64_t up; /* an enum up_axis */
+    double unit;
+    struct import_notes notes;
 };
 
 /** Send `model` (status 0), or `failure` with its code, through `descriptor` with confined_write(). Returns
@@ -37,7 +40,7 @@ int model_message_send(int descriptor, int status, const struct model_file *mode
                        const struct failure *failure);
 
 /** Read `size` bytes of any content and alignment. Returns 0 and the model, or the failure that the message
- * holds (sentence, file and line; control characters become `?`), or FAILURE_INPUT with a sentence that
+ * holds (sentence, fix, file and line; control characters become `?`), or FAILURE_INPUT with a sentence that
  * begins "the answer" when the bytes are no such message. `out` owns its arrays on success (mesh_free) and is
  * untouched on failure; they may grow by mesh_add_*(). That names differ and coordinates are near is left to
  * mesh_check(). Time and memory O(size). */

@@ -9,14 +9,14 @@
 #include "geometry/mesh/edges.h"
 
 #define STEP      0.25 /* longest strip [m] */
-#define SHORT     0.01 /* samples at the ends of an edge are by this part of a strip short of them */
+#define SHORT     0.01 /* samples are this part of a strip short of the ends of an edge */
 #define HALVINGS  6    /* of a strip, to find where a crack ends */
-#define ALIKE     1.25 /* ratio of widths that may be one crack around a corner .. */
+#define ALIKE     1.25 /* ratio of widths within one crack around a corner .. */
 #define ALIKE_BY  1e-3 /* .. or their difference [m] */
 #define SPANNED   0.8  /* a crack narrower by this ratio through the middle of a strip .. */
 #define CENTRAL   0.45 /* .. within this part of its width */
-#define COMPACT   3    /* gaps up to so many times as long as wide are holes, with sides all around */
-#define OVERLAP   0.5  /* strips that close are longer by this part of their width at each end .. */
+#define COMPACT   3    /* gaps up to this length over width are holes, with sides all around */
+#define OVERLAP   0.5  /* closing strips are longer by this part of their width at each end .. */
 #define PAST      0.1  /* .. and wider by this part .. */
 #define PAST_ALSO 1e-3 /* .. and this much, both [m] */
 
@@ -64,7 +64,7 @@ static bool section_make(const struct mesh *mesh, const struct edge *edge, struc
     return true;
 }
 
-/** Does a triangle have both ends of the edge? Then it is beside it and not in front of it. */
+/** True if a triangle has both ends of the edge: it lies beside the edge, not in front of it. */
 static bool has_edge(const struct section *section, const uint32_t corner[3])
 {
     bool has[2] = {false, false};
@@ -74,7 +74,7 @@ static bool has_edge(const struct section *section, const uint32_t corner[3])
     return has[0] && has[1];
 }
 
-/** The nearest point in front of the edge of where a triangle meets the plane. */
+/** The nearest point in front of the edge in which a triangle meets the plane. */
 static void visit_triangle(uint32_t triangle, void *context)
 {
     struct section *const section = context;
@@ -99,7 +99,7 @@ static void visit_triangle(uint32_t triangle, void *context)
     }
     if (ends < 2 || (end[0][0] < 0 && end[1][0] < 0) || has_edge(section, corner))
         return;
-    for (int n = 0; n < 2; ++n) /* what is behind the edge is cut off */
+    for (int n = 0; n < 2; ++n) /* cut off the part behind the edge */
         if (end[n][0] < 0) {
             const double t = end[n][0] / (end[n][0] - end[!n][0]);
             end[n][1] += t * (end[!n][1] - end[n][1]);
@@ -117,9 +117,9 @@ static void visit_triangle(uint32_t triangle, void *context)
     }
 }
 
-/** Distance to the wall in front of section->place; infinite where there is none up to `width`. Looks close
- * by first, as dense models have many triangles within the width. */
-static double measure(const struct clearance *tree, double width, struct section *section)
+/** Distance to the wall in front of section->place; infinite if there is none up to `width`. Searches nearby
+ * first, since dense models have many triangles within the width. */
+static double measure_width(const struct clearance *tree, double width, struct section *section)
 {
     section->best = INFINITY;
     for (double reach = width / 16; reach <= width && section->best > reach; reach *= 4) {
@@ -189,14 +189,14 @@ static void take_sample(const struct clearance *tree, double width, double at, s
         section->place[axis] =
             section->vertex[0][axis] + at * (section->vertex[1][axis] - section->vertex[0][axis]);
     memcpy(sample->place, section->place, sizeof sample->place);
-    sample->width = measure(tree, width, section);
+    sample->width = measure_width(tree, width, section);
     for (int axis = 0; axis < 3; ++axis)
         sample->across[axis] = isfinite(sample->width) ? section->offset[0] * section->ahead[axis] +
                                                              section->offset[1] * section->side[axis]
                                                        : 0;
 }
 
-/** The last place beside the crack between one that is, at `gap`, and one that is not, at `none`. */
+/** The last place beside the crack between one inside, at `gap`, and one outside, at `none`. */
 static struct sample find_end(const struct clearance *tree, double width, double gap, double none,
                               const struct sample *known, struct section *section)
 {
@@ -242,7 +242,7 @@ static int add_edge(const struct clearance *tree, const struct edge *edge, size_
     return 0;
 }
 
-/* ---- what is one gap ---- */
+/* ---- joining strips to gaps ---- */
 
 static size_t root_of(size_t *parent, size_t n)
 {
@@ -262,7 +262,8 @@ static void strip_end(const struct edge_strip *strip, int end, double out[3])
     vector_along(strip->at[end], 0.5, strip->across[end], out);
 }
 
-/** Is the middle of `b` on the line of `a`, and no farther along it from the middle of `a`? */
+/** True if the middle of `b` lies on the line of `a`, no farther along it from the middle of `a` than given.
+ */
 static bool is_beside(const struct edge_strip *a, const struct edge_strip *b, double farthest)
 {
     double along[3], apart[3];
@@ -274,8 +275,8 @@ static bool is_beside(const struct edge_strip *a, const struct edge_strip *b, do
     return beside <= 0.75 * larger(a->width, b->width) && forward <= farthest;
 }
 
-/** Are two strips of one gap? */
-static bool belong(const struct edge_strip *a, const struct edge_strip *b)
+/** True if two strips belong to one gap. */
+static bool is_same_gap(const struct edge_strip *a, const struct edge_strip *b)
 {
     const double least = smaller(a->width, b->width), most = larger(a->width, b->width);
     const double apart = vector_distance(b->middle, a->middle);
@@ -295,7 +296,7 @@ static bool belong(const struct edge_strip *a, const struct edge_strip *b)
     return is_beside(a, b, half_length(a) + half_length(b) + most);
 }
 
-/** Strips by cells as large as two that belong together are apart at most. */
+/** Strips by cells as large as the largest distance of two strips of one gap. */
 struct bucket {
     int64_t cell[3];
     size_t strip;
@@ -325,11 +326,11 @@ static size_t first_of_cell(const struct bucket *bucket, size_t count, const int
     return low;
 }
 
-static void join(struct edge_strip *strip, size_t a, size_t b, size_t *parent)
+static void unite_strips(struct edge_strip *strip, size_t a, size_t b, size_t *parent)
 {
     struct edge_strip *const narrow = strip[a].width < strip[b].width ? &strip[a] : &strip[b];
     struct edge_strip *const wide = narrow == &strip[a] ? &strip[b] : &strip[a];
-    if (!belong(&strip[a], &strip[b]))
+    if (!is_same_gap(&strip[a], &strip[b]))
         return;
     parent[root_of(parent, a)] = root_of(parent, b);
     if (strip[a].edge != strip[b].edge) { /* the two sides of a crack */
@@ -361,7 +362,7 @@ static size_t number_gaps(struct edge_strip *strip, size_t count, double width, 
             for (size_t m = first_of_cell(bucket, count, cell);
                  m < count && memcmp(bucket[m].cell, cell, sizeof cell) == 0; ++m)
                 if (bucket[m].strip < bucket[n].strip)
-                    join(strip, bucket[n].strip, bucket[m].strip, parent);
+                    unite_strips(strip, bucket[n].strip, bucket[m].strip, parent);
         }
     for (size_t n = 0; n < count; ++n)
         if (root_of(parent, n) == n)
@@ -372,7 +373,8 @@ static size_t number_gaps(struct edge_strip *strip, size_t count, double width, 
 }
 
 /** Fill in one gap, whose strips are strip[first[0..count)]. */
-static void describe(const struct edge_strip *strip, const size_t *first, size_t count, struct edge_gap *gap)
+static void describe_gap(const struct edge_strip *strip, const size_t *first, size_t count,
+                         struct edge_gap *gap)
 {
     double middle[3] = {0}, best = INFINITY, end[2][3];
     gap->width = gap->length = 0;
@@ -392,7 +394,8 @@ static void describe(const struct edge_strip *strip, const size_t *first, size_t
         }
     }
     memcpy(end[0], middle, sizeof middle);
-    for (int pass = 0; pass < 2; ++pass) { /* the end farthest from the middle, and the one from that */
+    for (int pass = 0; pass < 2;
+         ++pass) { /* first the end farthest from the middle, then the end farthest from that */
         double farthest = -1;
         memcpy(end[1], end[0], sizeof end[1]);
         for (size_t n = 0; n < count; ++n)
@@ -426,7 +429,7 @@ static int make_gaps(struct edge_gaps *gaps, struct bucket *bucket, size_t *orde
         const size_t gap = gaps->strip[order[n]].gap;
         for (next = n; next < count && gaps->strip[order[next]].gap == gap;)
             ++next;
-        describe(gaps->strip, &order[n], next - n, &gaps->gap[gap]);
+        describe_gap(gaps->strip, &order[n], next - n, &gaps->gap[gap]);
     }
     return 0;
 }

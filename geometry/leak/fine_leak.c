@@ -15,15 +15,14 @@
 #include "geometry/voxel/flood.h"
 #include "geometry/voxel/seed_node.h"
 
-/* Binning: a block's key, the start of its list, and its share of pairs while they are sorted. */
+/* Bytes of binning: a block's key, the start of its list, and its share of pairs while they are sorted. */
 #define BINS_BLOCK_BYTES 64
-/* A snapped triangle, its share of the tree for the gap, and a pair for the block that it is in at least. */
+/* A snapped triangle, its share of the tree for the gap, and one pair for a block. */
 #define TRIANGLE_BYTES 256
 #define SPACING_STEP   1.05
 
-/** What is searched: the mesh on the coarse grid (sealed where asked for), with the sources' air there, and
- * what the fine grid is cut from. Plugs go only into the latter: arrays of `coarse` are as long as its mesh.
- */
+/** The mesh on the coarse grid (sealed on request) with the sources' air, and the mesh that the fine grid is
+ * cut from. Plugs are added only to the latter: arrays of `coarse` are as long as its mesh. */
 struct fine_search {
     const struct mesh *mesh;
     const struct mesh *fine; /* that of the coarse grid, or &plugged */
@@ -81,7 +80,7 @@ static int bad_source(const struct fine_search *search, size_t source, double sp
         voxel_seed_title(&search->seed[source], title), at[0], at[1], at[2], spacing);
 }
 
-/** The coarse grid: cuts, the air of the sources, or a leak. */
+/** Cut the coarse grid and flood it from the sources; or find a leak. */
 static int search_coarse(struct fine_search *search, struct fine_leak *found)
 {
     const struct voxelise_options options = {.seal_width = search->options->seal_width,
@@ -119,7 +118,7 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
     return 0;
 }
 
-/** To what air of the coarse grid does a point of the path belong? */
+/** Owner, on the coarse grid, of the air at a point of the path. */
 enum belongs { TO_SOURCES, TO_OTHERS, TO_NONE };
 
 static enum belongs air_at(const struct fine_search *search, const double point[3])
@@ -133,8 +132,8 @@ static enum belongs air_at(const struct fine_search *search, const double point[
     return corners > 0 ? TO_OTHERS : TO_NONE;
 }
 
-/** The stretch of the path around the gap: first the last point in the sources' coarse air, then the next one
- * in other air, or the end. Looks at every few points, then at each. */
+/** The stretch of the path around the gap: from the last point in the sources' coarse air to the next one in
+ * other air, or to the end. Tests every few points, then each. */
 static void find_stretch(const struct fine_search *search, const double (*point)[3], size_t count,
                          size_t stride, size_t *first, size_t *last)
 {
@@ -236,7 +235,7 @@ static int take_path(struct fine_search *search, const struct lattice *lattice, 
     return 0;
 }
 
-/** Once, with what has been plugged so far. */
+/** Search once, with the plugs so far. */
 static int search_fine(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     struct triangle_bins bins = {0};
@@ -277,7 +276,7 @@ done:
     return result;
 }
 
-/** Until the room is tight or a leak path is wider than the seal. */
+/** Repeat until the room is closed or a leak path is wider than the seal. */
 static int search_until_plugged(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     const double width = search->options->seal_width;

@@ -9,7 +9,8 @@
 #include "geometry/base/vector.h"
 
 #define HALF_SAMPLES_MAX 24 /* a window has at most 2 x 24 + 1 samples along an axis */
-#define MOVES_MAX        8  /* of the first window after a saddle */
+#define MOVES_MAX        8  /* moves of the first window after a saddle */
+#define GUESSES_MAX      4  /* guesses of the clearance at the saddle, after the first */
 #define NO_SAMPLE        UINT32_MAX
 
 size_t gap_trough(const double *clearance, size_t count, double floor)
@@ -27,10 +28,10 @@ size_t gap_trough(const double *clearance, size_t count, double floor)
     return trough;
 }
 
-/* Smallest clearance between a and b, whose own clearances are known; negative where a wall may be
- * between. Distances change no faster than one goes, so two balls that cover the segment prove it free. */
-static double between(const struct clearance *tree, const double a[3], double clear_a, const double b[3],
-                      double clear_b, double length, int depth)
+/* Smallest clearance between a and b, whose own clearances are known; negative if a wall may be between.
+ * Clearance changes no faster than position, so two balls that cover the segment prove it free. */
+static double clearance_between(const struct clearance *tree, const double a[3], double clear_a,
+                                const double b[3], double clear_b, double length, int depth)
 {
     const double least = smaller(clear_a, clear_b);
     if (least >= 2 * length)
@@ -41,10 +42,10 @@ static double between(const struct clearance *tree, const double a[3], double cl
     for (int axis = 0; axis < 3; ++axis)
         middle[axis] = 0.5 * (a[axis] + b[axis]);
     const double clear_middle = clearance_at(tree, middle, clear_a + length);
-    const double first = between(tree, a, clear_a, middle, clear_middle, 0.5 * length, depth - 1);
+    const double first = clearance_between(tree, a, clear_a, middle, clear_middle, 0.5 * length, depth - 1);
     if (first < 0)
         return first;
-    return smaller(first, between(tree, middle, clear_middle, b, clear_b, 0.5 * length, depth - 1));
+    return smaller(first, clearance_between(tree, middle, clear_middle, b, clear_b, 0.5 * length, depth - 1));
 }
 
 #define BETWEEN_DEPTH 5
@@ -56,7 +57,7 @@ struct window {
     double step;
     int half;
     size_t samples;
-    float *clear;             /* (samples) negative: not known yet */
+    float *clear;             /* (samples) negative: unknown */
     uint32_t *from;           /* (samples) NO_SAMPLE: not reached */
     float *width;             /* (samples) smallest clearance on the last step of the path */
     struct search_heap front; /* least key first: less the smallest clearance of the step */
@@ -107,8 +108,9 @@ static int front_push(struct window *window, float width, uint32_t sample, uint3
                             "the search for a gap", failure);
 }
 
-/* Grow from `start` at the clearest step first until `goal` is reached; *reached says whether it was. */
-static int grow(struct window *window, uint32_t start, uint32_t goal, int *reached, struct failure *failure)
+/* Grow from `start`, the clearest step first, until `goal` is reached; *reached is true then. */
+static int grow_to_goal(struct window *window, uint32_t start, uint32_t goal, int *reached,
+                        struct failure *failure)
 {
     const uint32_t side = 2 * (uint32_t)window->half + 1;
     const uint32_t stride[3] = {1, side, side * side};
@@ -139,8 +141,8 @@ static int grow(struct window *window, uint32_t start, uint32_t goal, int *reach
                 double there[3];
                 sample_position(window, next, there);
                 const double clear_there = sample_clearance(window, next, there);
-                const double width =
-                    between(window->tree, position, clear, there, clear_there, window->step, BETWEEN_DEPTH);
+                const double width = clearance_between(window->tree, position, clear, there, clear_there,
+                                                       window->step, BETWEEN_DEPTH);
                 if (width >= 0)
                     TRY(front_push(window, (float)width, next, sample, failure));
             }
@@ -163,8 +165,8 @@ static void path_free(struct path *path)
     *path = (struct path){0};
 }
 
-/* The clearest path inside a window from point[first] to point[last]; an empty one where there is none. */
-static int clearest_path(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
+/* The clearest path inside a window from one place to another; empty if there is none. */
+static int clearest_path(const struct clearance *tree, const double from[3], const double to[3],
                          const double centre[3], double step, int half, struct path *out,
                          struct failure *failure)
 {
@@ -184,11 +186,11 @@ static int clearest_path(const struct clearance *tree, const double (*point)[3],
         window.clear[n] = -1;
         window.from[n] = NO_SAMPLE;
     }
-    const uint32_t start = sample_at(&window, point[first]), goal = sample_at(&window, point[last]);
+    const uint32_t start = sample_at(&window, from), goal = sample_at(&window, to);
     int reached = 0;
     if (start == NO_SAMPLE || goal == NO_SAMPLE)
         goto done;
-    if ((code = grow(&window, start, goal, &reached, failure)) != 0 || !reached)
+    if ((code = grow_to_goal(&window, start, goal, &reached, failure)) != 0 || !reached)
         goto done;
     size_t count = 1;
     for (uint32_t at = goal; at != start; at = window.from[at])
@@ -218,8 +220,8 @@ static double farthest_axis(const double a[3], const double b[3])
 
 /* The ends of the longest stretch around point[middle] that stays within `reach` of `centre` along every
  * axis. */
-static void stretch(const double (*point)[3], size_t count, size_t middle, const double centre[3],
-                    double reach, size_t *first, size_t *last)
+static void find_stretch(const double (*point)[3], size_t count, size_t middle, const double centre[3],
+                         double reach, size_t *first, size_t *last)
 {
     *first = *last = middle;
     for (int up = 0; up < 2; ++up) {
@@ -233,8 +235,35 @@ static void stretch(const double (*point)[3], size_t count, size_t middle, const
     }
 }
 
-/* Where the path narrows most against the wider of its two sides: the entry with the largest
- * min(peak before, peak after) / width; its middle where the path stays that narrow, as through a thick wall.
+/* Move a place by steps away from the nearest wall until another is as near, within `reach` of `centre` along
+ * every axis. */
+static void centre_between_walls(const struct clearance *tree, const double centre[3], double reach,
+                                 double step, double place[3])
+{
+    double clear = clearance_at(tree, place, INFINITY), away[3];
+    const double small = 0.01 * step;
+    for (int axis = 0; axis < 3; ++axis) {
+        double beside[2][3];
+        for (int up = 0; up < 2; ++up) {
+            memcpy(beside[up], place, sizeof beside[up]);
+            beside[up][axis] += up ? small : -small;
+        }
+        away[axis] = clearance_at(tree, beside[1], INFINITY) - clearance_at(tree, beside[0], INFINITY);
+    }
+    const double length = vector_length(away);
+    while (length > 0) {
+        double next[3];
+        vector_along(place, smaller(step, clear) / length, away, next); /* no wall is nearer than `clear` */
+        const double clear_next = clearance_at(tree, next, INFINITY);
+        if (!(clear_next > clear) || farthest_axis(next, centre) > reach)
+            return;
+        memcpy(place, next, sizeof next);
+        clear = clear_next;
+    }
+}
+
+/* The entry where the path narrows most relative to the wider of its two sides, with the largest min(peak
+ * before, peak after) / width; the middle one if the path stays that narrow, as through a thick wall.
  * `before` and `after` are peaks beyond its ends. */
 static size_t saddle_of(const struct path *path, double before, double after)
 {
@@ -282,14 +311,14 @@ static void narrowest_of(const struct clearance *tree, const double (*point)[3],
     }
 }
 
-int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
-               double spacing, double rough, struct gap *out, struct failure *failure)
+static int refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+                  double spacing, double rough, struct gap *out, struct failure *failure)
 {
     int code = 0;
     struct path path = {0}, finer = {0};
     narrowest_of(tree, point, count, trough, out);
 
-    /* Steps are h/4, h/2, h, ..: a first window then holds the points of the path among its samples. */
+    /* Steps are h/4, h/2, h, ..: the first window then has the points of the path among its samples. */
     const double reach = larger(2 * rough, rough + 3 * spacing);
     double step = 0.25 * spacing;
     while (reach > HALF_SAMPLES_MAX * step)
@@ -298,25 +327,31 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     double centre[3];
     memcpy(centre, point[trough], sizeof centre);
     size_t first, last;
-    stretch(point, count, trough, centre, half * step, &first, &last);
+    find_stretch(point, count, trough, centre, half * step, &first, &last);
     double before = 0, after = 0, widest = 0;
     for (size_t n = 0; n <= first; ++n)
         before = larger(before, clearance_at(tree, point[n], INFINITY));
     for (size_t n = last; n < count; ++n)
         after = larger(after, clearance_at(tree, point[n], INFINITY));
-    if ((code = clearest_path(tree, point, first, last, centre, step, half, &path, failure)) != 0)
+    /* If the window ends within the gap, as in a thick wall, the path may end right beside a wall. */
+    double end[2][3];
+    for (int n = 0; n < 2; ++n) {
+        memcpy(end[n], point[n == 0 ? first : last], sizeof end[n]);
+        centre_between_walls(tree, centre, half * step, step, end[n]);
+    }
+    if ((code = clearest_path(tree, end[0], end[1], centre, step, half, &path, failure)) != 0)
         goto done;
-    /* An opening may get wider beyond the window: follow it. */
+    /* Follow an opening that widens beyond the window. */
     for (int moves = 0; moves < MOVES_MAX && path.count > 2; ++moves) {
         const size_t saddle = saddle_of(&path, before, after);
         if (farthest_axis(path.point[saddle], centre) <= 0.5 * half * step)
             break;
         memcpy(centre, path.point[saddle], sizeof centre);
-        stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
+        find_stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
         if (first == saddle || last == saddle)
             break;
-        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, centre, step, half,
-                                  &finer, failure)) != 0)
+        if ((code = clearest_path(tree, path.point[first], path.point[last], centre, step, half, &finer,
+                                  failure)) != 0)
             goto done;
         if (finer.count <= 2)
             break;
@@ -327,29 +362,41 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     while (path.count > 2) {
         const size_t saddle = saddle_of(&path, before, after);
         if (2 * path.width[saddle] < widest)
-            break; /* finer samples come closer to the saddle, so this is another place */
+            break; /* finer samples come closer to the saddle, so this is a different one */
         widest = 2 * path.width[saddle];
         memcpy(out->position, path.point[saddle], sizeof out->position);
         out->size = widest;
         if (step <= larger(0.01 * out->size, spacing / 32))
             break;
         half = 8;
-        stretch((const double(*)[3])path.point, path.count, saddle, out->position, (half + 0.5) * step / 4,
-                &first, &last);
+        find_stretch((const double(*)[3])path.point, path.count, saddle, out->position,
+                     (half + 0.5) * step / 4, &first, &last);
         if (first == saddle || last == saddle)
             break;
         step /= 4;
-        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, out->position, step,
-                                  half, &finer, failure)) != 0)
+        if ((code = clearest_path(tree, path.point[first], path.point[last], out->position, step, half,
+                                  &finer, failure)) != 0)
             goto done;
         path_free(&path);
         path = finer;
         finer = (struct path){0};
-        /* The ends of a finer window are in the gap itself and may be narrower than its middle. */
+        /* The ends of a finer window are in the gap and may be narrower than its middle. */
         before = after = 0;
     }
 done:
     path_free(&path);
     path_free(&finer);
     return code;
+}
+
+int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+               double spacing, double rough, struct gap *out, struct failure *failure)
+{
+    TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+    /* A path along a wall of the gap is nearer to it than the middle: the guess was too small. */
+    for (int n = 0; n < GUESSES_MAX && out->size / 2 > rough; ++n) {
+        rough = 1.5 * out->size / 2 + spacing;
+        TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+    }
+    return 0;
 }

@@ -1,4 +1,4 @@
-/** The narrowest place of a path between walls, found to a fraction of the lattice's spacing. */
+/** Locates the narrowest place of a path between walls, to a fraction of the lattice's spacing. */
 #ifndef GEOMETRY_GAP_H
 #define GEOMETRY_GAP_H
 
@@ -16,13 +16,13 @@ struct gap {
 #define GAP_NARROWING 1.1
 
 /** The entry of `clearance[0..count)` where a path narrows most, seen from its start: the q with the largest
- * clearance[p] / clearance[q] over p < q, after `floor` is added to both (so that no noise below it counts).
- * Returns `count` where the path never narrows. */
+ * clearance[p] / clearance[q] over p < q. `floor` is added to both to suppress noise below it. Returns
+ * `count` if the path never narrows. */
 size_t gap_trough(const double *clearance, size_t count, double floor);
 
 /** Search the saddle of the clearance near point[trough] of a path that no wall cuts: among all paths that
- * join the parts of `point` before and after it, the one whose smallest clearance is largest, on ever finer
- * samples.
+ * join the parts of `point` before and after it, the one whose smallest clearance is largest, on successively
+ * finer samples.
  * @param[in] point    (count) neighbours at most `spacing` apart; should lead well past the gap on both sides
  * @param[in] rough    a guess of the clearance at the saddle [m]; sets the reach of the search, 2 rough or
  *                     rough + 3 spacing, whichever is more, and again from a saddle near its border

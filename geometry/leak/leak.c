@@ -13,8 +13,8 @@
 #include "geometry/voxel/node_path.h"
 #include "geometry/voxel/wall_distance.h"
 
-/* Growth is by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), above these for
- * blocks far from walls, LEVELS_PER_OCTAVE for each doubling of the clearance at the block's centre. */
+/* Growth is ordered by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), higher ones
+ * for blocks far from walls, LEVELS_PER_OCTAVE for each doubling of the clearance at the block's centre. */
 #define LEVELS_PER_OCTAVE 6
 #define FAR_LEVELS        55
 #define LEVELS            (WALL_LEVELS + FAR_LEVELS + 1)
@@ -29,8 +29,8 @@
 #define FAR_DIRECTION 9
 #define FAR_REACHED   0x8000u
 
-/* Past the lattice's box the path goes on for this many nodes where walls are near, so that it shows outside.
- */
+/* Beyond the lattice's box the path continues for this many nodes if walls are near, so that it is visible
+ * outside. */
 #define NODES_OUTSIDE 4
 
 struct search {
@@ -38,10 +38,10 @@ struct search {
     const struct clearance *tree;
     struct wall_distance walls;
     uint16_t *far; /* (positions) */
-    /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out, so
-     * that paths stay short among equals. */
+    /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out,
+     * which keeps paths short at equal levels. */
     struct search_queue queue[LEVELS + 1];
-    int top; /* no queue above this one holds anything */
+    int top; /* queues above this one are empty */
     int64_t seed[3], last[3];
 };
 
@@ -71,8 +71,8 @@ static int far_level(const struct search *search, const int32_t place[3])
     return WALL_LEVELS + 1 + (int)smaller(level, FAR_LEVELS - 1);
 }
 
-/* Is the node `margin` or more nodes past the box? */
-static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
+/* True if the node is `margin` or more nodes outside the box. */
+static bool is_outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
     for (int axis = 0; axis < 3; ++axis) {
         if (node[axis] <= -margin || node[axis] >= lattice->nodes[axis] - 1 + margin)
@@ -81,8 +81,8 @@ static bool outside(const struct lattice *lattice, const int64_t node[3], int64_
     return false;
 }
 
-/* Take note that the path may step in `direction` to `node`, unless it was reached before. */
-static int reach(struct search *search, const int64_t node[3], int direction, struct failure *failure)
+/* Queue the step in `direction` to `node`, unless the node was reached before. */
+static int reach_node(struct search *search, const int64_t node[3], int direction, struct failure *failure)
 {
     int32_t place[3];
     block_bits_place(node, place);
@@ -105,8 +105,8 @@ static int reach(struct search *search, const int64_t node[3], int direction, st
     return queue_push(search, level, near_index * 512u + slot, failure);
 }
 
-/* From a block far from walls every neighbouring block is entered: by the middle of the common face where
- * that one is far as well, by each of its 64 nodes otherwise. */
+/* From a block far from walls every neighbouring block is entered: by the middle of the common face if that
+ * block is far as well, else by each of its 64 nodes. */
 static int expand_far(struct search *search, uint32_t position, struct failure *failure)
 {
     int32_t place[3];
@@ -124,7 +124,7 @@ static int expand_far(struct search *search, uint32_t position, struct failure *
             node[axis] = 8 * (int64_t)next[axis] + (direction % 2 ? 0 : 7);
             node[first] = 8 * (int64_t)next[first] + (whole ? 4 : at % 8);
             node[second] = 8 * (int64_t)next[second] + (whole ? 4 : at / 8);
-            TRY(reach(search, node, direction, failure));
+            TRY(reach_node(search, node, direction, failure));
         }
     }
     return 0;
@@ -138,16 +138,16 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
             continue;
         int64_t next[3] = {node[0], node[1], node[2]};
         lattice_step(next, direction);
-        TRY(reach(search, next, direction, failure));
+        TRY(reach_node(search, next, direction, failure));
     }
     return 0;
 }
 
-/* Grow from the seed at the clearest place first; *escaped says whether it came out, search->last where. */
-static int grow(struct search *search, bool *escaped, struct failure *failure)
+/* Grow from the seed, the clearest place first; *escaped is true if it left the box, at search->last. */
+static int grow_from_seed(struct search *search, bool *escaped, struct failure *failure)
 {
     *escaped = false;
-    TRY(reach(search, search->seed, 0, failure));
+    TRY(reach_node(search, search->seed, 0, failure));
     while (search->top > 0) {
         uint64_t waiting;
         if (!search_queue_pop(&search->queue[search->top], &waiting)) {
@@ -159,13 +159,13 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
             int32_t place[3];
             wall_place(&search->walls, entry, place);
             block_bits_node(place, search->far[entry] & FAR_SLOT, search->last);
-            *escaped = outside(&search->field->lattice, search->last, 1);
+            *escaped = is_outside(&search->field->lattice, search->last, 1);
             if (*escaped)
                 return 0;
             TRY(expand_far(search, entry, failure));
         } else {
             block_bits_node(search->walls.near[entry / 512].place, entry % 512, search->last);
-            *escaped = outside(&search->field->lattice, search->last, NODES_OUTSIDE);
+            *escaped = is_outside(&search->field->lattice, search->last, NODES_OUTSIDE);
             if (*escaped)
                 return 0;
             TRY(expand_node(search, search->last, entry / 512, failure));
@@ -174,8 +174,8 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
     return 0;
 }
 
-/* From search->last back to the seed, then turned round. */
-static int trace(const struct search *search, struct node_path *path, struct failure *failure)
+/* From search->last back to the seed, then reversed. */
+static int trace_path(const struct search *search, struct node_path *path, struct failure *failure)
 {
     int64_t node[3];
     memcpy(node, search->last, sizeof node);
@@ -212,8 +212,8 @@ static int trace(const struct search *search, struct node_path *path, struct fai
     return 0;
 }
 
-/* Walk from the node at the end of `path` to `to` as straight as links allow, if no link on it is cut; on a
- * cut link `path` is left as it was. *walked says. */
+/* Walk from the end of `path` to `to` as straight as links allow. If a link is cut, *walked is false and
+ * `path` is unchanged. */
 static int walk_straight(const struct cut_field *field, struct node_path *path, const int64_t to[3],
                          bool *walked, struct failure *failure)
 {
@@ -247,10 +247,10 @@ static int walk_straight(const struct cut_field *field, struct node_path *path, 
     return 0;
 }
 
-/* Append path[first..last] to `out`, whose end is path[first], with straight stretches where no wall is
- * between: a flood's path wanders. Each stretch is as long as doubling and halving finds. */
-static int straighten(const struct cut_field *field, const struct node_path *path, size_t first, size_t last,
-                      struct node_path *out, struct failure *failure)
+/* Append path[first..last] to `out`, whose end is path[first], with straight stretches if no wall is between.
+ * Each stretch is as long as doubling and halving finds. */
+static int straighten_path(const struct cut_field *field, const struct node_path *path, size_t first,
+                           size_t last, struct node_path *out, struct failure *failure)
 {
     size_t at = first, leap = 16;
     while (at < last) {
@@ -261,15 +261,15 @@ static int straighten(const struct cut_field *field, const struct node_path *pat
             at = to;
             leap *= 2;
         } else {
-            leap = leap > 2 ? leap / 2 : 1; /* one step of the path itself is never cut */
+            leap = leap > 2 ? leap / 2 : 1; /* a single step of the path is never cut */
         }
     }
     return 0;
 }
 
-/* Clearances along a path [m]: at each node, or half a link on towards the next one where that is less. */
-static double *clearances(const struct clearance *tree, const double (*point)[3], size_t count,
-                          struct failure *failure)
+/* Clearances along a path [m]: at each node, or half a link further if that is less. */
+static double *path_clearances(const struct clearance *tree, const double (*point)[3], size_t count,
+                               struct failure *failure)
 {
     double *clear = malloc(count * sizeof *clear);
     if (clear == NULL) {
@@ -288,7 +288,7 @@ static double *clearances(const struct clearance *tree, const double (*point)[3]
     return clear;
 }
 
-/* Positions of a path's nodes, and `more` points straight on past its end. */
+/* Positions of a path's nodes, and `more` points straight beyond its end. */
 static double (*positions(const struct lattice *lattice, const struct node_path *path, size_t more,
                           struct failure *failure))[3]
 {
@@ -313,8 +313,8 @@ static double (*positions(const struct lattice *lattice, const struct node_path 
     return point;
 }
 
-/* The gap of a path, *trough the entry next to it. How close to a wall the nodes of a path come is chance up
- * to about h/4, which is added to all clearances before they are compared. */
+/* The gap of a path, and the entry *trough next to it. Clearances of nodes vary by up to about h/4 by chance,
+ * so this is added to all before they are compared. */
 static int find_gap(const struct search *search, const struct node_path *path, size_t *trough,
                     struct gap *gap, struct failure *failure)
 {
@@ -324,16 +324,16 @@ static int find_gap(const struct search *search, const struct node_path *path, s
     double(*point)[3] = positions(lattice, path, 0, failure);
     if (point == NULL)
         return FAILURE_CAPACITY;
-    double *clear = clearances(search->tree, (const double(*)[3])point, path->count, failure);
+    double *clear = path_clearances(search->tree, (const double(*)[3])point, path->count, failure);
     if (clear == NULL) {
         code = FAILURE_CAPACITY;
         goto done;
     }
     *trough = gap_trough(clear, path->count, 0.25 * spacing);
-    if (*trough == path->count) { /* a side of the model is missing, and its box ends there */
+    if (*trough == path->count) { /* a side of the model is missing at its box */
         do
             --*trough;
-        while (*trough > 0 && outside(lattice, path->node[*trough], 1));
+        while (*trough > 0 && is_outside(lattice, path->node[*trough], 1));
         memcpy(gap->position, point[*trough], sizeof gap->position);
         gap->size = 2 * clear[*trough];
         goto done;
@@ -371,8 +371,8 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
     return text;
 }
 
-/* Where a segment meets a triangle, 0..1 along it; NaN where it does not. */
-static double meets(const double from[3], const double to[3], const double corner[3][3])
+/* Position along a segment, 0..1, where it meets a triangle; NaN if it does not. */
+static double segment_meets(const double from[3], const double to[3], const double corner[3][3])
 {
     double along[3], first[3], second[3], apart[3], across[3], turned[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -396,7 +396,7 @@ bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, 
             double corner[3][3], place[3];
             for (int k = 0; k < 3; ++k)
                 memcpy(corner[k], mesh->vertex[mesh->triangle[t][k]], sizeof corner[k]);
-            const double at = meets(from, to, (const double(*)[3])corner);
+            const double at = segment_meets(from, to, (const double(*)[3])corner);
             for (int axis = 0; axis < 3; ++axis)
                 place[axis] = from[axis] + at * (to[axis] - from[axis]);
             if (vector_distance(place, leak->gap) <= leak->gap_size) {
@@ -436,20 +436,20 @@ static int leak_sentence(const struct mesh *mesh, const char *seed_name, const s
                           sealable ? leak_seal_centimetres(leak->gap_size) / 100 : 0);
 }
 
-/* The path for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
- * times the gap's half width. */
-static int tidy(const struct search *search, const struct node_path *path, size_t trough, double gap_size,
-                struct node_path *tidied, struct failure *failure)
+/* The path for display: straightened, but as found around the gap, 3 h to both sides or three times the gap's
+ * half width. */
+static int tidy_path(const struct search *search, const struct node_path *path, size_t trough,
+                     double gap_size, struct node_path *tidied, struct failure *failure)
 {
     const double keep_length = larger(3.0, 1.5 * gap_size / search->field->lattice.spacing);
     const size_t keep = (size_t)smaller(keep_length, 1e6);
     const size_t first = trough > keep ? trough - keep : 0;
     const size_t last = trough + keep < path->count ? trough + keep : path->count - 1;
     TRY(node_path_add(tidied, path->node[0], failure));
-    TRY(straighten(search->field, path, 0, first, tidied, failure));
+    TRY(straighten_path(search->field, path, 0, first, tidied, failure));
     for (size_t n = first + 1; n <= last; ++n)
         TRY(node_path_add(tidied, path->node[n], failure));
-    return straighten(search->field, path, last, path->count - 1, tidied, failure);
+    return straighten_path(search->field, path, last, path->count - 1, tidied, failure);
 }
 
 int leak_find(const struct mesh *mesh, const struct cut_field *field, const int64_t seed_node[3],
@@ -466,7 +466,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
 
     *out = leak;
     memcpy(search.seed, seed_node, sizeof search.seed);
-    if (outside(&field->lattice, seed_node, 1))
+    if (is_outside(&field->lattice, seed_node, 1))
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,
                         "%s is outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
@@ -484,11 +484,11 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
                               "the search for a leak");
         goto done;
     }
-    if ((code = grow(&search, &escaped, failure)) != 0 || !escaped)
+    if ((code = grow_from_seed(&search, &escaped, failure)) != 0 || !escaped)
         goto done;
-    if ((code = trace(&search, &path, failure)) != 0 ||
+    if ((code = trace_path(&search, &path, failure)) != 0 ||
         (code = find_gap(&search, &path, &trough, &gap, failure)) != 0 ||
-        (code = tidy(&search, &path, trough, gap.size, &tidied, failure)) != 0)
+        (code = tidy_path(&search, &path, trough, gap.size, &tidied, failure)) != 0)
         goto done;
     leak.point = positions(&field->lattice, &tidied, 0, failure);
     if (leak.point == NULL) {

@@ -1,17 +1,16 @@
-/** A leak: the path on which a flood leaves the model, and the gap it slips through.
+/** Finds a leak: the path on which a flood leaves the model, and the gap that it passes.
  *
  * The clearance of a place is its distance to the nearest wall. Among all paths from the seed to the outside
- * the widest one is searched: the path whose smallest clearance is largest (a maximin path, found by always
- * growing the flood at its clearest front node). The gap is where that path narrows most: the node q with the
- * greatest ratio of an earlier clearance to its own, so a seed beside a wall, or a side room with a wide
- * door, is not taken for the hole. Then the saddle of the exact clearance (point to triangle) is searched
- * around q; the size of the gap is twice the clearance at the saddle: the side of a square hole, the diameter
- * of a round one, the width of a slot. Where a path never narrows, as under a missing roof, the gap is where
- * it leaves the lattice's box, and the size twice the clearance there: at most the opening's width.
+ * the widest one is sought: the path whose smallest clearance is largest (a maximin path; the flood always
+ * grows at its clearest front node). The gap is the node q with the greatest ratio of an earlier clearance to
+ * its own, so a seed beside a wall or a wide door of a side room is not reported. Then the saddle of the
+ * exact clearance (point to triangle) is searched around q; the size of the gap is twice the clearance at the
+ * saddle: the side of a square hole, the diameter of a round one, the width of a slot. If a path never
+ * narrows, as under a missing roof, the gap is the point where it leaves the lattice's box. The size is then
+ * twice the clearance there: at most the opening's width.
  *
  * The search is coarse far from walls: single nodes within a block of a wall, whole blocks of 8x8x8
- * elsewhere.
- */
+ * elsewhere. */
 #ifndef GEOMETRY_LEAK_H
 #define GEOMETRY_LEAK_H
 
@@ -23,11 +22,11 @@
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/voxel_findings.h"
 
-/** Up to this size [m] sealing is suggested: wider gaps are doors, windows or missing walls. */
+/** Sealing is suggested up to this size [m]; wider gaps are doors, windows or missing walls. */
 #define LEAK_SEAL_SUGGESTED 0.1
 
-/** The width to seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more,
- * because a gap that was measured between its edges at one place may be wider at another. */
+/** Width to seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more, because the
+ * gap was measured at one place. */
 double leak_seal_centimetres(double gap_size);
 
 #define LEAK_WIDTH_MAX 32
@@ -35,16 +34,16 @@ double leak_seal_centimetres(double gap_size);
  * returned. */
 const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX]);
 
-/** Does the path lead through a sheet of the mesh, which is no wall, at the gap? Then `material` is its.
- * O(points of the path x sheets). */
+/** True if the path leads at the gap through a sheet of the mesh, which does not seal; its material is in
+ * `material`. O(points of the path x sheets). */
 bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, uint16_t *material);
 
-/** What mends it: such a sheet's name is in the sentence. Returns `code`. */
+/** Set the remedy for a leak through such a sheet. Returns `code`. */
 int leak_fix_sheet(int code, const struct mesh *mesh, uint16_t material, struct failure *failure);
 
 /** Find the widest path from `seed_node` out of the lattice's box over links that `field` leaves uncut.
- * @param[in] mesh       the walls that clearances are measured to: what `field` was made from, without its
- * sealing triangles, as the gap to be reported is that of the model
+ * @param[in] mesh       the walls for clearances: the mesh of `field` without sealing triangles, since the
+ * gap of the model is reported
  * @param[in] seed_node  a node of the box; seed_name is put into the sentence as it is (`source "S1"`)
  * @param[out] out  filled on a leak: point[] are nodes, neighbours along an axis joined by uncut links, the
  * first is seed_node and the last lies outside the box; free with voxel_leak_free()

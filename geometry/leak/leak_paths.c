@@ -9,7 +9,7 @@
 #include "geometry/leak/link_groups.h"
 #include "geometry/voxel/block_bits.h"
 
-/* Links at the faces of the box, and to which exit each belongs. */
+/* Links at the faces of the box, and the exit of each. */
 struct exits {
     size_t count;
     struct lattice_link *link;
@@ -39,7 +39,7 @@ static void gather_links(const struct voxels *air, struct exits *exits)
     }
 }
 
-/* Which face of the box a link passes, as a direction. */
+/* Face of the box that a link passes, as a direction. */
 static int face_of(const struct lattice_link *link)
 {
     return 2 * link->axis + (link->low[link->axis] >= 0);
@@ -98,7 +98,7 @@ static void node_of(const struct lattice *lattice, const double position[3], int
         node[axis] = llround(coordinate[axis]);
 }
 
-/* The exit by which a path leaves the box; VOXEL_NO_EXIT where none is known. */
+/* Exit by which a path leaves the box; VOXEL_NO_EXIT if unknown. */
 static size_t exit_of(const struct exits *exits, const struct lattice *lattice, const struct voxel_leak *leak)
 {
     int64_t before[3], node[3];
@@ -150,7 +150,7 @@ int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed,
             continue;
         ++searched;
         code = leak_find(mesh, field, findings->seed_node[s], "the source", &path.leak, &why);
-        if (path.leak.point_count > 0) { /* found: the failure is what was asked for */
+        if (path.leak.point_count > 0) { /* a leak was found: this failure is the result */
             code = 0;
             if (is_known(findings, &path.leak, field->lattice.spacing)) {
                 voxel_leak_free(&path.leak);

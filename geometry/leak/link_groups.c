@@ -49,7 +49,7 @@ int link_groups_make(const struct lattice_link *link, size_t count, uint32_t *gr
     }
     for (size_t n = 0; n < count; ++n)
         group[n] = root_of(group, (uint32_t)n);
-    /* A root comes before the rest of its group, so its number is known when they ask for it. */
+    /* A root precedes the rest of its group, so its number is known by then. */
     for (size_t n = 0; n < count; ++n)
         group[n] = group[n] == n ? (uint32_t)(*groups)++ : group[group[n]];
 done:

@@ -1,4 +1,4 @@
-/** Gathering links into places: links that are close to each other belong together. */
+/** Groups links that are close to each other. */
 #ifndef GEOMETRY_LINK_GROUPS_H
 #define GEOMETRY_LINK_GROUPS_H
 
@@ -18,14 +18,14 @@ struct lattice_link {
 /** Middle of a link [m]. */
 void lattice_link_middle(const struct lattice *lattice, const struct lattice_link *link, double middle[3]);
 
-/** Number the groups of links whose low ends are within two nodes of each other along every axis, over any
- * number of links between. group[n] of `count` receives the number of link n: numbers rise in the order of
- * first links. FAILURE_CAPACITY for memory or 2^32 - 1 links. O(count). */
+/** Number the groups of links whose low ends are within two nodes of each other along every axis, directly or
+ * over other links. group[n] of `count` receives the number of link n: numbers rise in the order of first
+ * links. FAILURE_CAPACITY for memory or 2^32 - 1 links. O(count). */
 int link_groups_make(const struct lattice_link *link, size_t count, uint32_t *group, size_t *groups,
                      struct failure *failure);
 
-/** Links of each group, and as position the middle of the link nearest to the centre of all; `place` of
- * `groups` entries is overwritten, width 0. FAILURE_CAPACITY for memory. */
+/** Number of links of each group, and the middle of the link nearest to the group's centre as position;
+ * `place` has `groups` entries, width 0. FAILURE_CAPACITY for memory. */
 int link_groups_places(const struct lattice *lattice, const struct lattice_link *link, size_t count,
                        const uint32_t *group, size_t groups, struct voxel_place *place,
                        struct failure *failure);

@@ -1,12 +1,11 @@
-/** Openings that the lattice resolves with fewer than three nodes: doorways and slots that a coarse grid
- * narrows.
+/** Finds openings that the lattice resolves with fewer than three nodes: doorways and slots that a coarse
+ * grid narrows.
  *
- * A part of the air is what a cube of 3x3x3 nodes without a cut link sweeps over when it moves link by link
- * from a place where one of 5x5x5 nodes fits. An opening is where uncut links join two parts that are apart
- * within about a block around, directly or through narrow air between them. So an edge, a corner or a thin
- * wedge under a roof, which widen on one side only, are no openings, and a passage more than about a block
- * long is not seen.
- */
+ * A part of the air is the region swept by a cube of 3x3x3 nodes without a cut link that moves link by link
+ * from a place where one of 5x5x5 nodes fits. An opening is a place where uncut links join two parts that are
+ * separate within about a block around, directly or through narrow air between them. So an edge, a corner or
+ * a thin wedge under a roof, which widens on one side only, is not an opening, and a passage longer than
+ * about a block is not found. */
 #ifndef GEOMETRY_NARROW_H
 #define GEOMETRY_NARROW_H
 

@@ -11,7 +11,7 @@
 #define CORE       UINT32_C(0x00ff00) /* the block: 8..15 */
 #define CORE_FIRST 8
 #define CORE_LAST  15
-/* Narrow passages are followed two nodes past the block, so that they join parts on both sides of it. */
+/* Narrow passages are followed two nodes beyond the block, so that they join parts on both sides of it. */
 #define NEAR       UINT32_C(0x03ffc0)
 #define NEAR_FIRST 6
 #define NEAR_LAST  17
@@ -19,7 +19,7 @@
 /* Functions that take an axis are inlined with a constant one, so that each becomes three plain loops. */
 #define PER_AXIS static inline __attribute__((always_inline))
 
-/* The rows of a block of nothing but air; `first` is the row of its first node. */
+/* The rows of a block of open air; `first` is the row of its first node. */
 static void load_open_air(struct narrow_window *window, int first, int shift)
 {
     const uint32_t all = UINT32_C(0xff) << shift;
@@ -47,7 +47,7 @@ void narrow_window_load(const struct voxels *voxels, size_t index, struct narrow
 {
     memset(window, 0, offsetof(struct narrow_window, opening));
     const int32_t *centre = voxels->block[index].place;
-    size_t found = 0; /* the next block of a row of three that there is */
+    size_t found = 0; /* the next existing block of a row of three */
     for (int around = 0; around < 27; ++around) {
         const int at[3] = {around % 3, around / 3 % 3, around / 9};
         const int32_t place[3] = {centre[0] + at[0] - 1, centre[1] + at[1] - 1, centre[2] + at[2] - 1};
@@ -104,7 +104,7 @@ PER_AXIS void widen(uint32_t *bits, int axis)
     memcpy(bits, wider, sizeof wider);
 }
 
-/* Of `cubes` keep the middles of 3x3x3 nodes whose links along an axis are uncut. */
+/* Keep of `cubes` the middles of 3x3x3 nodes whose links along an axis are uncut. */
 PER_AXIS void find_cubes_along(const struct narrow_window *window, int axis, uint32_t *cubes)
 {
     const uint32_t *link = window->link[axis];
@@ -118,7 +118,7 @@ PER_AXIS void find_cubes_along(const struct narrow_window *window, int axis, uin
 }
 
 /* Grow `bits` along links to everything they join; `link` joins nodes of the window only. */
-static void flood(uint32_t *bits, const window_bits *link)
+static void flood_links(uint32_t *bits, const window_bits *link)
 {
     bool grown = true;
     for (bool up = true; grown; up = !up) {
@@ -142,8 +142,8 @@ static void flood(uint32_t *bits, const window_bits *link)
     }
 }
 
-/* Keep the first set bit of `from` in the otherwise empty `to`, with what x links join to it; false for none.
- */
+/* Move the first set bit of `from` and the bits that x links join to it to the empty `to`; false if there is
+ * none. */
 static bool take_one(const uint32_t *from, uint32_t *to, const uint32_t *link)
 {
     memset(to, 0, sizeof(window_bits));
@@ -174,7 +174,7 @@ PER_AXIS void find_steps(const uint32_t *bits, int axis, uint32_t *steps)
         steps[row] = bits[row] & ahead(bits, axis, row);
 }
 
-/* Follow a cube of 3x3x3 from each place where one of 5x5x5 fits; false where all these are one part. */
+/* Move a cube of 3x3x3 from each place where one of 5x5x5 fits; false if all these are one part. */
 static bool find_parts(struct narrow_window *window)
 {
     window_bits cubes, seeds, steps[3] = {{0}};
@@ -183,7 +183,7 @@ static bool find_parts(struct narrow_window *window)
     find_cubes_along(window, 1, cubes);
     find_cubes_along(window, 2, cubes);
     for (int row = 0; row < WINDOW_ROWS; ++row)
-        cubes[row] &= window->air[row]; /* empties the rim */
+        cubes[row] &= window->air[row]; /* clear the rim */
     memcpy(seeds, cubes, sizeof seeds);
     shrink(seeds, 0);
     shrink(seeds, 1);
@@ -193,15 +193,15 @@ static bool find_parts(struct narrow_window *window)
     find_steps(cubes, 2, steps[2]);
     window->parts = 0;
     while (window->parts < WINDOW_PARTS && take_one(seeds, window->part[window->parts], steps[0])) {
-        flood(window->part[window->parts], (const window_bits *)steps);
+        flood_links(window->part[window->parts], (const window_bits *)steps);
         remove_bits(seeds, window->part[window->parts]);
         ++window->parts;
     }
     return window->parts > 1;
 }
 
-/* From middles of cubes to all nodes in them. In a slanted opening a corner of a cube may be on the far
- * side, so two parts may claim a node; the first one gets it. */
+/* Extend middles of cubes to all their nodes. In a slanted opening a corner of a cube may be on the far side,
+ * so two parts may claim a node; the first one gets it. */
 static void fill_parts(struct narrow_window *window)
 {
     for (int n = 0; n < window->parts; ++n) {
@@ -241,8 +241,8 @@ static unsigned mark_between(struct narrow_window *window, const uint32_t *a, co
     return marked;
 }
 
-/* Does an uncut link join the two? */
-static bool touch(const struct narrow_window *window, const uint32_t *a, const uint32_t *b)
+/* True if an uncut link joins the two. */
+static bool are_linked(const struct narrow_window *window, const uint32_t *a, const uint32_t *b)
 {
     uint32_t links = 0;
     for (int row = FIRST_ROW; row <= LAST_ROW; ++row)
@@ -251,8 +251,8 @@ static bool touch(const struct narrow_window *window, const uint32_t *a, const u
     return links != 0;
 }
 
-/* Narrow air that is no part's, in connected pieces: one that touches two parts is the inside of an opening,
- * marked where it leaves the first of them. */
+/* Find narrow air outside all parts in connected pieces. A piece that touches two parts is the inside of an
+ * opening, marked where it leaves the first of them. */
 static unsigned mark_passages(struct narrow_window *window)
 {
     window_bits rest = {0}, piece, inner[3];
@@ -270,12 +270,12 @@ static unsigned mark_passages(struct narrow_window *window)
         inner[2][row] = between(window, rest, rest, 2, row);
     }
     while (take_one(rest, piece, inner[0])) {
-        flood(piece, (const window_bits *)inner);
+        flood_links(piece, (const window_bits *)inner);
         remove_bits(rest, piece);
         int first = -1;
         bool opening = false;
         for (int n = 0; n < window->parts && !opening; ++n) {
-            if (touch(window, piece, window->part[n])) {
+            if (are_linked(window, piece, window->part[n])) {
                 opening = first >= 0;
                 if (first < 0)
                     first = n;

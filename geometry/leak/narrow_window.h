@@ -1,4 +1,4 @@
-/** The surroundings of one block, 24 nodes a side, as bits: where is air narrow? For narrow.c only. */
+/** The surroundings of one block, 24 nodes a side, as bits. For narrow.c only. */
 #ifndef GEOMETRY_NARROW_WINDOW_H
 #define GEOMETRY_NARROW_WINDOW_H
 
@@ -6,8 +6,9 @@
 
 #include "geometry/voxel/voxels.h"
 
-#define WINDOW_SIDE  24
-#define WINDOW_PARTS 8 /* parts of the air distinguished in one window; further ones count as narrow air */
+#define WINDOW_SIDE 24
+#define WINDOW_PARTS                                                                                         \
+    8 /* parts of the air distinguished in one window; air of further ones counts as narrow */
 
 /* One bit a node, in rows of 32 along x; a rim of empty rows lies around the 24 x 24 rows of the window, so
  * that every row has its four neighbours one or WINDOW_STRIDE entries away. */
@@ -33,7 +34,7 @@ struct narrow_window {
 /** Load the air around voxels->block[index]. */
 void narrow_window_load(const struct voxels *voxels, size_t index, struct narrow_window *window);
 
-/** Find parts and openings; returns how many links `opening` holds (it is unset where there are none). */
+/** Find parts and openings; returns the number of links in `opening`, which is unset if 0. */
 unsigned narrow_window_search(struct narrow_window *window);
 
 #endif

@@ -18,11 +18,11 @@ struct piece {
     uint64_t air[8];
     int32_t place[3];
     uint32_t next;   /* of the same block, or NO_PIECE */
-    uint32_t parent; /* piece it was entered from; NO_PIECE: a block without cuts, or the start */
+    uint32_t parent; /* piece from which it was entered; NO_PIECE: a block without cuts, or the start */
     uint32_t direction;
 };
 
-/** Where the front is: a piece, or the position of a block without cuts. */
+/** The front: a piece, or the position of a block without cuts. */
 struct front {
     uint64_t *entry; /* piece index << 1 | 1, or position << 1 */
     size_t count, room;
@@ -43,7 +43,7 @@ struct path_search {
     struct failure *failure;
 };
 
-static int push(struct path_search *search, uint64_t entry)
+static int push_entry(struct path_search *search, uint64_t entry)
 {
     struct front *front = &search->later;
     if (front->count == front->room) {
@@ -95,7 +95,7 @@ static int add_piece(struct path_search *search, const struct cut_block *block, 
     piece->next = *first;
     *first = (uint32_t)search->piece_count;
     search->air_nodes += block_bits_count(piece->air);
-    return push(search, (uint64_t)search->piece_count++ << 1 | 1);
+    return push_entry(search, (uint64_t)search->piece_count++ << 1 | 1);
 }
 
 /** Enter a block without cuts: all of its nodes in the box are one piece. */
@@ -109,12 +109,12 @@ static int enter_open(struct path_search *search, const int32_t place[3], uint64
     }
     search->state[position] = (uint8_t)(REACHED | (unsigned)direction << DIRECTION_BITS);
     search->air_nodes += count;
-    return push(search, position << 1);
+    return push_entry(search, position << 1);
 }
 
 /** Enter the block at `place` at the given bits, from a piece or (NO_PIECE) from a block without cuts. */
-static int enter(struct path_search *search, const int32_t place[3], const struct cut_block *block,
-                 uint64_t bits[8], uint32_t parent, int direction)
+static int enter_block(struct path_search *search, const int32_t place[3], const struct cut_block *block,
+                       uint64_t bits[8], uint32_t parent, int direction)
 {
     if (block == NULL) {
         const uint64_t position = box_place_index(search->field->blocks, place);
@@ -134,9 +134,9 @@ static int enter(struct path_search *search, const int32_t place[3], const struc
     return 0;
 }
 
-/** Does air leave the box in this direction? Then note where. */
-static bool leaves(struct path_search *search, uint64_t entry, const int32_t place[3], const uint64_t air[8],
-                   enum direction direction)
+/** True if air leaves the box in this direction; the place is stored. */
+static bool leaves_box(struct path_search *search, uint64_t entry, const int32_t place[3],
+                       const uint64_t air[8], enum direction direction)
 {
     uint64_t edge[8];
     block_bits_edge(&search->field->lattice, place, direction, edge);
@@ -167,11 +167,11 @@ static void air_of(const struct path_search *search, uint64_t entry, int32_t pla
     }
 }
 
-static int expand(struct path_search *search, uint64_t entry)
+static int expand_entry(struct path_search *search, uint64_t entry)
 {
     const struct cut_field *field = search->field;
     const bool is_piece = (entry & 1) != 0;
-    bool has_air = is_piece; /* that of a block without cuts is seldom asked for */
+    bool has_air = is_piece; /* rarely needed for a block without cuts */
     uint64_t air[8];
     int32_t place[3];
     if (is_piece)
@@ -195,20 +195,21 @@ static int expand(struct path_search *search, uint64_t entry)
             air_of(search, entry, place, air);
         has_air = true;
         if (!inside) {
-            if (leaves(search, entry, place, air, (enum direction)direction))
+            if (leaves_box(search, entry, place, air, (enum direction)direction))
                 return 0;
             continue;
         }
         const struct cut_block *behind = (state & HAS_CUTS) != 0 ? cut_field_block(field, next) : NULL;
         uint64_t bits[8];
         if (step_through(air, block, behind, direction, bits) != 0)
-            TRY(enter(search, next, behind, bits, is_piece ? (uint32_t)(entry >> 1) : NO_PIECE, direction));
+            TRY(enter_block(search, next, behind, bits, is_piece ? (uint32_t)(entry >> 1) : NO_PIECE,
+                            direction));
     }
     return 0;
 }
 
-/** The entry that `entry` was entered from: of the pieces beside a block without cuts the first one made,
- * which was there before the block was reached, so that paths never run in circles. */
+/** The entry from which `entry` was entered: of the pieces beside a block without cuts the first one made,
+ * which existed before the block was reached, so paths do not form circles. */
 static uint64_t parent_of(const struct path_search *search, uint64_t entry, int *direction)
 {
     const struct cut_field *field = search->field;
@@ -233,8 +234,8 @@ static uint64_t parent_of(const struct path_search *search, uint64_t entry, int 
 }
 
 /** Walk from the end of the path through the nodes `air` of its block to the nearest of `goal`. */
-static int walk(const struct path_search *search, const uint64_t air[8], const uint64_t goal[8],
-                struct node_path *path)
+static int walk_to_nearest(const struct path_search *search, const uint64_t air[8], const uint64_t goal[8],
+                           struct node_path *path)
 {
     const int64_t *start = path->node[path->count - 1];
     int32_t place[3];
@@ -266,7 +267,7 @@ static int walk(const struct path_search *search, const uint64_t air[8], const u
     }
     int steps = 0;
     for (; at != first; at = from[at])
-        queue[steps++] = at; /* the queue is done with */
+        queue[steps++] = at; /* the queue is no longer needed */
     while (steps > 0) {
         block_bits_node(place, (unsigned)queue[--steps], node);
         TRY(node_path_add(path, node, search->failure));
@@ -276,8 +277,8 @@ static int walk(const struct path_search *search, const uint64_t air[8], const u
 
 /** Nodes of `air` from which a step in `direction` over an uncut link leads to one of `beyond`, the air of
  * the block behind. */
-static void doors(const struct path_search *search, const int32_t place[3], const uint64_t air[8],
-                  const int32_t next[3], const uint64_t beyond[8], int direction, uint64_t goal[8])
+static void find_doors(const struct path_search *search, const int32_t place[3], const uint64_t air[8],
+                       const int32_t next[3], const uint64_t beyond[8], int direction, uint64_t goal[8])
 {
     const struct cut_block *block = cut_field_block(search->field, place),
                            *behind = cut_field_block(search->field, next);
@@ -289,8 +290,8 @@ static void doors(const struct path_search *search, const int32_t place[3], cons
     (void)step_through(bits, NULL, NULL, direction ^ 1, goal);
 }
 
-static int trace(const struct path_search *search, uint64_t start_entry, const int64_t start[3],
-                 struct node_path *path)
+static int trace_path(const struct path_search *search, uint64_t start_entry, const int64_t start[3],
+                      struct node_path *path)
 {
     uint64_t *entry = NULL;
     int *direction = NULL, result = 0;
@@ -317,11 +318,11 @@ static int trace(const struct path_search *search, uint64_t start_entry, const i
         if (n < count) {
             step = direction[n];
             air_of(search, entry[n + 1], next, beyond);
-            doors(search, place, air, next, beyond, step, goal);
+            find_doors(search, place, air, next, beyond, step, goal);
         } else {
             block_bits_add(goal, block_bits_slot(search->exit_node));
         }
-        if ((result = walk(search, air, goal, path)) != 0)
+        if ((result = walk_to_nearest(search, air, goal, path)) != 0)
             goto done;
         int64_t node[3];
         memcpy(node, path->node[path->count - 1], sizeof node);
@@ -357,7 +358,7 @@ int path_flood(const struct cut_field *field, const int64_t node[3], bool *escap
     uint64_t bits[8] = {0};
     block_bits_place(node, place);
     block_bits_add(bits, block_bits_slot(node));
-    if ((result = enter(&search, place, cut_field_block(field, place), bits, NO_PIECE, 0)) != 0)
+    if ((result = enter_block(&search, place, cut_field_block(field, place), bits, NO_PIECE, 0)) != 0)
         goto done;
     const uint64_t start_entry = search.later.entry[0];
     while (search.later.count != 0 && !search.escaped) {
@@ -370,10 +371,10 @@ int path_flood(const struct cut_field *field, const int64_t node[3], bool *escap
         search.later = turned;
         search.later.count = 0;
         for (size_t i = 0; i < search.now.count && !search.escaped; i++)
-            if ((result = expand(&search, search.now.entry[i])) != 0)
+            if ((result = expand_entry(&search, search.now.entry[i])) != 0)
                 goto done;
     }
-    if (search.escaped && (result = trace(&search, start_entry, node, &found)) != 0)
+    if (search.escaped && (result = trace_path(&search, start_entry, node, &found)) != 0)
         goto done;
     *escaped = search.escaped;
     *air_nodes = search.air_nodes;

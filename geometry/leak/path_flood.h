@@ -1,8 +1,8 @@
-/** A flood that keeps how it came to each place, for a leak path on a very fine lattice.
+/** A flood that stores paths, for a leak path on a very fine lattice.
  *
- * Inside the voxeliser only. It goes from piece to piece: a block without cuts is one piece, of a block with
- * cuts each part of its nodes that its own links join. Breadth first, so a path passes few blocks.
- */
+ * Inside the voxeliser only. It moves from piece to piece: a block without cuts is one piece; a block with
+ * cuts has one for each part of its nodes that its own links join. Breadth first, so a path passes few
+ * blocks. */
 #ifndef GEOMETRY_PATH_FLOOD_H
 #define GEOMETRY_PATH_FLOOD_H
 
@@ -19,7 +19,7 @@
 #define PATH_FLOOD_POSITION_BYTES 3
 
 /** Flood from `node`, which must lie in the box and have an uncut link, over the links of a field of cuts.
- * @param[out] escaped  does a path lead out of the box?
+ * @param[out] escaped true if a path leads out of the box
  * @param[out] path     then it: from `node` to the first node past the box; else untouched
  * @param[out] air_nodes  nodes reached, all of them when it did not escape
  * FAILURE_CAPACITY for memory. O(blocks reached). */

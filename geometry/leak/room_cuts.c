@@ -18,8 +18,8 @@ void room_cuts_free(struct room_cuts *room)
 }
 
 /** Links that room->mesh cuts, and its triangles on the lattice. */
-static int cut(struct room_cuts *room, const struct lattice *lattice, const struct voxelise_options *options,
-               struct failure *failure)
+static int cut_links(struct room_cuts *room, const struct lattice *lattice,
+                     const struct voxelise_options *options, struct failure *failure)
 {
     cut_field_free(&room->field);
     free(room->snapped);
@@ -33,7 +33,7 @@ static int cut(struct room_cuts *room, const struct lattice *lattice, const stru
     return snap_triangles(room->mesh, lattice, room->snapped, failure);
 }
 
-/** Plug the leak path from a node, if there is one and it is nowhere wider than the seal. */
+/** Plug the leak path from a node, if it is nowhere wider than the seal. */
 static int plug_path(struct room_cuts *room, const struct clearance *walls, double width,
                      const int64_t node[3], bool *plugged, struct failure *failure)
 {
@@ -65,7 +65,7 @@ static int plug_paths(struct room_cuts *room, const struct lattice *lattice,
                 (walls.node_count > 0 || (result = clearance_make(room->walls, &walls, failure)) == 0) &&
                 (result = plug_path(room, &walls, options->seal_width, corner[0], &plugged, failure)) == 0 &&
                 plugged)
-                result = cut(room, lattice, options, failure);
+                result = cut_links(room, lattice, options, failure);
             flood_free(&flood);
             if (result == 0)
                 result = flood_start(&room->field, options->open, &flood, failure);
@@ -90,7 +90,7 @@ int room_cuts_make(const struct mesh *mesh, const struct lattice *lattice,
             goto done;
         out->mesh = &out->sealed;
     }
-    if ((result = cut(out, lattice, options, failure)) == 0 && options->seal_width != 0)
+    if ((result = cut_links(out, lattice, options, failure)) == 0 && options->seal_width != 0)
         result = plug_paths(out, lattice, options, position, count, failure);
 done:
     if (result != 0)

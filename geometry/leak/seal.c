@@ -65,7 +65,7 @@ static bool section_of(const struct mesh *mesh, const struct edge *edge, struct 
            (section->wings == 2 && vector_dot(section->inward[0], section->inward[1]) > FLAT_COSINE);
 }
 
-static void consider(struct section *section, const double offset[3])
+static void consider_offset(struct section *section, const double offset[3])
 {
     const double distance = vector_length(offset);
     if (!(distance < section->best))
@@ -92,7 +92,7 @@ static void consider_behind(struct section *section, const double first[3], cons
         if (t >= 0 && t <= 1) {
             double offset[3];
             vector_along(first, t, along, offset);
-            consider(section, offset);
+            consider_offset(section, offset);
         }
     }
 }
@@ -131,19 +131,19 @@ static void visit_triangle(uint32_t triangle, void *context)
         const double t = -vector_dot(crossing[0], along) / length;
         if (t > 0 && t < 1) {
             vector_along(crossing[0], t, along, foot);
-            consider(section, foot);
+            consider_offset(section, foot);
         }
         for (int n = 0; n < section->wings; ++n)
             consider_behind(section, crossing[0], along, n);
     }
-    consider(section, crossing[0]);
-    consider(section, crossing[1]);
+    consider_offset(section, crossing[0]);
+    consider_offset(section, crossing[1]);
 }
 
 /* Measure the crack beside one sample. An edge that touches a wall gets a ribbon of the margin, straight on,
  * which closes the hair's breadth that rounding may leave. */
-static void measure(const struct clearance *tree, const struct edge *edge, double width,
-                    struct sample *sample)
+static void measure_crack(const struct clearance *tree, const struct edge *edge, double width,
+                          struct sample *sample)
 {
     struct section section;
     (void)section_of(tree->mesh, edge, &section);
@@ -184,7 +184,7 @@ static int add_ribbon(const struct seal_ribbons *ribbons, const double from[3], 
                              failure);
 }
 
-static bool bridged(const struct sample *sample)
+static bool is_bridged(const struct sample *sample)
 {
     return vector_dot(sample->across, sample->across) > 0;
 }
@@ -196,23 +196,23 @@ static int seal_edge(const struct seal_ribbons *ribbons, const double along[3], 
                      const struct sample *sample, size_t count, struct failure *failure)
 {
     double place[3];
-    if (bridged(&sample[0])) {
+    if (is_bridged(&sample[0])) {
         vector_along(sample[0].place, -0.5 * width, along, place);
         TRY(add_ribbon(ribbons, place, sample[0].across, sample[0].place, sample[0].across, failure));
     }
     const struct sample *end = &sample[count - 1];
-    if (bridged(end)) {
+    if (is_bridged(end)) {
         vector_along(end->place, 0.5 * width, along, place);
         TRY(add_ribbon(ribbons, place, end->across, end->place, end->across, failure));
     }
     for (size_t n = 0; n + 1 < count; ++n) {
         const struct sample *a = &sample[n], *b = &sample[n + 1];
         const bool alike = vector_distance(a->across, b->across) <= 0.05 * width;
-        if (bridged(a) && bridged(b))
+        if (is_bridged(a) && is_bridged(b))
             TRY(add_ribbon(ribbons, a->place, a->across, b->place, b->across, failure));
-        if (bridged(a) && !alike)
+        if (is_bridged(a) && !alike)
             TRY(add_ribbon(ribbons, a->place, a->across, b->place, a->across, failure));
-        if (bridged(b) && !alike)
+        if (is_bridged(b) && !alike)
             TRY(add_ribbon(ribbons, a->place, b->across, b->place, b->across, failure));
     }
     return 0;
@@ -294,7 +294,7 @@ int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct fail
     }
 #pragma omp parallel for schedule(dynamic, 256)
     for (size_t n = 0; n < filled; ++n)
-        measure(&tree, &edges.edge[sample[n].edge], width, &sample[n]);
+        measure_crack(&tree, &edges.edge[sample[n].edge], width, &sample[n]);
 
     for (size_t first = 0, n = 0; n < edges.count; ++n) {
         const size_t count = (size_t)edge_samples(in, &edges.edge[n], width);

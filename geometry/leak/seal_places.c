@@ -1,4 +1,4 @@
-/* What seals closed, seen on the lattice: pockets behind them, and a list of the cracks. */
+/* Pockets behind seals on the lattice, and a list of the closed cracks. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define OPEN_MARK        0u /* nodes of regions that are no pockets */
 #define POCKET_MARK      1u /* nodes visited, maybe a pocket's */
 
-/* A link that only ribbons cut, between air and a node that is none. */
+/* A link that only ribbons cut, between air and another node. */
 struct sealed_link {
     int64_t behind[3]; /* the end that is not air */
     uint32_t triangle; /* of the ribbon, seen from the low end */
@@ -183,9 +183,9 @@ done:
     return code;
 }
 
-/* The first side of a ribbon's triangle crosses the crack and goes on by the margin, except where the model's
- * box cuts it short, as *clipped says: the width is then up to the margin less than what is returned.
- * Sides of a plug are shorter than the margin: it may be as wide as the seal. */
+/* The first side of a ribbon's triangle crosses the crack and goes on by the margin, unless the model's box
+ * clips it: then *clipped is true, and the width is up to the margin less than returned. Sides of a plug are
+ * shorter than the margin: it may be as wide as the seal. */
 static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double width, const double low[3],
                            const double high[3], bool *clipped)
 {
@@ -205,7 +205,7 @@ static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double wi
     return *clipped ? smaller(width, length) : larger(0, length - SEAL_MARGIN * width);
 }
 
-/* The widest ribbon of each place; clipped ones speak only where there are no others. */
+/* The widest ribbon of each place; clipped ones count only if there are no others. */
 static void measure_places(const struct links *links, const uint32_t *group, const struct mesh *mesh,
                            double width, const double low[3], const double high[3], struct voxel_place *place,
                            size_t count)

@@ -1,4 +1,4 @@
-/* What ribbons leave open: a hole that is too narrow for a ball of the sealed width is filled around. */
+/* Fills holes between ribbons that are too narrow for a ball of the sealed width. */
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #define HALF_CELLS      9 /* reaches three quarters of the width */
 #define SIDE            (2 * HALF_CELLS + 1)
 #define NO_TRIANGLE     UINT32_MAX /* a cell that is not filled */
-/* A cell is no thinner than this part of the spacing, so that it outlives snapping. */
+/* A cell is no thinner than this part of the spacing, so that snapping does not remove it. */
 #define CELL_SPACINGS (4.0 / LATTICE_SUBSTEPS)
 
-/* A place on the path that is within half the width of a wall, as near to `gap` as there is one, but not
- * where the path has not yet come clear of the wall that it begins beside. */
+/* A place on the path within half the width of a wall, as near to `gap` as possible, after the path has left
+ * the wall beside which it begins. */
 struct narrow_place {
     const struct clearance *walls;
     const double *low, *high, *gap;
@@ -22,7 +22,7 @@ struct narrow_place {
     double place[3], distance;
 };
 
-/* The part of a step of the path that is in the model's box, in strides that cannot miss anything. */
+/* Search the part of a step of the path inside the model's box, in strides that miss nothing. */
 static void search_along(struct narrow_place *narrow, const double from[3], const double to[3])
 {
     double along[3], first = 0, last = 1;
@@ -74,9 +74,10 @@ static int add_face(struct mesh *mesh, const struct narrow_place *narrow, const 
     return mesh_add_triangle(mesh, (const uint32_t[3]){index[0], index[2], index[3]}, material, failure);
 }
 
-/* The cells around the place that a ball of the width does not reach, and their outer faces, which are of
- * what the nearest wall is. */
-static int fill(struct mesh *mesh, const struct narrow_place *narrow, double size, struct failure *failure)
+/* Fill the cells around the place that a ball of the width does not reach; their outer faces have the
+ * material of the nearest wall. */
+static int fill_place(struct mesh *mesh, const struct narrow_place *narrow, double size,
+                      struct failure *failure)
 {
     uint32_t nearest[SIDE + 2][SIDE + 2][SIDE + 2];
     memset(nearest, 0xff, sizeof nearest);
@@ -120,5 +121,5 @@ int seal_plug(const struct clearance *walls, const struct voxel_leak *path, doub
     *plugged = isfinite(narrow.distance);
     if (!*plugged)
         return 0;
-    return fill(sealed, &narrow, larger(width / CELLS_PER_WIDTH, CELL_SPACINGS * spacing), failure);
+    return fill_place(sealed, &narrow, larger(width / CELLS_PER_WIDTH, CELL_SPACINGS * spacing), failure);
 }

@@ -28,9 +28,9 @@ static void format_position(const double position[3], char *text, size_t size)
     (void)snprintf(text, size, "(%s, %s, %s) m", number[0], number[1], number[2]);
 }
 
-/** The sentence for a seed that is not in valid air, which is that of `air` or its complement. */
-static int explain(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
-                   const struct flood *air, bool complement, struct failure *failure)
+/** The sentence for a seed outside valid air, which is that of `air` or its complement. */
+static int explain_seed(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
+                        const struct flood *air, bool complement, struct failure *failure)
 {
     char title[SEED_TITLE_MAX], place[120], reason[200];
     format_position(seed->position, place, sizeof place);
@@ -65,9 +65,9 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
                        vector_distance(position, seed->position));
 }
 
-/** Does a flood from `node` leave the box? */
-static int escapes(const struct room_cuts *room, const int64_t node[3], bool *escaped,
-                   struct failure *failure)
+/** True if a flood from `node` leaves the box. */
+static int flood_escapes(const struct room_cuts *room, const int64_t node[3], bool *escaped,
+                         struct failure *failure)
 {
     struct flood flood;
     TRY(flood_start(&room->field, room->open, &flood, failure));
@@ -77,7 +77,7 @@ static int escapes(const struct room_cuts *room, const int64_t node[3], bool *es
     return result;
 }
 
-/** Why is the seed not in valid air, given the node it belongs to (NULL: none)? */
+/** Why the seed is not in valid air, given its node (NULL: none). */
 static int find_trouble(const struct room_cuts *room, const struct voxel_seed *seed, const int64_t *node,
                         enum trouble *trouble, bool *leaks, struct failure *failure)
 {
@@ -92,14 +92,14 @@ static int find_trouble(const struct room_cuts *room, const struct voxel_seed *s
         return 0;
     }
     bool escaped = false;
-    TRY(escapes(room, node, &escaped, failure));
+    TRY(flood_escapes(room, node, &escaped, failure));
     *trouble = escaped ? TROUBLE_OUTSIDE : TROUBLE_OTHER_CAVITY;
     *leaks = escaped && seed->kind == SEED_SOURCE && seed_stands_inside(room->walls, seed->position);
     return 0;
 }
 
-/** Flood what is valid for a bad source: the air of the sources that are enclosed; when there is none,
- * everything outside, whose complement are the enclosed cavities. */
+/** Flood the valid air for a bad source: the air of enclosed sources; if there is none, everything outside,
+ * so that the complement is the enclosed cavities. */
 static int flood_valid_air(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                            struct flood *air, bool *complement, struct failure *failure)
 {
@@ -110,7 +110,7 @@ static int flood_valid_air(const struct room_cuts *room, const struct voxel_seed
         if (seed[i].kind != SEED_SOURCE ||
             seed_corners(&room->field, room->walls, room->snapped, seed[i].position, corner) == 0)
             continue;
-        TRY(escapes(room, corner[0], &escaped, failure));
+        TRY(flood_escapes(room, corner[0], &escaped, failure));
         if (escaped)
             continue;
         TRY(flood_from(air, corner[0], NULL, failure));
@@ -133,7 +133,7 @@ static int bad_source(const struct room_cuts *room, const struct voxel_seed *see
     TRY(flood_start(&room->field, room->open, &air, failure));
     int result = flood_valid_air(room, seed, seed_count, &air, &complement, failure);
     if (result == 0)
-        result = explain(room, &seed[bad], trouble, &air, complement, failure);
+        result = explain_seed(room, &seed[bad], trouble, &air, complement, failure);
     flood_free(&air);
     return result;
 }
@@ -168,7 +168,7 @@ static int place_receiver(const struct room_cuts *room, const struct voxel_seed 
         enum trouble trouble;
         bool leaks;
         TRY(find_trouble(room, seed, corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
-        return explain(room, seed, trouble, flood, false, failure);
+        return explain_seed(room, seed, trouble, flood, false, failure);
     }
     memcpy(node, corner[at], sizeof corner[at]);
     return 0;

@@ -1,7 +1,6 @@
-/** Flooding from the sources, placing the receivers in their air, and explaining a seed in the wrong place.
+/** Floods from the sources, places the receivers in their air, and explains misplaced seeds.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_SEED_CHECK_H
 #define GEOMETRY_SEED_CHECK_H
 

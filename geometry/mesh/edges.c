@@ -21,8 +21,8 @@ static int by_ends(const void *left, const void *right)
     return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-/* Of sides on one edge, is side `n` of a triangle on the same corners as an earlier one, the other face of a
- * sheet? `first` is the edge's first side. */
+/* True if, among the sides on one edge from `first` on, side `n` belongs to a triangle on the same corners as
+ * an earlier one: the other face of a sheet. */
 static bool is_other_face(const struct side *side, size_t first, size_t n)
 {
     for (size_t i = first; i < n; ++i)

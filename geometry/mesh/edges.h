@@ -1,4 +1,4 @@
-/** The edges of a mesh with the triangles that meet there. */
+/** The edges of a mesh with their triangles. */
 #ifndef GEOMETRY_EDGES_H
 #define GEOMETRY_EDGES_H
 
@@ -22,9 +22,9 @@ struct edges {
     struct edge *edge;
 };
 
-/** Edges of all triangles that have an area. Vertices at exactly the same position are one, so that models
- * whose faces do not share indices are not all open edges; of triangles on the same corners the first counts.
- * O(triangles log triangles). FAILURE_CAPACITY for memory. */
+/** Find the edges of all triangles with an area. Vertices at exactly the same position are one, so faces need
+ * not share indices; of triangles on the same corners the first counts. O(triangles log triangles).
+ * FAILURE_CAPACITY for memory. */
 int edges_make(const struct mesh *mesh, struct edges *out, struct failure *failure);
 void edges_free(struct edges *edges);
 

@@ -11,7 +11,7 @@ static const struct {
     const char *word;
     unsigned char red, green, blue;
 } palette[] = {
-    /* What a thing is made of comes before what it is: a "stone floor" is stone. */
+    /* Substances precede kinds: a "stone floor" is stone. */
     {"marble", 226, 222, 214},  {"stone", 196, 186, 166},  {"brick", 168, 98, 78},
     {"plaster", 236, 229, 214}, {"wood", 140, 98, 60},     {"oak", 140, 98, 60},
     {"timber", 140, 98, 60},    {"glass", 132, 172, 204},  {"window", 132, 172, 204},
@@ -25,7 +25,7 @@ static const struct {
     {"wall", 222, 212, 194},    {"tower", 190, 180, 162},
 };
 
-static bool contains(const char *text, const char *word)
+static bool contains_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (; *text != '\0'; ++text)
@@ -37,7 +37,7 @@ static bool contains(const char *text, const char *word)
 void material_colour(const char *name, double rgb[3])
 {
     for (size_t k = 0; k < sizeof palette / sizeof palette[0]; ++k)
-        if (contains(name, palette[k].word)) {
+        if (contains_word(name, palette[k].word)) {
             rgb[0] = palette[k].red / 255.0;
             rgb[1] = palette[k].green / 255.0;
             rgb[2] = palette[k].blue / 255.0;

@@ -1,4 +1,4 @@
-/** A colour to look at for every material name. */
+/** A display colour for every material name. */
 #ifndef GEOMETRY_MATERIAL_COLOUR_H
 #define GEOMETRY_MATERIAL_COLOUR_H
 

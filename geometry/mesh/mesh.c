@@ -8,7 +8,7 @@
 #include "geometry/base/vector.h"
 
 #define FIRST_CAPACITY 16
-#define FLAT_LIMIT     1e-12 /* height over longest side: far below what a float coordinate resolves */
+#define FLAT_LIMIT     1e-12 /* height over longest side: far below the resolution of a float coordinate */
 
 void face_overlaps_free(struct face_overlaps *overlaps)
 {
@@ -241,7 +241,7 @@ void mesh_normal(const struct mesh *mesh, size_t triangle, double normal[3])
     vector_cross(first, second, normal);
 }
 
-/* No area: its height over the longest side is nothing. */
+/* True if the triangle has no area: its height over the longest side is negligible. */
 static bool is_flat(const struct mesh *mesh, size_t triangle)
 {
     const uint32_t *corner = mesh->triangle[triangle];

@@ -17,27 +17,26 @@ struct mesh_marker {
     double position[3]; /* room axes [m] */
 };
 
-/** Where faces of two materials lie in one plane and overlap, the smaller face is what sound meets: it is
- * drawn on the other. A face is what touches of one material in one plane (geometry/voxel/coplanar.h). */
+/** If two faces of different materials overlap in one plane, sound meets the smaller one, drawn on the other.
+ * A face is all connected area of one material in one plane (geometry/voxel/coplanar.h). */
 struct face_rank {
-    uint32_t
-        plane; /* faces that overlap in a plane have one number; 0: no face of another material is there */
-    uint32_t rank; /* of two in one plane the lower one wins; faces of one size have one rank */
+    uint32_t plane; /* equal for faces that overlap in a plane; 0: there is no face of another material */
+    uint32_t rank;  /* of two in one plane the lower one counts; faces of one size have one rank */
 };
 
 /** One material over another. */
 struct face_overlap {
     uint16_t over, under; /* materials */
-    bool equal;           /* faces of one size: each side has the one that shows it its front, or the first */
-    uint32_t face;        /* a number of the face that counts */
-    uint32_t triangle;    /* of that face, in the largest part of what they have in common */
-    double area;          /* of that, with all faces of `under` [m2] */
-    double place[3];      /* in its largest part [m] */
+    bool equal; /* faces of equal size: each side meets the one whose front is visible there, or the first */
+    uint32_t face;     /* a number of the face that counts */
+    uint32_t triangle; /* of that face, in the largest part of the overlap */
+    double area;       /* of the overlap, with all faces of `under` [m2] */
+    double place[3];   /* in its largest part [m] */
 };
 
 /** Owned by its mesh, freed by face_overlaps_free(). */
 struct face_overlaps {
-    size_t triangle_count; /* those behind have no rank: ribbons of seal.h */
+    size_t triangle_count; /* later triangles have no rank: ribbons of seal.h */
     struct face_rank *rank;
     size_t count;
     struct face_overlap *overlap; /* by falling area */
@@ -51,13 +50,13 @@ struct mesh {
     size_t triangle_count;
     uint32_t (*triangle)[3];     /* (triangle_count, 3) indices into vertex; either winding */
     uint16_t *triangle_material; /* (triangle_count) indices into material */
-    size_t sheet_count;    /* triangles behind the triangle_count, in the same arrays: sheets that sound goes
-                              through, no walls to anybody who does not ask for them (mesh_set_sheets()) */
+    size_t sheet_count;    /* triangles after triangle_count, in the same arrays: permeable sheets, ignored as
+                              walls unless code asks for them (mesh_set_sheets()) */
     size_t material_count; /* at most MESH_MATERIALS_MAX */
     char **material;       /* (material_count) names, unique, UTF-8 */
     size_t marker_count;
     struct mesh_marker *marker;
-    struct face_overlaps *overlaps; /* NULL: none was found, or nobody looked (face_overlaps_find()) */
+    struct face_overlaps *overlaps; /* NULL: none was found or searched (face_overlaps_find()) */
 };
 
 #define MESH_MATERIALS_MAX  65000u
@@ -66,7 +65,7 @@ struct mesh {
 void mesh_free(struct mesh *mesh);
 void face_overlaps_free(struct face_overlaps *overlaps);
 
-/** Rank of a triangle; zeros where it has none. */
+/** Rank of a triangle; zeros without one. */
 static inline struct face_rank mesh_face_rank(const struct mesh *mesh, size_t triangle)
 {
     return mesh->overlaps != NULL && triangle < mesh->overlaps->triangle_count
@@ -74,10 +73,9 @@ static inline struct face_rank mesh_face_rank(const struct mesh *mesh, size_t tr
                : (struct face_rank){0, 0};
 }
 
-/** Append one vertex, triangle, material (found again by name) or marker; arrays grow by doubling, so only to
- * arrays that were made by these functions (the room they have is known from the count alone).
- * `*index` (may be NULL) receives its index. FAILURE_CAPACITY when memory or an index range runs out.
- */
+/** Append one vertex, triangle, material (reused by name) or marker. Arrays grow by doubling and their room
+ * follows from the count, so append only to arrays made by these functions. `*index` (may be NULL) receives
+ * its index. FAILURE_CAPACITY if memory or an index range runs out. */
 int mesh_add_vertex(struct mesh *mesh, const double position[3], uint32_t *index, struct failure *failure);
 int mesh_add_triangle(struct mesh *mesh, const uint32_t vertex[3], uint16_t material,
                       struct failure *failure);
@@ -85,19 +83,18 @@ int mesh_add_material(struct mesh *mesh, const char *name, uint16_t *index, stru
 int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, const double position[3],
                     struct failure *failure);
 
-/** Append what `in` has but for its markers to `out`, which is empty and can be added to. FAILURE_CAPACITY.
- */
+/** Append `in` without its markers to `out`, which is empty and can be added to. FAILURE_CAPACITY. */
 int mesh_copy(const struct mesh *in, struct mesh *out, struct failure *failure);
 
-/** Elements that an array of `count` has room for, by the rule that mesh_add_*() grow it; for those who fill
- * arrays in one go. */
+/** Room of an array of `count` elements under the growth rule of mesh_add_*(), for code that fills arrays at
+ * once. */
 size_t mesh_capacity(size_t count);
 
-/** Put the triangles of some materials, `sheet` (material_count), behind all others, both in their order, and
- * count them as sheets from here on; ranks of faces are dropped. FAILURE_CAPACITY. */
+/** Move the triangles of some materials, `sheet` (material_count), behind all others, both in their order,
+ * and count them as sheets; ranks of faces are dropped. FAILURE_CAPACITY. */
 int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failure);
 
-/** The sheets of a mesh as a mesh that borrows its arrays; and walls with sheets, all of them triangles, for
+/** The sheets of a mesh as a mesh that borrows its arrays; and walls and sheets together as triangles, for
  * pictures. */
 struct mesh mesh_sheets(const struct mesh *mesh);
 struct mesh mesh_whole(const struct mesh *mesh);
@@ -105,8 +102,8 @@ struct mesh mesh_whole(const struct mesh *mesh);
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);
 
-/** Normal of a triangle, as long as twice its area [m2]; it points to where the corners run
- * counter-clockwise. */
+/** Normal of a triangle, with the length of twice its area [m2]; it points to the side from which the corners
+ * run counter-clockwise. */
 void mesh_normal(const struct mesh *mesh, size_t triangle, double normal[3]);
 
 /** Area of every material [m2]: `area` holds material_count values. O(triangles). */
@@ -117,12 +114,13 @@ void mesh_material_areas(const struct mesh *mesh, double *area);
 int mesh_first_of_place(const struct mesh *mesh, uint32_t **first, struct failure *failure);
 
 /** Give vertices at exactly the same position (-0 is 0) one index, the first's, and drop vertices that no
- * triangle uses; order is kept. Never a tolerance: what differs in the last bit stays apart. O(vertices). */
+ * triangle uses; order is kept. There is no tolerance: positions that differ in the last bit stay separate.
+ * O(vertices). */
 int mesh_weld(struct mesh *mesh, struct failure *failure);
 
-/** What is odd about a mesh; nothing here stops a simulation. Corners are compared by exact position. Edges
- * are counted over triangles that have three different corners, once where several have the same three.
- * O(triangles log triangles). */
+/** Irregularities of a mesh; none prevents a simulation. Corners are compared by exact position. Edges are
+ * counted over triangles with three different corners, once if several have the same three. O(triangles log
+ * triangles). */
 struct mesh_census {
     size_t degenerate; /* triangles without area: a corner used twice, or all three on a line (the height
                           over the longest side under 1e-12 of it) */
@@ -134,14 +132,13 @@ struct mesh_census {
 int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, struct failure *failure);
 
 /** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first of
- * each material: which of several materials counts is decided by their faces (see cut_field.h). A triangle
- * whose three different corners are on a line stays: it has no area, but where a long edge meets two short
- * ones it is what keeps the mesh closed once vertices are snapped to the lattice.
- */
+ * each material; their faces decide which material counts (cut_field.h). A triangle whose three different
+ * corners are on a line stays: it has no area, but may keep the mesh closed once vertices are snapped to the
+ * lattice. */
 int mesh_drop_redundant(struct mesh *mesh, struct failure *failure);
 
-/** Validator that explains: finite coordinates within MESH_COORDINATE_MAX, indices in range, names unique and
- * not empty. FAILURE_INPUT. */
+/** Validate a mesh and name the first fault: finite coordinates within MESH_COORDINATE_MAX, indices in range,
+ * names unique and not empty. FAILURE_INPUT. */
 int mesh_check(const struct mesh *mesh, struct failure *failure);
 
 #endif

@@ -50,7 +50,7 @@ static double place_at(const struct face_places *places, int axis, int n)
     return places->low[axis] + (places->high[axis] - places->low[axis]) * (n + 0.5) / PLACES;
 }
 
-static void cover(struct face_places *places, const struct mesh *mesh, const uint32_t triangle[3])
+static void cover_places(struct face_places *places, const struct mesh *mesh, const uint32_t triangle[3])
 {
     const double *const a = mesh->vertex[triangle[0]], *const b = mesh->vertex[triangle[1]],
                         *const c = mesh->vertex[triangle[2]], *const corner[4] = {a, b, c, a};
@@ -91,7 +91,7 @@ void mesh_open_faces(const struct mesh *mesh, const double low[3], const double 
             if (corners_in(mesh, &plane, t) == 3) {
                 mesh_normal(mesh, t, normal);
                 area += fabs(normal[plane.axis]) / 2;
-                cover(&places, mesh, mesh->triangle[t]);
+                cover_places(&places, mesh, mesh->triangle[t]);
             }
         open[face] = area < COVERED * (high[places.u] - low[places.u]) * (high[places.v] - low[places.v]);
         for (int n = 0; n < PLACES * PLACES; ++n)

@@ -1,4 +1,4 @@
-/** Writing a mesh as OBJ + MTL, glTF or GLB, and a path as OBJ lines. */
+/** Writes a mesh as OBJ + MTL, glTF or GLB, and a path as OBJ lines. */
 #ifndef GEOMETRY_MESH_WRITE_H
 #define GEOMETRY_MESH_WRITE_H
 
@@ -17,8 +17,8 @@
  * ending or a mesh that is empty or broken, FAILURE_OUTPUT when writing fails. */
 int mesh_write(const struct mesh *mesh, const char *path, struct failure *failure);
 
-/** Write a polyline (`count` >= 2 points, as the caller turned them) as an OBJ of
- * line elements under the object name `name`. FAILURE_OUTPUT when writing fails. */
+/** Write a polyline (`count` >= 2 points, in the axes of the caller) as an OBJ of line elements under the
+ * object name `name`. FAILURE_OUTPUT when writing fails. */
 int mesh_write_path(const char *path, const char *name, const double (*point)[3], size_t count,
                     struct failure *failure);
 

@@ -12,7 +12,7 @@ __extension__ typedef __int128 int128;
  * roundings at most and their sum by two more: 6 x 2^-53 of the sum of magnitudes, and slack. */
 #define VOLUME_ERROR (8 * 0x1p-53)
 
-static int sign128(int128 value)
+static int sign_of(int128 value)
 {
     return (value > 0) - (value < 0);
 }
@@ -36,14 +36,14 @@ int triangle_pair_side(const double a[3], const double b[3], const double c[3], 
         const int next = (axis + 1) % 3, last = (axis + 2) % 3;
         volume += (int128)w[axis] * ((int128)u[next] * (int128)v[last] - (int128)u[last] * (int128)v[next]);
     }
-    return sign128(volume);
+    return sign_of(volume);
 }
 
 /** Sign of the area of (a, b, c) seen along `axis`. Exact. */
-static int turn(const double a[3], const double b[3], const double c[3], int axis)
+static int area_sign(const double a[3], const double b[3], const double c[3], int axis)
 {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    return sign128((int128)(b[u] - a[u]) * (int128)(c[v] - a[v]) -
+    return sign_of((int128)(b[u] - a[u]) * (int128)(c[v] - a[v]) -
                    (int128)(b[v] - a[v]) * (int128)(c[u] - a[u]));
 }
 
@@ -51,7 +51,7 @@ static int turn(const double a[3], const double b[3], const double c[3], int axi
 static int axis_of_view(const struct triangle_corners *triangle)
 {
     for (int axis = 0; axis < 3; axis++)
-        if (turn(triangle->at[0], triangle->at[1], triangle->at[2], axis) != 0)
+        if (area_sign(triangle->at[0], triangle->at[1], triangle->at[2], axis) != 0)
             return axis;
     return -1;
 }
@@ -62,14 +62,16 @@ bool triangle_pair_has_area(const struct triangle_corners *triangle)
 }
 
 /** Does a side of `first` have all of `second` on its outer side, or on itself? */
-static bool separates(const struct triangle_corners *first, const struct triangle_corners *second, int axis)
+static bool side_separates(const struct triangle_corners *first, const struct triangle_corners *second,
+                           int axis)
 {
-    const int inner = turn(first->at[0], first->at[1], first->at[2], axis);
+    const int inner = area_sign(first->at[0], first->at[1], first->at[2], axis);
     for (int side = 0; side < 3; side++) {
         bool outside = true;
         for (int corner = 0; corner < 3; corner++)
-            outside = outside &&
-                      turn(first->at[side], first->at[(side + 1) % 3], second->at[corner], axis) * inner <= 0;
+            outside =
+                outside &&
+                area_sign(first->at[side], first->at[(side + 1) % 3], second->at[corner], axis) * inner <= 0;
         if (outside)
             return true;
     }
@@ -127,8 +129,8 @@ static void normal_of(const struct triangle_corners *triangle, double normal[3])
 }
 
 /** Heights of the corners of a triangle over the plane of another one. */
-static void heights(const struct triangle_corners *triangle, const struct triangle_corners *plane,
-                    double height[3])
+static void heights_over(const struct triangle_corners *triangle, const struct triangle_corners *plane,
+                         double height[3])
 {
     double normal[3], to[3];
     normal_of(plane, normal);
@@ -138,13 +140,13 @@ static void heights(const struct triangle_corners *triangle, const struct triang
     }
 }
 
-static double farthest(const double height[3])
+static double farthest_height(const double height[3])
 {
     return larger(fabs(height[0]), larger(fabs(height[1]), fabs(height[2])));
 }
 
 /** How far a triangle reaches to the side of a plane to which it reaches less. */
-static double reach(const double height[3])
+static double lesser_reach(const double height[3])
 {
     const double above = larger(height[0], larger(height[1], height[2]));
     const double below = -smaller(height[0], smaller(height[1], height[2]));
@@ -152,7 +154,7 @@ static double reach(const double height[3])
 }
 
 /** The two points where a triangle's border meets a plane that it straddles. */
-static void chord(const struct triangle_corners *triangle, const double height[3], double end[2][3])
+static void chord_on_plane(const struct triangle_corners *triangle, const double height[3], double end[2][3])
 {
     int ends = 0;
     for (int side = 0; side < 3; side++) {
@@ -176,8 +178,8 @@ static void common_segment(const struct triangle_corners *first, const double fi
                            struct triangle_meeting *out)
 {
     double end[2][2][3], along[3], range[2][2];
-    chord(first, first_height, end[0]);
-    chord(second, second_height, end[1]);
+    chord_on_plane(first, first_height, end[0]);
+    chord_on_plane(second, second_height, end[1]);
     double length = -1;
     for (int one = 0; one < 2; one++) {
         double direction[3];
@@ -204,7 +206,7 @@ static void common_segment(const struct triangle_corners *first, const double fi
 
 /** The part of a polygon on the inner side of the line from `a` towards `b`; `inner` is the direction
  * inwards. */
-static int clip(double polygon[8][3], int count, const double a[3], const double inner[3])
+static int clip_polygon(double polygon[8][3], int count, const double a[3], const double inner[3])
 {
     double kept[8][3], height[8], to[3];
     int kept_count = 0;
@@ -239,7 +241,7 @@ static void common_area(const struct triangle_corners *first, const struct trian
         double along[3], inner[3];
         vector_subtract(first->at[(side + 1) % 3], first->at[side], along);
         vector_cross(normal, along, inner);
-        count = clip(polygon, count, first->at[side], inner);
+        count = clip_polygon(polygon, count, first->at[side], inner);
     }
     *width = 0;
     out->length = 0;
@@ -266,7 +268,7 @@ static void common_area(const struct triangle_corners *first, const struct trian
     *width = out->length > 0 ? doubled / 2 / out->length : 0;
 }
 
-static bool straddles(const int side[3])
+static bool straddles_plane(const int side[3])
 {
     bool above = false, below = false;
     for (int corner = 0; corner < 3; corner++) {
@@ -283,15 +285,15 @@ void triangle_pair_test(const struct triangle_corners *first, const struct trian
     int first_side[3], second_side[3];
     *out = (struct triangle_meeting){0};
     if (tolerance > 0) {
-        heights(first, second, first_height);
-        heights(second, first, second_height);
-        if (farthest(first_height) <= tolerance && farthest(second_height) <= tolerance) {
+        heights_over(first, second, first_height);
+        heights_over(second, first, second_height);
+        if (farthest_height(first_height) <= tolerance && farthest_height(second_height) <= tolerance) {
             out->one_plane = true;
             common_area(first, second, out, &width);
             out->crosses = width > tolerance;
             return;
         }
-        if (reach(first_height) <= tolerance || reach(second_height) <= tolerance)
+        if (lesser_reach(first_height) <= tolerance || lesser_reach(second_height) <= tolerance)
             return;
     }
     for (int corner = 0; corner < 3; corner++)
@@ -300,20 +302,20 @@ void triangle_pair_test(const struct triangle_corners *first, const struct trian
     if (first_side[0] == 0 && first_side[1] == 0 && first_side[2] == 0) {
         const int axis = axis_of_view(first);
         out->one_plane = true;
-        out->crosses = !separates(first, second, axis) && !separates(second, first, axis);
+        out->crosses = !side_separates(first, second, axis) && !side_separates(second, first, axis);
         if (out->crosses)
             common_area(first, second, out, &width);
         return;
     }
-    if (!straddles(first_side))
+    if (!straddles_plane(first_side))
         return;
     for (int corner = 0; corner < 3; corner++)
         second_side[corner] =
             triangle_pair_side(first->at[0], first->at[1], first->at[2], second->at[corner]);
-    if (!straddles(second_side) || !intervals_overlap(first, first_side, second, second_side))
+    if (!straddles_plane(second_side) || !intervals_overlap(first, first_side, second, second_side))
         return;
-    heights(first, second, first_height);
-    heights(second, first, second_height);
+    heights_over(first, second, first_height);
+    heights_over(second, first, second_height);
     common_segment(first, first_height, second, second_height, out);
     out->crosses = tolerance == 0 || out->length > tolerance;
 }

@@ -1,7 +1,6 @@
-/** Do two triangles cross? Exact on integer coordinates (see intersections.h for the definition).
+/** Tests if two triangles cross, exactly on integer coordinates (definition: intersections.h).
  *
- * Inside intersections.c and its tests only.
- */
+ * Inside intersections.c and its tests only. */
 #ifndef GEOMETRY_TRIANGLE_PAIR_H
 #define GEOMETRY_TRIANGLE_PAIR_H
 
@@ -20,18 +19,18 @@ struct triangle_corners {
  * counterclockwise. Exact. */
 int triangle_pair_side(const double a[3], const double b[3], const double c[3], const double d[3]);
 
-/** Has the triangle an area? Exact. */
+/** True if the triangle has an area. Exact. */
 bool triangle_pair_has_area(const struct triangle_corners *triangle);
 
-/** How two triangles with an area meet. */
+/** The intersection of two triangles with an area. */
 struct triangle_meeting {
     bool crosses;
     bool one_plane;
-    double middle[3]; /* of what they have in common, in steps; rounded */
+    double middle[3]; /* of the common part, in steps; rounded */
     double length; /* of the segment, or the longest side of the overlap's bounding box, in steps; rounded */
 };
 
-/** Exact for tolerance 0; else as intersections.h says, `tolerance` in steps. */
+/** Exact for tolerance 0; else as in intersections.h, `tolerance` in steps. */
 void triangle_pair_test(const struct triangle_corners *first, const struct triangle_corners *second,
                         double tolerance, struct triangle_meeting *out);
 

@@ -1,7 +1,6 @@
-/** Finding the enclosed cavities of a room's cuts, and a good place in one of them.
+/** Finds the enclosed cavities of a room's cuts, and a clear place in one of them.
  *
- * Inside the voxeliser only.
- */
+ * Inside the voxeliser only. */
 #ifndef GEOMETRY_CAVITY_LIST_H
 #define GEOMETRY_CAVITY_LIST_H
 
@@ -19,7 +18,7 @@ struct found_cavity {
 struct cavity_list {
     size_t limit, count;
     struct found_cavity *cavity; /* (limit + 1) */
-    size_t all_count;            /* with those that are not listed */
+    size_t all_count;            /* including those not listed */
     uint64_t all_air_nodes;
 };
 
@@ -27,9 +26,9 @@ struct cavity_list {
  * the air from outside (flood_from_outside()) unless the scene is open. FAILURE_CAPACITY for memory. */
 int cavity_list_find(struct flood *flood, struct cavity_list *list, struct failure *failure);
 
-/** Move `node`, of the cavity whose air `flood` holds and nothing else, to one that is well clear of walls:
- * of the nodes in the blocks furthest from walls, decimated where there are many, the one with the largest
- * distance to a triangle. FAILURE_CAPACITY for memory. O(block positions of the box). */
+/** Move `node`, of the only cavity in `flood`, to a node of it that is clear of walls: among the nodes in the
+ * blocks furthest from walls, decimated if there are many, the one with the largest distance to a triangle.
+ * FAILURE_CAPACITY for memory. O(block positions of the box). */
 int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
                       struct failure *failure);
 

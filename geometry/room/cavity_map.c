@@ -95,8 +95,9 @@ static void air_bounds(const struct flood *flood, double low[3], double high[3])
 }
 
 /** Everything about one cavity, whose air `flood` holds and nothing else. */
-static int describe(const struct room_cuts *room, const struct flood *flood, const struct clearance *tree,
-                    const struct found_cavity *found, struct cavity *cavity, struct failure *failure)
+static int describe_cavity(const struct room_cuts *room, const struct flood *flood,
+                           const struct clearance *tree, const struct found_cavity *found,
+                           struct cavity *cavity, struct failure *failure)
 {
     const struct lattice *lattice = &room->field.lattice;
     const double h = lattice->spacing;
@@ -148,7 +149,7 @@ int cavity_map_make(const struct mesh *mesh, const struct lattice *lattice,
         flood_free(&flood);
         if ((result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
             (result = flood_from(&flood, list.cavity[i].node, NULL, failure)) != 0 ||
-            (result = describe(&room, &flood, &tree, &list.cavity[i], &map.cavity[i], failure)) != 0)
+            (result = describe_cavity(&room, &flood, &tree, &list.cavity[i], &map.cavity[i], failure)) != 0)
             goto done;
         map.further_air_nodes -= list.cavity[i].air_nodes;
         for (size_t p = 0; p < place_count; p++)

@@ -1,9 +1,9 @@
-/** The enclosed cavities of a model by volume, what each of them is like, and which of them a position is in.
+/** Lists the enclosed cavities of a model by volume, with their properties, and finds the cavity of a
+ * position.
  *
- * A cavity is a set of nodes that uncut links join and that no uncut link joins to the outside of the
- * lattice's box (in an open scene links out of the box count as cut, so that what is outside is a cavity
- * too). Nodes whose six links are all cut belong to none.
- */
+ * A cavity is a set of nodes that uncut links join to one another but not to the outside of the lattice's
+ * box. In an open scene links out of the box count as cut, so the outside is a cavity too. Nodes whose six
+ * links are all cut belong to no cavity. */
 #ifndef GEOMETRY_CAVITY_MAP_H
 #define GEOMETRY_CAVITY_MAP_H
 
@@ -23,14 +23,14 @@ struct cavity {
     double surface;   /* of its walls, seen from inside: h^2 times the sum of |n.e| over its cut links, n
                          the wall's normal and e the link's direction; right on average for walls at any
                          angle. Both sides of a thin panel in it count [m2] */
-    double thickness; /* volume over half of surface [m]: the distance of the leaves of a wide gap
-                         between two walls; a third of its side for a cube */
+    double thickness; /* volume over half of surface [m]: the width of a gap between two large walls; a third
+                         of the side of a cube */
 };
 
-/** Where a position is, when it is in no listed cavity. */
+/** Place of a position outside all listed cavities. */
 enum cavity_elsewhere {
     CAVITY_OUTSIDE = -1, /* beyond the box, or a path leads from it to the outside of the model */
-    CAVITY_IN_WALL = -2, /* no node of its cell can be seen from it (seed_corners) */
+    CAVITY_IN_WALL = -2, /* it sees no node of its cell (seed_corners) */
     CAVITY_FURTHER = -3, /* in one of the small cavities past the limit */
 };
 
@@ -48,9 +48,9 @@ struct cavity_map {
 /** Map all cavities, of which the `limit` largest are listed (at most CAVITY_MAP_LIMIT).
  * @param[in] place  (place_count) positions to look up, in room axes [m]; may be NULL when there is none
  * @param[out] out   owned by the caller on success, untouched on failure
- * `options` as for voxelise(); with seal_width cracks are closed first. That nothing is enclosed is no
- * failure: count is then 0. FAILURE_CAPACITY for memory; failures of cut_field_make() and seal_mesh().
- * Time: one voxelisation, and for each listed cavity one more flood of that cavity. */
+ * `options` as for voxelise(); with seal_width cracks are closed first. Without enclosed air, count is 0;
+ * this is not a failure. FAILURE_CAPACITY for memory; failures of cut_field_make() and seal_mesh(). Time: one
+ * voxelisation, and for each listed cavity one more flood of that cavity. */
 #define CAVITY_MAP_LIMIT 1024
 int cavity_map_make(const struct mesh *mesh, const struct lattice *lattice,
                     const struct voxelise_options *options, size_t limit, const double (*place)[3],

@@ -136,7 +136,7 @@ static void count_free_directions(struct survey *survey)
 
 /** Reach from queue[0..count) on over uncut links the nodes that may be in a space, and give them its label;
  * with label 0 all nodes, which are outside. Returns how many that makes with those before. */
-static size_t spread(struct survey *survey, size_t count, uint32_t label)
+static size_t spread_label(struct survey *survey, size_t count, uint32_t label)
 {
     for (size_t head = 0; head < count; head++) {
         const size_t at = survey->queue[head];
@@ -178,7 +178,7 @@ static void close_box(struct survey *survey)
             survey->queue[count++] = (uint32_t)i;
         }
     }
-    (void)spread(survey, count, 0);
+    (void)spread_label(survey, count, 0);
 }
 
 struct found_space {
@@ -207,7 +207,7 @@ static int find_spaces(struct survey *survey, double least, struct found_space *
             continue;
         survey->label[i] = ++label;
         survey->queue[0] = (uint32_t)i;
-        const size_t nodes = spread(survey, 1, label);
+        const size_t nodes = spread_label(survey, 1, label);
         if (!((double)nodes > least))
             continue;
         struct found_space *grown =
@@ -254,7 +254,7 @@ static void deepest_place(struct survey *survey, uint32_t label, double position
     lattice_position(&survey->room.field.lattice, node, position);
 }
 
-static bool holds(const struct survey *survey, uint32_t label, const double place[3])
+static bool label_holds(const struct survey *survey, uint32_t label, const double place[3])
 {
     int64_t corner[8][3];
     return seed_corners(&survey->room.field, survey->room.walls, survey->room.snapped, place, corner) > 0 &&
@@ -286,7 +286,7 @@ int largest_space_find(const struct mesh *mesh, const struct voxelise_options *o
         out->volume = (double)space[s].nodes * cell;
         out->open = space[s].open;
         for (size_t p = 0; p < place_count; p++)
-            out->holds_place = out->holds_place || holds(&survey, space[s].label, place[p]);
+            out->holds_place = out->holds_place || label_holds(&survey, space[s].label, place[p]);
     }
 done:
     free(space);

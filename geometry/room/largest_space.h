@@ -1,12 +1,10 @@
-/** The largest space of a model, whether it is closed or a path leads out of it: a church with an open
- * door is a space, the air around the church is none.
+/** The largest space of a model, closed or with a path out of it: a church with an open door is a space, the
+ * air around it is not.
  *
- * The search is on a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space as
- * it is. Of the air that has a path to the outside those nodes count from which lattice lines in at least
- * four of the six directions meet a wall, joined to one another; and they are a space where the node of them
- * that is deepest inside is so by the voxeliser's measure too (seed_stands_inside()), in an
- * open scene as well.
- */
+ * The search uses a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space. Of
+ * air with a path to the outside, the nodes count from which lattice lines meet a wall in at least four of
+ * the six directions. Connected nodes of this kind form a space if the one deepest inside also counts as
+ * inside for the voxeliser (seed_stands_inside()), in an open scene as well. */
 #ifndef GEOMETRY_LARGEST_SPACE_H
 #define GEOMETRY_LARGEST_SPACE_H
 
@@ -20,15 +18,15 @@
 #define LARGEST_SPACE_NODES 5e5
 
 struct largest_space {
-    double volume;          /* of its cells, about [m3]; 0 where there is none */
+    double volume;          /* of its cells, approximate [m3]; 0 without a space */
     double position[3];     /* the node of it that is most steps away from walls and leak paths [m] */
     bool open;              /* a path leads from it out of the model, on this grid */
     bool holds_place;       /* one of the places is in it */
-    struct lattice lattice; /* that was searched */
+    struct lattice lattice; /* of the search */
 };
 
-/** Spaces of `least` [m3] or less are passed over. `options` as for voxelise().
- * @param[in] place  (place_count) positions to find [m]; may be NULL where there is none
+/** Spaces of `least` [m3] or less are ignored. `options` as for voxelise().
+ * @param[in] place  (place_count) positions to find [m]; may be NULL if there is none
  * FAILURE_CAPACITY for memory; failures of room_cuts_make(). Time: one voxelisation of that grid, a tenth of
  * a second, and O(triangles). */
 int largest_space_find(const struct mesh *mesh, const struct voxelise_options *options,

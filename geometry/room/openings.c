@@ -16,12 +16,12 @@
 #define WIDER        1.25
 #define FINER_ROUNDS 20
 #define NARROW_PLUGS 16  /* then cracks are all over the model */
-#define FEWER        4.0 /* by that factor narrower cracks are looked at where there are too many */
-#define JUDGE_NODES  4e6 /* of the box, of the grid on which cracks beside edges are judged */
-#define LIST_NODES   3e7 /* of the box, of the grid on which what the seal closes is listed */
+#define FEWER        4.0 /* if there are too many cracks, only those narrower by this factor are considered */
+#define JUDGE_NODES  4e6 /* nodes in the box of the grid on which cracks beside edges are judged */
+#define LIST_NODES   3e7 /* nodes in the box of the grid on which cracks closed by the seal are listed */
 
-/* In whole millimetres, as it is told. */
-static double wider(double seal)
+/* In whole millimetres, as reported. */
+static double wider_seal(double seal)
 {
     return ceil(1000 * WIDER * seal) / 1000;
 }
@@ -45,16 +45,16 @@ struct search {
     const struct voxel_seed *source;
     struct voxelise_options options; /* without a seal */
     const struct openings_limits *limits;
-    double until[2];            /* by time_of() [s] */
-    double first_seal, seal;    /* to begin with, and so far [m] */
-    struct mesh closed;         /* the model with ribbons of that, plugs, and cracks beside edges closed */
-    struct mesh plug;           /* plugs alone */
+    double until[2];         /* end by time_of() [s] */
+    double first_seal, seal; /* initial, and so far [m] */
+    struct mesh closed;      /* the model with ribbons of that seal, plugs, and closed cracks beside edges */
+    struct mesh plug;        /* plugs alone */
     struct clearance clearance; /* of the model */
     struct edge_gaps gaps;
     bool *gap_closed;       /* (gaps.gap_count) in `closed` */
     double low[3], high[3]; /* of the model */
     size_t plugs;           /* how many */
-    size_t narrow_plugs;    /* of these, for what a seal would close as well */
+    size_t narrow_plugs;    /* of these, for gaps that a seal would also close */
     struct openings found;
 };
 
@@ -67,7 +67,7 @@ static double time_of(clockid_t clock)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Of a grid of so many nodes in the model's box. */
+/* Spacing of a grid with so many nodes in the model's box. */
 static double spacing_of(const struct search *search, double nodes)
 {
     double box = 1;
@@ -76,7 +76,7 @@ static double spacing_of(const struct search *search, double nodes)
     return cbrt(box / nodes);
 }
 
-/* Is it time to end with what there is? */
+/* True if the search has to end. */
 static bool is_over(struct search *search)
 {
     const struct openings_limits *const limits = search->limits;
@@ -91,8 +91,7 @@ static bool is_over(struct search *search)
     return search->found.ended;
 }
 
-/* Is a leak at a crack beside an edge that is closed, and no wider than that? Its place is known to `slack`.
- */
+/* True if a leak, whose place is known to `slack`, is at a closed crack beside an edge and no wider. */
 static bool is_of_edge(const struct search *search, const struct voxel_leak *leak, double slack)
 {
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
@@ -102,7 +101,7 @@ static bool is_of_edge(const struct search *search, const struct voxel_leak *lea
     return false;
 }
 
-/* Open the cracks again that may only be the narrow ends of a leak: those near it that are not as wide. */
+/* Reopen narrower cracks near a leak that may only be its narrow ends. */
 static bool open_ends(struct search *search, const struct voxel_leak *leak)
 {
     bool opened = false;
@@ -115,7 +114,7 @@ static bool open_ends(struct search *search, const struct voxel_leak *leak)
     return opened;
 }
 
-/* The opening that a place is in, or beside as far as a plug reaches; NULL. */
+/* The opening that contains a place, or is within a plug of it; NULL. */
 static const struct voxel_leak *known_at(const struct search *search, const struct voxel_leak *leak)
 {
     for (size_t n = 0; n < search->found.count; ++n) {
@@ -128,8 +127,8 @@ static const struct voxel_leak *known_at(const struct search *search, const stru
     return NULL;
 }
 
-/* Takes its path over. A place that the grid gives is up to `slack` beside the crack. */
-static void add(struct search *search, struct voxel_leak *leak, double slack)
+/* Moves the path out of `leak`. A place from the grid is up to `slack` beside the crack. */
+static void add_opening(struct search *search, struct voxel_leak *leak, double slack)
 {
     if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL &&
         !is_of_edge(search, leak, slack)) {
@@ -140,7 +139,7 @@ static void add(struct search *search, struct voxel_leak *leak, double slack)
 
 /* ---- closed ---- */
 
-static int append(const struct mesh *from, struct mesh *to, struct failure *failure)
+static int append_mesh(const struct mesh *from, struct mesh *to, struct failure *failure)
 {
     const uint32_t before = (uint32_t)to->vertex_count;
     for (size_t n = 0; n < from->vertex_count; ++n)
@@ -154,7 +153,7 @@ static int append(const struct mesh *from, struct mesh *to, struct failure *fail
     return 0;
 }
 
-/* The model with ribbons and plugs, anew. */
+/* Make the model with ribbons and plugs again. */
 static int close_model(struct search *search, struct failure *failure)
 {
     mesh_free(&search->closed);
@@ -163,7 +162,7 @@ static int close_model(struct search *search, struct failure *failure)
     for (size_t n = 0; n < search->gaps.gap_count; ++n)
         if (search->gap_closed[n])
             TRY(edge_gap_close(&search->gaps, n, search->low, search->high, &search->closed, failure));
-    return append(&search->plug, &search->closed, failure);
+    return append_mesh(&search->plug, &search->closed, failure);
 }
 
 static int plug_leak(struct search *search, const struct voxel_leak *leak, double width, bool *closed,
@@ -175,14 +174,14 @@ static int plug_leak(struct search *search, const struct voxel_leak *leak, doubl
     return 0;
 }
 
-/* By a plug of its own, which leaves all others as they are, where the grid sees how wide it is, or where it
- * is what ribbons or the plug of a window have left; by sealing wider what is narrower than that, or too long
- * for a plug. Between ribbons and plugs a gap is narrower than between walls. */
+/* Close a leak. A plug leaves all others unchanged; it is used if the grid resolves the width, or if the gap
+ * remains between ribbons or beside a window's plug, where it is narrower than between walls. Narrower gaps,
+ * or gaps too long for a plug, are closed by a wider seal. */
 static int close_leak(struct search *search, const struct voxel_leak *leak, bool *closed,
                       struct failure *failure)
 {
     const struct voxel_leak *const known = known_at(search, leak);
-    const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider(search->seal));
+    const double gap = leak->gap_size, wanted = larger(seal_for(gap), wider_seal(search->seal));
     const bool of_window = known != NULL && known->gap_size > OPENINGS_SEAL;
     const bool of_edge = known == NULL && is_of_edge(search, leak, 0); /* its strips left a corner open */
     const bool resolved =
@@ -196,7 +195,7 @@ static int close_leak(struct search *search, const struct voxel_leak *leak, bool
     return close_model(search, failure);
 }
 
-/* The room with what has been closed so far: tight, or there is one more. */
+/* Search the room with all closures so far: closed, or one more leak. */
 static int round_of(struct search *search, bool *again, struct failure *failure)
 {
     struct voxels voxels = {0};
@@ -208,16 +207,17 @@ static int round_of(struct search *search, bool *again, struct failure *failure)
     search->found.closed = code == 0;
     if (leak.point_count > 0) {
         code = close_leak(search, &leak, again, failure);
-        if (code == 0 && !*again && open_ends(search, &leak)) { /* seen whole it can be closed */
+        if (code == 0 && !*again &&
+            open_ends(search, &leak)) { /* once its whole extent is known it can be closed */
             *again = true;
             code = close_model(search, failure);
         } else {
-            add(search, &leak, 0);
+            add_opening(search, &leak, 0);
         }
     } else if (code != 0 && code != FAILURE_INPUT) {
         (void)failure_forward(failure, &why);
     } else {
-        code = 0; /* a plug may stand where the source is: what was found until then is told */
+        code = 0; /* a plug may block the source: the openings so far are returned */
     }
     voxel_leak_free(&leak);
     voxels_free(&voxels);
@@ -246,13 +246,13 @@ static int finer_round_of(struct search *search, bool *again, struct failure *fa
     search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
     if (found.leaks) {
         code = close_leak(search, &found.leak, again, failure);
-        add(search, &found.leak, 0);
+        add_opening(search, &found.leak, 0);
     }
     fine_leak_free(&found);
     return code;
 }
 
-/* Without those that the seal to begin with has closed. */
+/* Without those that the initial seal closed. */
 static void add_sealed(struct search *search, const struct voxel_findings *findings, double spacing)
 {
     for (size_t n = 0; n < findings->sealed_count; ++n) {
@@ -260,12 +260,12 @@ static void add_sealed(struct search *search, const struct voxel_findings *findi
             continue;
         struct voxel_leak crack = {.gap_size = findings->sealed[n].width};
         memcpy(crack.gap, findings->sealed[n].position, sizeof crack.gap);
-        add(search, &crack, 2 * spacing);
+        add_opening(search, &crack, 2 * spacing);
     }
 }
 
-/* Does the model leak on the finer grid with a seal of that width and no plugs? A corner between two cracks
- * may, since its diagonal is longer than either is wide. */
+/* True if the model leaks on the finer grid with a seal of that width and no plugs. A corner between two
+ * cracks may leak, since its diagonal is longer than either is wide. */
 static int leaks_finer(struct search *search, double width, bool *leaks, struct failure *failure)
 {
     const struct fine_leak_options options = fine_options(search);
@@ -277,18 +277,18 @@ static int leaks_finer(struct search *search, double width, bool *leaks, struct 
     *leaks = code == 0 && found.leaks;
     fine_leak_free(&found);
     mesh_free(&sealed);
-    /* A ribbon may stand at the source on that grid. */
+    /* A ribbon may block the source on that grid. */
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
-/* The width that closes the model without plugs, and what else it closes. */
+/* The width that closes the model without plugs, and the other cracks that it closes. */
 static int find_width(struct search *search, struct failure *failure)
 {
     double width = search->seal;
     bool closes = false;
     for (size_t n = 0; n < search->found.count; ++n)
         width = larger(width, seal_for(search->found.opening[n].gap_size));
-    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider(width)) {
+    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider_seal(width)) {
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
         struct failure why = {0};
@@ -313,7 +313,7 @@ static int find_width(struct search *search, struct failure *failure)
     return 0;
 }
 
-/* What that seal closes of cracks that the grid passes by, on one that sees those that are known. */
+/* Cracks closed by that seal but missed by the grid, on a grid that resolves the known ones. */
 static int add_finer(struct search *search, struct failure *failure)
 {
     double narrowest = INFINITY;
@@ -336,13 +336,13 @@ static int add_finer(struct search *search, struct failure *failure)
         add_sealed(search, &findings, spacing);
     voxels_free(&voxels);
     voxel_findings_free(&findings);
-    /* A ribbon may stand at the source on that grid. */
+    /* A ribbon may block the source on that grid. */
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
 /* ---- cracks beside edges ---- */
 
-/* Close all that the seal does not; of a model of too many only the narrow ones. */
+/* Close all cracks that the seal leaves open; in a model with too many only the narrow ones. */
 static int close_gaps(struct search *search, struct failure *failure)
 {
     for (double width = OPENINGS_SEAL; !search->gaps.complete && width > EDGE_GAP_LEAST; width /= FEWER) {
@@ -358,8 +358,8 @@ static int close_gaps(struct search *search, struct failure *failure)
     return 0;
 }
 
-/* Keep those that are openings of the room, on a grid as fine as is quickly searched or, where a wall stands
- * at the source on that one or it leaks there, on the run's. Without closed air none is known to be one. */
+/* Keep cracks that are openings of the room: on a grid as fine as can be searched quickly, or on the run's if
+ * a wall covers the source or the room leaks there. Without closed air no crack is kept. */
 static int judge_gaps(struct search *search, struct failure *failure)
 {
     struct lattice fine;

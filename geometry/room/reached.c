@@ -18,7 +18,7 @@
 
 #define SAMPLES 4
 
-/** What links end on. */
+/** The walls at the ends of links. */
 struct touching {
     const struct contact_face *face; /* of every triangle */
     struct reached *reached;
@@ -30,7 +30,7 @@ struct sight {
     const struct room_cuts *room;
     uint32_t target;
     double from[3], to[3], point[3];
-    bool behind; /* the target turns its back to `from` */
+    bool behind; /* the back of the target faces `from` */
     bool blocked;
 };
 
@@ -41,7 +41,7 @@ void reached_free(struct reached *reached)
     *reached = (struct reached){0};
 }
 
-static void touch(uint32_t triangle, enum direction direction, void *context)
+static void touch_triangle(uint32_t triangle, enum direction direction, void *context)
 {
     struct touching *touching = context;
     if (triangle >= touching->reached->triangle_count)
@@ -72,7 +72,7 @@ static int volume_sign(const double u[3], const double v[3], const double w[3])
     return fabs(sum) <= GRAZE * magnitude ? 0 : sum > 0 ? 1 : -1;
 }
 
-/** Does the segment from `from` to `to` meet the triangle? One that it only runs along does not count. */
+/** True if the segment from `from` to `to` meets the triangle; touching along its plane does not count. */
 static bool segment_meets(const double corner[3][3], const double from[3], const double to[3])
 {
     double first[3], second[3], start[3], end[3], along[3], ray[3][3];
@@ -95,7 +95,7 @@ static bool segment_meets(const double corner[3][3], const double from[3], const
     return !(left && right);
 }
 
-/** Does the triangle turn its back to the point? */
+/** True if the back of the triangle faces the point. */
 static bool is_behind(const double corner[3][3], const double point[3])
 {
     double first[3], second[3], from[3];
@@ -105,7 +105,7 @@ static bool is_behind(const double corner[3][3], const double point[3])
     return volume_sign(first, second, from) < 0;
 }
 
-/** Of two faces that lie on each other, the one that is turned to the air hides the other. */
+/** Of two coincident faces, the one that faces the air hides the other. */
 static void block_sight(uint32_t triangle, void *context)
 {
     struct sight *sight = context;
@@ -117,7 +117,7 @@ static void block_sight(uint32_t triangle, void *context)
     sight->blocked = segment_meets((const double(*)[3])corner, sight->from, over ? sight->point : sight->to);
 }
 
-/** Can the point be seen from the node past all triangles but `target`? */
+/** True if the point is visible from the node past all triangles but `target`. */
 static bool is_seen(const struct room_cuts *room, const struct clearance *tree, uint32_t target,
                     const double point[3], const int64_t node[3])
 {
@@ -148,7 +148,8 @@ static bool is_seen(const struct room_cuts *room, const struct clearance *tree, 
     return !sight.blocked;
 }
 
-/** Is the point in sight of an air node of the 4x4x4 around it? The corners of its cell come first. */
+/** True if the point is visible from an air node of the 4x4x4 around it. The corners of its cell come first.
+ */
 static bool is_near_air(const struct room_cuts *room, const struct flood *flood, const struct clearance *tree,
                         uint32_t target, const double point[3])
 {
@@ -186,7 +187,7 @@ static bool is_in_sight(const struct room_cuts *room, const struct flood *flood,
     return false;
 }
 
-/** Flood from the positions; one that escapes is begun again within the box. */
+/** Flood from the positions; a flood that escapes is repeated within the box. */
 static int flood_positions(const struct room_cuts *room, const double (*position)[3], size_t count,
                            struct flood *flood, struct reached *reached, struct failure *failure)
 {
@@ -258,7 +259,7 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
         goto done;
     struct touching touching = {
         .face = face, .reached = &reached, .cell = lattice->spacing * lattice->spacing};
-    air_hits_visit(&flood, touch, &touching);
+    air_hits_visit(&flood, touch_triangle, &touching);
     const int team = options->threads > 0 ? options->threads : omp_get_max_threads();
 #pragma omp parallel for num_threads(team) schedule(dynamic, 256)
     for (size_t t = 0; t < mesh->triangle_count; t++)

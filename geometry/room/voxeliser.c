@@ -14,7 +14,8 @@
 #include "geometry/leak/seal.h"
 #include "geometry/leak/seed_check.h"
 
-/** Flood on into nooks that ribbons closed although they lead nowhere, and into those behind these. */
+/** Continue the flood into nooks that ribbons closed although they lead nowhere, and into those behind these.
+ */
 static int flood_pockets(const struct room_cuts *room, double seal_width, struct flood *flood,
                          struct failure *failure)
 {
@@ -61,7 +62,7 @@ static double volume_of_cells(const struct voxels *voxels)
     return volume * h * h * h;
 }
 
-/** What the air has of the walls, and its volume up to them. */
+/** Exposed area of the walls, and the volume of the air up to them. */
 static int find_walls(const struct room_cuts *room, const struct flood *flood, const struct voxels *voxels,
                       struct voxel_findings *findings, struct failure *failure)
 {
@@ -152,11 +153,11 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
             (result = leak_paths_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
             goto done;
     }
-    if (options->cells) { /* what was found of the room is found by links between nodes all the same */
+    if (options->cells) { /* findings are by links between nodes in any case */
         voxels_free(&voxels);
         if ((result = air_cells_make(&room, options->back_material, &flood, &voxels, failure)) != 0)
             goto done;
-        if (found.air_volume_is_cells) /* the walls do not tell the volume: these cells end where walls are */
+        if (found.air_volume_is_cells) /* the walls do not determine the volume: these cells end at walls */
             found.air_volume = volume_of_cells(&voxels);
     }
     if (findings != NULL) {

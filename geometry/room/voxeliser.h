@@ -1,9 +1,9 @@
-/** From triangles to air: the exact closed link test, the flood, and what can be wrong with a room.
+/** Converts triangles to air: the exact closed link test, the flood, and the checks of a room.
  *
- * A wall cuts a link when any triangle meets the closed segment between the two nodes, decided in integers on
- * the sub-lattice of lattice.h. Air is what a flood over uncut links reaches from the seeds. Time grows with
- * the surface and the occupied blocks; memory with the blocks, except one byte per block position of the box.
- */
+ * A wall cuts a link if any triangle meets the closed segment between the two nodes, decided in integers on
+ * the sub-lattice of lattice.h. Air is the set of nodes that a flood over uncut links reaches from the seeds.
+ * Time grows with the surface and the occupied blocks; memory with the blocks, except one byte per block
+ * position of the box. */
 #ifndef GEOMETRY_VOXELISER_H
 #define GEOMETRY_VOXELISER_H
 
@@ -22,18 +22,18 @@
  *         reaches (the sentence names it, the place and the nearest valid point); FAILURE_CAPACITY.
  * The result does not depend on the number of threads.
  *
- * A source whose air has a path out of the box is outside, or in a room that leaks: outside, when more
- * than a third of 100 evenly spread directions from it meet no wall. A seed lies in a wall when no node of
- * its cell can be seen from it past the walls, or when it is within h/1024 of a wall and no node itself.
- * The nearest valid point is a node: for a receiver in the air of the sources; for a source in the air of the
+ * A source whose air has a path out of the box is outside if more than a third of 100 evenly spread
+ * directions from it meet no wall; else it is in a room that leaks. A seed lies in a wall if no node of its
+ * cell is visible from it past the walls, or if it is within h/1024 of a wall and not itself a node. The
+ * nearest valid point is a node: for a receiver in the air of the sources; for a source in the air of the
  * other sources that are enclosed, or in any enclosed cavity when there is no such source. */
 int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *seed,
              size_t seed_count, const struct voxelise_options *options, struct voxels *out,
              struct voxel_findings *findings, struct voxel_leak *leak, struct failure *failure);
 
-/** Enclosed cavities of the mesh, largest first, at most `limit`: a point in each (a node as far from the
- * walls as a coarse search finds) and its volume. For commands that need a place when no source is given.
- * `*count` is how many there are in `cavity`. FAILURE_INPUT when nothing is enclosed. */
+/** List the enclosed cavities of the mesh, largest first, at most `limit`: a point in each (a node as far
+ * from the walls as a coarse search finds) and its volume. For commands that need a place without a source.
+ * `*count` receives the number in `cavity`. FAILURE_INPUT if there is none. */
 struct voxel_cavity {
     double position[3]; /* a node of it, well clear of walls [m] */
     uint64_t air_nodes;

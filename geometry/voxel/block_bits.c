@@ -33,8 +33,8 @@ void block_bits_edge(const struct lattice *lattice, const int32_t place[3], enum
 }
 
 /* Inline, and a loop for each direction: the compiler then keeps whole blocks in vectors. */
-static inline void move(const uint64_t in[8], const uint64_t from[8], enum direction direction,
-                        uint64_t out[8])
+static inline void move_bits(const uint64_t in[8], const uint64_t from[8], enum direction direction,
+                             uint64_t out[8])
 {
     switch (direction) {
     case DIRECTION_XM:
@@ -68,7 +68,7 @@ static const uint64_t none[8] = {0};
 
 void block_bits_move(const uint64_t in[8], const uint64_t *from, enum direction direction, uint64_t out[8])
 {
-    move(in, from != NULL ? from : none, direction, out);
+    move_bits(in, from != NULL ? from : none, direction, out);
 }
 
 /* Along x and y, links are joined to runs of 2 and 4, so a row of eight fills in three steps. */
@@ -116,7 +116,7 @@ uint64_t block_bits_cross(const uint64_t air[8], block_cuts cut, block_cuts cut_
     uint64_t any = 0, leaving[8];
     for (int z = 0; z < 8; z++)
         leaving[z] = direction % 2 != 0 && cut != NULL ? air[z] & ~cut[axis][z] : air[z];
-    move(none, leaving, direction, bits);
+    move_bits(none, leaving, direction, bits);
     for (int z = 0; z < 8; z++) {
         if (direction % 2 == 0 && cut_behind != NULL)
             bits[z] &= ~cut_behind[axis][z];

@@ -1,9 +1,8 @@
-/** The 512 nodes of a block as eight words, one for each z, bit x + 8y: what floods, cut fields and distances
- * do with 64 nodes at a time; and the numbering of nodes in a block and of blocks in a box.
+/** The 512 nodes of a block as eight words, one for each z, bit x + 8y: operations on 64 nodes at a time, and
+ * the numbering of nodes in a block and of blocks in a box.
  *
  * Cut links are kept by axis, cut[axis][z]: of the links from the block's nodes in the + direction, those
- * that are cut. Those in the - direction belong to the block before.
- */
+ * that are cut. Those in the - direction belong to the block before. */
 #ifndef GEOMETRY_BLOCK_BITS_H
 #define GEOMETRY_BLOCK_BITS_H
 
@@ -52,22 +51,22 @@ static inline unsigned block_bits_count(const uint64_t bits[8])
     return count;
 }
 
-/** Nodes of the block at a place that lie inside the lattice's box, which the place does. */
+/** Nodes of the block at a place (inside the box) that lie inside the lattice's box. */
 void block_bits_inside(const struct lattice *lattice, const int32_t place[3], uint64_t inside[8]);
 
 /** Nodes of the block at a place that are in the last layer of the box in a direction. */
 void block_bits_edge(const struct lattice *lattice, const int32_t place[3], enum direction direction,
                      uint64_t edge[8]);
 
-/** `in` moved by one node. What leaves the block is lost; what enters comes from `from`, the block that the
- * direction leads away from (NULL: nothing). `out` is none of the others. */
+/** `in` moved by one node. Bits that leave the block are lost; bits enter from `from`, the block behind
+ * (NULL: none). `out` differs from the others. */
 void block_bits_move(const uint64_t in[8], const uint64_t *from, enum direction direction, uint64_t out[8]);
 
 /** Spread `air` over the block's own uncut links within `inside` until nothing changes. */
 void block_bits_fill(uint64_t air[8], block_cuts cut, const uint64_t inside[8]);
 
-/** Air that steps out of a block over uncut links, as bits of the block behind that face; returns 0 where
- * there is none. `cut` of the block, `cut_behind` of the one behind. */
+/** Air that leaves a block over uncut links, as bits of the next block; returns 0 if there is none. `cut` of
+ * the block, `cut_behind` of the next one. */
 uint64_t block_bits_cross(const uint64_t air[8], block_cuts cut, block_cuts cut_behind,
                           enum direction direction, uint64_t bits[8]);
 

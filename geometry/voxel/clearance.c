@@ -19,8 +19,8 @@ struct build {
     double (*centre)[3];
 };
 
-static void bound(const struct build *build, uint32_t first, uint32_t count, struct clearance_node *node,
-                  double centre_low[3], double centre_high[3])
+static void bound_triangles(const struct build *build, uint32_t first, uint32_t count,
+                            struct clearance_node *node, double centre_low[3], double centre_high[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
         node->low[axis] = centre_low[axis] = INFINITY;
@@ -41,7 +41,8 @@ static void bound(const struct build *build, uint32_t first, uint32_t count, str
 }
 
 /* Move the triangles left of the middle to the front; how many they are. */
-static uint32_t partition(const struct build *build, uint32_t first, uint32_t count, int axis, double middle)
+static uint32_t partition_triangles(const struct build *build, uint32_t first, uint32_t count, int axis,
+                                    double middle)
 {
     uint32_t left = first, right = first + count;
     while (left < right) {
@@ -75,7 +76,7 @@ static uint32_t build_tree(const struct build *build, uint32_t triangles)
         if (range.parent != UINT32_MAX)
             build->node[range.parent].first = nodes;
         double centre_low[3], centre_high[3];
-        bound(build, range.first, range.count, node, centre_low, centre_high);
+        bound_triangles(build, range.first, range.count, node, centre_low, centre_high);
         node->first = range.first;
         node->count = range.count;
         const uint32_t self = nodes++;
@@ -89,7 +90,7 @@ static uint32_t build_tree(const struct build *build, uint32_t triangles)
         uint32_t left = range.count / 2;
         if (range.depth < HALVING_DEPTH) {
             const double middle = 0.5 * (centre_low[axis] + centre_high[axis]);
-            const uint32_t found = partition(build, range.first, range.count, axis, middle);
+            const uint32_t found = partition_triangles(build, range.first, range.count, axis, middle);
             if (found > 0 && found < range.count)
                 left = found;
         }

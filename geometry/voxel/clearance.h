@@ -9,7 +9,7 @@
 #include "geometry/mesh/mesh.h"
 
 struct clearance_node {
-    double low[3], high[3]; /* of everything below [m] */
+    double low[3], high[3]; /* of all triangles below [m] */
     uint32_t first; /* leaf: index into order; inner: index of the second child, the first one follows */
     uint32_t count; /* leaf: its triangles; inner: 0 */
 };
@@ -27,10 +27,10 @@ int clearance_make(const struct mesh *mesh, struct clearance *out, struct failur
 void clearance_free(struct clearance *tree);
 
 /** Distance from `point` to the nearest triangle [m], or `limit` if none is nearer. Degenerate triangles
- * count as the segment or point that they are. */
+ * count as segments or points. */
 double clearance_at(const struct clearance *tree, const double point[3], double limit);
 
-/** The same, and which triangle that is; `*triangle` stays as it is where none is nearer than `limit`. */
+/** The same, and the index of that triangle; `*triangle` is unchanged if none is nearer than `limit`. */
 double clearance_nearest(const struct clearance *tree, const double point[3], double limit,
                          uint32_t *triangle);
 

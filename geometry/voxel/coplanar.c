@@ -43,7 +43,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t triangle)
     return triangle;
 }
 
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
+static void unite_roots(uint32_t *parent, uint32_t a, uint32_t b)
 {
     a = root_of(parent, a);
     b = root_of(parent, b);
@@ -72,7 +72,8 @@ static bool lies_in(const struct seeker *seeker, uint32_t small, uint32_t large)
 
 /** Keep what of a polygon is no farther than `margin` outside the side from `from` to `to`, which has the
  * triangle on its left. */
-static int clip(const double from[2], const double to[2], double margin, double (*corner)[2], int corners)
+static int clip_polygon(const double from[2], const double to[2], double margin, double (*corner)[2],
+                        int corners)
 {
     double kept[CORNERS_MOST][2], height[CORNERS_MOST];
     const double along[2] = {to[0] - from[0], to[1] - from[1]}, length = hypot(along[0], along[1]);
@@ -117,7 +118,7 @@ static double common_area(const struct seeker *seeker, uint32_t small, uint32_t 
     }
     int corners = 3;
     for (int i = 0; i < 3 && corners > 0; i++)
-        corners = clip(side[i], side[(i + 1) % 3], margin, polygon, corners);
+        corners = clip_polygon(side[i], side[(i + 1) % 3], margin, polygon, corners);
     *extent = 0;
     if (corners < 3)
         return 0;
@@ -139,7 +140,7 @@ static double common_area(const struct seeker *seeker, uint32_t small, uint32_t 
     return fabs(area) / 2 / fabs(normal[drop]);
 }
 
-static void compare(uint32_t other, void *context)
+static void compare_pair(uint32_t other, void *context)
 {
     struct seeker *seeker = context;
     const uint32_t triangle = seeker->triangle;
@@ -172,7 +173,7 @@ static void compare(uint32_t other, void *context)
     seeker->pair[seeker->count++] = pair;
 }
 
-static void seek(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
+static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
 {
     double low[3], high[3];
     if (!(seeker->normal[triangle][3] > 0))
@@ -185,7 +186,7 @@ static void seek(struct seeker *seeker, const struct clearance *tree, uint32_t t
         low[axis] = smaller(a, smaller(b, c)) - COPLANAR_DISTANCE;
         high[axis] = larger(a, larger(b, c)) + COPLANAR_DISTANCE;
     }
-    clearance_visit(tree, low, high, compare, seeker);
+    clearance_visit(tree, low, high, compare_pair, seeker);
 }
 
 static int by_triangles(const void *left, const void *right)
@@ -235,7 +236,7 @@ static int find_pairs(struct search *search, int team, struct failure *failure)
         const size_t end = triangles - done > CHUNK ? done + CHUNK : triangles;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8)
         for (size_t t = done; t < end; t++)
-            seek(&seeker[omp_get_thread_num()], &search->tree, (uint32_t)t);
+            seek_pairs(&seeker[omp_get_thread_num()], &search->tree, (uint32_t)t);
         done = end;
         compared = 0;
         for (int i = 0; i < team; i++) {
@@ -287,13 +288,13 @@ static int grow_faces(struct search *search, struct failure *failure)
     for (size_t at = 0; at < count && result == 0; at++) {
         seeker.count = 0;
         if (seeker.compared < COPLANAR_WORK)
-            seek(&seeker, &search->tree, queue[at]);
+            seek_pairs(&seeker, &search->tree, queue[at]);
         else
             search->complete = false;
         for (size_t p = 0; p < seeker.count; p++) {
             const uint32_t other = seeker.pair[p].triangle[1];
             twice[queue[at]] += seeker.pair[p].area / 2;
-            unite(search->face, queue[at], other);
+            unite_roots(search->face, queue[at], other);
             if (!search->ranked[other])
                 queue[count++] = other;
             search->ranked[other] = true;
@@ -332,10 +333,10 @@ static int rank_faces(struct search *search, struct face_overlaps *out, struct f
     if (sized == NULL)
         return failure_memory(failure, triangles * sizeof *sized, PURPOSE);
     for (size_t p = 0; p < search->pairs; p++)
-        unite(search->plane, search->pair[p].triangle[0], search->pair[p].triangle[1]);
+        unite_roots(search->plane, search->pair[p].triangle[0], search->pair[p].triangle[1]);
     for (size_t t = 0; t < triangles; t++) {
         const uint32_t face = root_of(search->face, (uint32_t)t);
-        unite(search->plane, (uint32_t)t, face);
+        unite_roots(search->plane, (uint32_t)t, face);
         if (search->ranked[t] && face == t)
             sized[count++] = (struct sized){.area = search->area[t], .face = face};
     }
@@ -406,7 +407,7 @@ static int list_overlaps(const struct search *search, struct face_overlaps *out,
     return 0;
 }
 
-static int prepare(struct search *search, struct failure *failure)
+static int prepare_search(struct search *search, struct failure *failure)
 {
     const size_t triangles = search->mesh->triangle_count;
     search->normal = malloc((triangles + 1) * sizeof *search->normal);
@@ -452,7 +453,7 @@ int face_overlaps_find(struct mesh *mesh, int threads, struct failure *failure)
     mesh->overlaps = NULL;
     if (mesh->material_count < 2)
         return 0;
-    int result = prepare(&search, failure);
+    int result = prepare_search(&search, failure);
     if (result == 0)
         result = find_pairs(&search, threads > 0 ? threads : omp_get_max_threads(), failure);
     if (result == 0 && search.pairs > 0) {

@@ -21,9 +21,9 @@
 #include "geometry/voxel/triangle_bins.h"
 
 /** One cut link, seen from both ends: the triangle hit nearest to each; of faces that overlap in one plane
- * the smallest (coplanar.h), and of several at one depth one that shows that end its front (from where its
- * corners run counter-clockwise), then the lower index. So of two triangles on the same corners back to back
- * each end has the one that faces it. */
+ * the smallest (coplanar.h), and of several at one depth one whose front faces that end (corners
+ * counter-clockwise), then the lower index. So of two coincident triangles back to back each end has the one
+ * that faces it. */
 struct cut_hit {
     uint16_t slot; /* of the low end in its block */
     uint8_t axis;  /* 0 x, 1 y, 2 z */
@@ -81,11 +81,11 @@ static inline const struct cut_block *cut_field_block(const struct cut_field *fi
     return found != SIZE_MAX ? &field->block[found] : NULL;
 }
 
-/** Cut links of the block at `place` as its nodes see them, by direction: cut[d][z] has bit x + 8y when the
- * link of that node in direction d is cut. False (and all zero) when none is. O(1). */
+/** Cut links of the block at `place` by direction: cut[d][z] has bit x + 8y if the link of that node in
+ * direction d is cut. False (and all zero) if none is. O(1). */
 bool cut_field_block_cuts(const struct cut_field *field, const int32_t place[3], uint64_t cut[6][8]);
 
-/** Is the link from `node` in `direction` cut? Any node, also outside the box. O(1). */
+/** True if the link from `node` in `direction` is cut. Any node, also outside the box. O(1). */
 bool cut_field_is_cut(const struct cut_field *field, const int64_t node[3], enum direction direction);
 
 #endif

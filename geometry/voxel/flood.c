@@ -71,7 +71,7 @@ bool flood_is_isolated(const struct cut_field *field, const int64_t node[3])
     return true;
 }
 
-static int enqueue(struct spread *spread, uint64_t index)
+static int enqueue_block(struct spread *spread, uint64_t index)
 {
     if ((spread->flood->state[index] & FLOOD_QUEUED) != 0)
         return 0;
@@ -102,7 +102,7 @@ static int add_air(struct spread *spread, const int32_t place[3], const uint64_t
         return 0;
     spread->count += added;
     flood->state[index] |= FLOOD_REACHED;
-    return enqueue(spread, index);
+    return enqueue_block(spread, index);
 }
 
 /** Air that leaves the box through the given face of a block at its edge, as bits of this block. */
@@ -141,7 +141,7 @@ static void note_escape(struct flood *flood, const int32_t place[3], const uint6
 }
 
 /** Settle one block and hand its air on to its neighbours. */
-static int visit(struct spread *spread, uint64_t index)
+static int visit_block(struct spread *spread, uint64_t index)
 {
     struct flood *flood = spread->flood;
     const struct cut_field *field = flood->field;
@@ -193,7 +193,7 @@ static int spread_out(struct spread *spread)
     int result = 0;
     while (result == 0 && !spread->flood->escaped && search_queue_pop(&spread->queue, &index))
         result = interrupted != NULL && *interrupted != 0 ? failure_interrupted(spread->failure)
-                                                          : visit(spread, index);
+                                                          : visit_block(spread, index);
     search_queue_free(&spread->queue);
     return result;
 }

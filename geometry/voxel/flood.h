@@ -1,8 +1,7 @@
 /** Flood fill over uncut links, 64 nodes at a time.
  *
  * Blocks that no wall cuts fill at once and cost one byte; blocks with cuts hold 512 bits. Several floods may
- * run in one struct one after the other: they share their air. The air is the same whatever the order.
- */
+ * run in one struct one after the other; they share their air, whatever the order. */
 #ifndef GEOMETRY_FLOOD_H
 #define GEOMETRY_FLOOD_H
 
@@ -28,16 +27,16 @@ struct flood {
 #define FLOOD_REACHED  2u /* the block holds air; without cuts all of its nodes inside the box are air */
 #define FLOOD_QUEUED   4u /* used while flooding */
 
-/** Without any air. `open`: links that leave the box count as cut. FAILURE_CAPACITY for memory. */
+/** Start without air. `open`: links that leave the box count as cut. FAILURE_CAPACITY for memory. */
 int flood_start(const struct cut_field *field, bool open, struct flood *out, struct failure *failure);
 void flood_free(struct flood *flood);
 
-/** Add everything that uncut links join to `node`, which must lie in the box. Unless the flood is open it
- * stops with `escaped` set when a link leads out of the box; its air is then incomplete.
- * `*count` (may be NULL) receives how many nodes were new. O(blocks reached). */
+/** Add all nodes that uncut links join to `node`, which must lie in the box. Unless the flood is open it
+ * stops with `escaped` set at a link out of the box; its air is then incomplete. `*count` (may be NULL)
+ * receives the number of new nodes. O(blocks reached). */
 int flood_from(struct flood *flood, const int64_t node[3], uint64_t *count, struct failure *failure);
 
-/** Add everything outside: what uncut links join to the outside of the box. For finding enclosed cavities. */
+/** Add all nodes that uncut links join to the outside of the box, to find enclosed cavities. */
 int flood_from_outside(struct flood *flood, struct failure *failure);
 
 bool flood_is_air(const struct flood *flood, const int64_t node[3]);
@@ -45,7 +44,7 @@ bool flood_is_air(const struct flood *flood, const int64_t node[3]);
 /** Air of the block at a place inside the box. */
 void flood_block_air(const struct flood *flood, const int32_t place[3], uint64_t air[8]);
 
-/** Are all six links of the node cut? Such a node is never air. */
+/** True if all six links of the node are cut. Such a node is never air. */
 bool flood_is_isolated(const struct cut_field *field, const int64_t node[3]);
 
 #endif

@@ -76,7 +76,7 @@ static void corners_of(const struct seeker *seeker, uint32_t triangle, struct tr
                sizeof out->at[corner]);
 }
 
-static void visit(uint32_t triangle, void *context)
+static void test_pair(uint32_t triangle, void *context)
 {
     struct seeker *seeker = context;
     if (triangle <= seeker->triangle || seeker->flat[triangle])
@@ -98,7 +98,7 @@ static void visit(uint32_t triangle, void *context)
 }
 
 /** Test a triangle against all later ones whose boxes meet its own. */
-static void seek(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
+static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
 {
     double low[3], high[3];
     if (seeker->flat[triangle])
@@ -112,7 +112,7 @@ static void seek(struct seeker *seeker, const struct clearance *tree, uint32_t t
         low[axis] = (smaller(at[0][axis], smaller(at[1][axis], at[2][axis])) - margin) * seeker->grid;
         high[axis] = (larger(at[0][axis], larger(at[1][axis], at[2][axis])) + margin) * seeker->grid;
     }
-    clearance_visit(tree, low, high, visit, seeker);
+    clearance_visit(tree, low, high, test_pair, seeker);
 }
 
 /** Coordinates in steps of the grid, which is chosen here, and which triangles are flat. */
@@ -134,8 +134,8 @@ static double choose_steps(const struct mesh *mesh, double (*step)[3], bool *fla
 }
 
 /** Search all triangles, chunk by chunk. */
-static void search(const struct mesh *mesh, const struct clearance *tree, struct seeker *seeker, int threads,
-                   struct mesh_intersections *out)
+static void search_mesh(const struct mesh *mesh, const struct clearance *tree, struct seeker *seeker,
+                        int threads, struct mesh_intersections *out)
 {
     size_t done = 0, chunk = CHUNK_LEAST;
     uint64_t tested = 0;
@@ -144,7 +144,7 @@ static void search(const struct mesh *mesh, const struct clearance *tree, struct
         const uint64_t before = tested;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
         for (size_t t = done; t < end; t++)
-            seek(&seeker[omp_get_thread_num()], tree, (uint32_t)t);
+            seek_pairs(&seeker[omp_get_thread_num()], tree, (uint32_t)t);
         done = end;
         tested = 0;
         for (int i = 0; i < threads; i++)
@@ -194,7 +194,7 @@ int mesh_intersections_find(const struct mesh *mesh, double tolerance, size_t li
             goto done;
         }
     }
-    search(mesh, &tree, seeker, team, &found);
+    search_mesh(mesh, &tree, seeker, team, &found);
     for (int i = 0; i < team; i++) {
         found.pairs += seeker[i].pairs;
         for (size_t n = 0; n < seeker[i].list.count; n++)

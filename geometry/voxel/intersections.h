@@ -1,13 +1,13 @@
-/** Pairs of triangles that pass through each other, or lie on one another.
+/** Finds pairs of triangles that pass through each other, or lie on one another.
  *
  * Two triangles cross
- *   - in different planes: when each of them has corners strictly on both sides of the other one's plane and
- *     what they have in common is longer than a point. A wall that ends on a floor, by an edge or a corner,
+ *   - in different planes: if each has corners strictly on both sides of the other's plane and
+ *     their common part is longer than a point. A wall that ends on a floor, by an edge or a corner,
  *     touches it and does not cross it; one that ends below it does;
- *   - in one plane: when they have an area in common (a face drawn twice, two faces one over the other).
- * So triangles that share no more than corners or edges by position do not count, nor do triangles without
- * area. A wall that is split exactly along the line where it passes through a floor touches it from both
- * sides, and does not count either.
+ *   - in one plane: if they have a common area (a face drawn twice, two faces one over the other). So
+ * triangles that share no more than corners or edges by position do not count, nor do triangles without area.
+ * A wall that is split exactly along the line where it passes through a floor touches it from both sides, and
+ * does not count either.
  *
  * Exactness. Coordinates are rounded to integers first, equal ones to equal integers: multiples of a power of
  * two, `grid`, that leaves the largest coordinate of the mesh 40 bits (1.2e-10 m for a model that reaches
@@ -15,12 +15,11 @@
  * doubles where an error bound settles them, else from 128-bit integers. 24-bit floats in metres are kept
  * exactly down to 2^-16 of the largest coordinate, smaller ones and other units are rounded by grid / 2.
  *
- * Tolerance. The corners of a sloping wall that ends on a roof are floats: it ends a little before the roof
- * or behind it. So a crossing counts only when it is deeper than `tolerance`: both triangles reach past the
- * other one's plane by more than it on both sides, along more than it; and triangles whose corners all lie
- * within it of each other's planes count as in one plane, and overlap where the common area is wider than
- * it (area over longest extent). With tolerance 0 the exact answer is given.
- */
+ * Tolerance. The corners of a sloping wall that ends on a roof are rounded to floats, a little before the
+ * roof or behind it. So a crossing counts only if it is deeper than `tolerance`: both triangles reach past
+ * the other's plane by more than that on both sides, along more than that. Triangles whose corners all lie
+ * within the tolerance of each other's planes count as in one plane; they overlap if the common area is wider
+ * than it (area over longest extent). Tolerance 0 gives the exact answer. */
 #ifndef GEOMETRY_INTERSECTIONS_H
 #define GEOMETRY_INTERSECTIONS_H
 
@@ -34,27 +33,27 @@
 struct mesh_crossing {
     uint32_t triangle[2]; /* rising */
     bool one_plane;       /* they overlap in a plane */
-    double point[3];      /* middle of what they have in common [m] */
-    double length;        /* of what they have in common: the segment, or the longest side of the overlap's
-                             bounding box [m] */
+    double point[3];      /* middle of the common part [m] */
+    double
+        length; /* of the common part: the segment, or the longest side of the overlap's bounding box [m] */
 };
 
-/** What was found; `crossing` is owned, freed by mesh_intersections_free(). Zeroed is empty. */
+/** `crossing` is owned, freed by mesh_intersections_free(). Zeroed is empty. */
 struct mesh_intersections {
     uint64_t pairs; /* crossing pairs among those that were tested */
     size_t listed;
     struct mesh_crossing *crossing; /* (listed) the longest, longest first, ties by rising triangles */
     bool complete;             /* false: INTERSECTIONS_WORK ended the search, and `pairs` is a lower bound */
-    size_t triangles_searched; /* all pairs of the first so many triangles with all others are tested */
+    size_t triangles_searched; /* number of first triangles of which all pairs were tested */
     double grid;               /* coordinates were rounded to multiples of it [m] */
 };
 
-/** Pairs whose boxes meet that are tested before the search ends: far more than any model of a building
- * needs (about 10 for each triangle), and a bound on what a knot of triangles may cost. */
+/** Pairs whose boxes meet that are tested before the search ends: far more than a model of a building needs
+ * (about 10 for each triangle); a bound on the cost of dense clusters. */
 #define INTERSECTIONS_WORK 200000000
 
-/** A few units in the last place of 24-bit floats at the mesh's largest coordinate [m]: what corners that
- * were meant to touch may miss each other by. 2^-22 of that coordinate: 2.4e-5 m at 100 m. */
+/** A few units in the last place of 24-bit floats at the mesh's largest coordinate [m], the distance by which
+ * corners meant to touch may miss each other: 2^-22 of that coordinate, 2.4e-5 m at 100 m. */
 double mesh_touch_tolerance(const struct mesh *mesh);
 
 /** Find crossing pairs of `mesh`, listing at most `listed_max`. `threads` 0: all; the result does not depend

@@ -11,7 +11,7 @@
 
 static const char axis_letter[3] = {'x', 'y', 'z'};
 
-static double substeps(const struct lattice *lattice, int axis, double position)
+static double position_in_substeps(const struct lattice *lattice, int axis, double position)
 {
     const double value = (position - lattice->origin[axis]) / lattice->spacing * LATTICE_SUBSTEPS;
     if (!(value > -SUBSTEP_LIMIT))
@@ -21,12 +21,12 @@ static double substeps(const struct lattice *lattice, int axis, double position)
 
 int64_t lattice_snap(const struct lattice *lattice, int axis, double position)
 {
-    return 2 * (int64_t)floor((substeps(lattice, axis, position) + TIE_MARGIN) / 2) + 1;
+    return 2 * (int64_t)floor((position_in_substeps(lattice, axis, position) + TIE_MARGIN) / 2) + 1;
 }
 
 int64_t lattice_substep(const struct lattice *lattice, int axis, double position)
 {
-    return (int64_t)floor(substeps(lattice, axis, position) + 0.5);
+    return (int64_t)floor(position_in_substeps(lattice, axis, position) + 0.5);
 }
 
 int lattice_fit(const double low[3], const double high[3], double spacing, const double *phase,

@@ -1,12 +1,11 @@
 /** The cubic lattice that a room is cut into, and its exact integer sub-lattice.
  *
- * Node (i,j,k) stands at origin + (i,j,k) h and is the centre of a cell. 1024 sub-steps make one h; nodes are
+ * Node (i,j,k) lies at origin + (i,j,k) h and is the centre of a cell. 1024 sub-steps make one h; nodes are
  * at multiples of 1024 and mesh vertices snap to odd sub-steps, so no axis-parallel wall ever lies on a node.
  *
  * A coordinate within 1/16 sub-step below an even sub-step counts as that even one. Single-precision files
- * put a wall that was drawn on a node a little to either side of it; so it still snaps the same way
- * everywhere.
- */
+ * put a wall drawn on a node a little to either side of it; this margin makes it snap the same way
+ * everywhere. */
 #ifndef GEOMETRY_LATTICE_H
 #define GEOMETRY_LATTICE_H
 
@@ -28,7 +27,7 @@ struct lattice {
     int64_t nodes[3]; /* nodes 0 .. nodes-1 along each axis cover the mesh's bounding box */
 };
 
-/** Is the node in the lattice's box? */
+/** True if the node is in the lattice's box. */
 static inline bool lattice_has(const struct lattice *lattice, const int64_t node[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -37,18 +36,18 @@ static inline bool lattice_has(const struct lattice *lattice, const int64_t node
     return true;
 }
 
-/** To the next node in a direction. */
+/** Move to the next node in a direction. */
 static inline void lattice_step(int64_t node[3], int direction)
 {
     node[direction / 2] += direction % 2 == 0 ? -1 : 1;
 }
 
-/** Lay a lattice over the box `low`..`high` [m]. By default (`phase` NULL) node 0 stands at low + h/2;
+/** Lay a lattice over the box `low`..`high` [m]. By default (`phase` NULL) node 0 lies at low + h/2;
  * otherwise origin is congruent to `phase` modulo h and lies in [low, low + h), up to rounding. nodes is the
- * smallest count such that the box, its ends snapped like walls, ends before node `nodes`; so a box of
- * length N h has N nodes by default and N + 1 with walls on nodes.
- * FAILURE_INPUT for a spacing that is not positive and finite, or a box or phase that is not finite;
- * FAILURE_CAPACITY past LATTICE_NODES_MAX. `out` untouched on failure. */
+ * smallest count such that the box, its ends snapped like walls, ends before node `nodes`; so a box of length
+ * N h has N nodes by default and N + 1 with walls on nodes. FAILURE_INPUT for a spacing that is not positive
+ * and finite, or a box or phase that is not finite; FAILURE_CAPACITY past LATTICE_NODES_MAX. `out` untouched
+ * on failure. */
 int lattice_fit(const double low[3], const double high[3], double spacing, const double *phase,
                 struct lattice *out, struct failure *failure);
 

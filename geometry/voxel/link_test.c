@@ -28,7 +28,7 @@ struct line_hit {
     unsigned share; /* of the crossing that is this triangle's, by CROSSING_WHOLE; 0 along a triangle */
 };
 
-static int64_t cross(int64_t au, int64_t av, int64_t bu, int64_t bv)
+static int64_t cross_product(int64_t au, int64_t av, int64_t bu, int64_t bv)
 {
     return au * bv - av * bu;
 }
@@ -36,14 +36,15 @@ static int64_t cross(int64_t au, int64_t av, int64_t bu, int64_t bv)
 static int64_t projected_area(const struct snapped_triangle *triangle, int u, int v)
 {
     const int32_t *a = triangle->corner[0], *b = triangle->corner[1], *c = triangle->corner[2];
-    return cross((int64_t)b[u] - a[u], (int64_t)b[v] - a[v], (int64_t)c[u] - a[u], (int64_t)c[v] - a[v]);
+    return cross_product((int64_t)b[u] - a[u], (int64_t)b[v] - a[v], (int64_t)c[u] - a[u],
+                         (int64_t)c[v] - a[v]);
 }
 
 /** Is the point (u, v) on the projection of the edge from `a` to `b`? */
 static bool on_edge(const int32_t *a, const int32_t *b, int axis_u, int axis_v, int64_t u, int64_t v)
 {
-    if (cross((int64_t)b[axis_u] - a[axis_u], (int64_t)b[axis_v] - a[axis_v], u - a[axis_u], v - a[axis_v]) !=
-        0)
+    if (cross_product((int64_t)b[axis_u] - a[axis_u], (int64_t)b[axis_v] - a[axis_v], u - a[axis_u],
+                      v - a[axis_v]) != 0)
         return false;
     return (u - a[axis_u]) * (u - b[axis_u]) <= 0 && (v - a[axis_v]) * (v - b[axis_v]) <= 0;
 }
@@ -55,7 +56,7 @@ static int64_t floor_quotient(int128 numerator, int128 denominator)
     return (int64_t)(quotient - (numerator % denominator < 0));
 }
 
-static int compare(struct fraction a, struct fraction b)
+static int compare_fractions(struct fraction a, struct fraction b)
 {
     /* Whole sub-steps first, so that the products of the remainders stay inside 128 bits. */
     const int64_t whole_a = (int64_t)(a.numerator / a.denominator),
@@ -75,9 +76,9 @@ static struct fraction crossing_depth(const struct line_hit *hit)
     const int64_t area = projected_area(hit->triangle, u, v);
     const int64_t sign = area < 0 ? -1 : 1;
     const int64_t weight_b =
-        sign * cross(hit->u - a[u], hit->v - a[v], (int64_t)c[u] - a[u], (int64_t)c[v] - a[v]);
+        sign * cross_product(hit->u - a[u], hit->v - a[v], (int64_t)c[u] - a[u], (int64_t)c[v] - a[v]);
     const int64_t weight_c =
-        sign * cross((int64_t)b[u] - a[u], (int64_t)b[v] - a[v], hit->u - a[u], hit->v - a[v]);
+        sign * cross_product((int64_t)b[u] - a[u], (int64_t)b[v] - a[v], hit->u - a[u], hit->v - a[v]);
     const int64_t depth_a = a[hit->axis];
     return (struct fraction){.numerator = (int128)depth_a * (sign * area) +
                                           (int128)weight_b * (b[hit->axis] - depth_a) +
@@ -150,8 +151,8 @@ static int smaller_face(const struct line_hit *hit, const struct snapped_triangl
 }
 
 /** Record a hit on a link of the block; `link` is the low end's node along the axis. */
-static void record(const struct snapped_triangle *triangles, uint32_t index, const struct line_hit *hit,
-                   int64_t link, double low_depth, double high_depth, struct block_cuts *cuts)
+static void record_hit(const struct snapped_triangle *triangles, uint32_t index, const struct line_hit *hit,
+                       int64_t link, double low_depth, double high_depth, struct block_cuts *cuts)
 {
     const int axis = hit->axis;
     int64_t node[3];
@@ -178,7 +179,7 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
         } else if (fabs(low_gain) <= 2 * DEPTH_ERROR) {
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
-            const int order = compare(low, other_low);
+            const int order = compare_fractions(low, other_low);
             low_wins = order < 0 || (order == 0 && front_of(hit) < 0 && front_of(&other) >= 0);
         }
         other.triangle = &triangles[cuts->high_triangle[axis][slot]];
@@ -188,7 +189,7 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
         } else if (fabs(high_gain) <= 2 * DEPTH_ERROR) {
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
-            const int order = compare(high, other_high);
+            const int order = compare_fractions(high, other_high);
             high_wins = order > 0 || (order == 0 && front_of(hit) > 0 && front_of(&other) <= 0);
         }
     }
@@ -218,8 +219,8 @@ static void record_exactly(const struct snapped_triangle *triangles, uint32_t in
     for (int64_t link = first; link <= last; link++) {
         struct fraction low, high;
         link_depths(hit, link, &low, &high);
-        record(triangles, index, hit, link, (double)low.numerator / (double)low.denominator,
-               (double)high.numerator / (double)high.denominator, cuts);
+        record_hit(triangles, index, hit, link, (double)low.numerator / (double)low.denominator,
+                   (double)high.numerator / (double)high.denominator, cuts);
     }
 }
 
@@ -274,8 +275,8 @@ static void apply_axis(const struct snapped_triangle *triangles, uint32_t index,
         const int32_t *from = triangle->corner[(i + 1) % 3], *to = triangle->corner[(i + 2) % 3];
         const int64_t along_u = sign * ((int64_t)to[u] - from[u]),
                       along_v = sign * ((int64_t)to[v] - from[v]);
-        weight[i] = cross(along_u, along_v, first[0] * LATTICE_SUBSTEPS - from[u],
-                          first[1] * LATTICE_SUBSTEPS - from[v]);
+        weight[i] = cross_product(along_u, along_v, first[0] * LATTICE_SUBSTEPS - from[u],
+                                  first[1] * LATTICE_SUBSTEPS - from[v]);
         step_u[i] = -along_v * LATTICE_SUBSTEPS;
         step_v[i] = along_u * LATTICE_SUBSTEPS;
         /* No line of the range is inside when the edge function is negative at its largest. */
@@ -302,7 +303,7 @@ static void apply_axis(const struct snapped_triangle *triangles, uint32_t index,
                     const struct fraction exact = crossing_depth(&hit);
                     record_exactly(triangles, index, &hit, exact, exact, cuts);
                 } else if (link >= (double)block_first && link <= (double)(block_first + 7)) {
-                    record(triangles, index, &hit, (int64_t)link, inside, inside, cuts);
+                    record_hit(triangles, index, &hit, (int64_t)link, inside, inside, cuts);
                 }
             }
             for (int i = 0; i < 3; i++)

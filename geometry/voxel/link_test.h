@@ -4,8 +4,7 @@
  * 3). Source: closed integer edge functions, numerics "Voxelisation"; here also for triangles that contain
  * the direction of the link, so a link is cut exactly when its closed segment meets a triangle that has an
  * area. An end keeps the nearest hit; of faces that overlap in one plane the smallest (coplanar.h), and of
- * hits at one depth a triangle that shows it its front, then the lower index.
- */
+ * hits at one depth a triangle whose front faces it, then the lower index. */
 #ifndef GEOMETRY_LINK_TEST_H
 #define GEOMETRY_LINK_TEST_H
 
@@ -13,8 +12,8 @@
 
 #include "geometry/voxel/triangle_bins.h"
 
-/** What one crossing of a lattice line and a triangle counts for in block_cuts.met. A crossing on the common
- * side of two triangles is half each one's, and so is one on a node each link's. */
+/** Weight of one crossing of a lattice line and a triangle in block_cuts.met. A crossing on the common side
+ * of two triangles counts half for each, one on a node half for each link. */
 #define CROSSING_WHOLE 4u
 
 /** Cuts of one block while its triangles are applied in rising order; about 36 KiB. `cut` and `met` start

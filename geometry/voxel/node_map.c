@@ -12,7 +12,7 @@ static uint64_t key_of(const int64_t node[3])
            (uint64_t)(node[0] + 8);
 }
 
-static size_t probe(const struct node_map *map, uint64_t key)
+static size_t probe_slot(const struct node_map *map, uint64_t key)
 {
     uint64_t mixed = key * UINT64_C(0x9E3779B97F4A7C15);
     mixed ^= mixed >> 32;
@@ -33,11 +33,11 @@ uint32_t node_map_get(const struct node_map *map, const int64_t node[3])
 {
     if (map->slots == 0)
         return NODE_MAP_NONE;
-    const size_t at = probe(map, key_of(node));
+    const size_t at = probe_slot(map, key_of(node));
     return map->key[at] != 0 ? map->value[at] : NODE_MAP_NONE;
 }
 
-static int grow(struct node_map *map, struct failure *failure)
+static int grow_map(struct node_map *map, struct failure *failure)
 {
     struct node_map wider = {.count = map->count, .slots = map->slots > 0 ? 2 * map->slots : 256};
     wider.key = calloc(wider.slots, sizeof *wider.key);
@@ -48,7 +48,7 @@ static int grow(struct node_map *map, struct failure *failure)
     }
     for (size_t n = 0; n < map->slots; ++n) {
         if (map->key[n] != 0) {
-            const size_t at = probe(&wider, map->key[n]);
+            const size_t at = probe_slot(&wider, map->key[n]);
             wider.key[at] = map->key[n];
             wider.value[at] = map->value[n];
         }
@@ -61,9 +61,9 @@ static int grow(struct node_map *map, struct failure *failure)
 int node_map_set(struct node_map *map, const int64_t node[3], uint32_t value, struct failure *failure)
 {
     if (2 * map->count >= map->slots)
-        TRY(grow(map, failure));
+        TRY(grow_map(map, failure));
     const uint64_t key = key_of(node);
-    const size_t at = probe(map, key);
+    const size_t at = probe_slot(map, key);
     if (map->key[at] == 0) {
         map->key[at] = key;
         ++map->count;

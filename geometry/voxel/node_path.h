@@ -1,4 +1,4 @@
-/** Nodes in a row: a path through the air. */
+/** A path of nodes through the air. */
 #ifndef GEOMETRY_NODE_PATH_H
 #define GEOMETRY_NODE_PATH_H
 
@@ -13,7 +13,7 @@ struct node_path {
     int64_t (*node)[3];
 };
 
-/** One more at the end. FAILURE_CAPACITY for memory. */
+/** Append a node. FAILURE_CAPACITY for memory. */
 int node_path_add(struct node_path *path, const int64_t node[3], struct failure *failure);
 
 #endif

@@ -17,7 +17,7 @@
 
 __extension__ typedef __int128 int128;
 
-static void difference(const int64_t a[3], const int64_t b[3], int64_t out[3])
+static void subtract_nodes(const int64_t a[3], const int64_t b[3], int64_t out[3])
 {
     for (int axis = 0; axis < 3; axis++)
         out[axis] = a[axis] - b[axis];
@@ -28,9 +28,9 @@ static void difference(const int64_t a[3], const int64_t b[3], int64_t out[3])
 static int volume_sign(const int64_t a[3], const int64_t b[3], const int64_t c[3], const int64_t d[3])
 {
     int64_t ab[3], ac[3], ad[3];
-    difference(b, a, ab);
-    difference(c, a, ac);
-    difference(d, a, ad);
+    subtract_nodes(b, a, ab);
+    subtract_nodes(c, a, ac);
+    subtract_nodes(d, a, ad);
     int128 volume = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int u = (axis + 1) % 3, v = (axis + 2) % 3;

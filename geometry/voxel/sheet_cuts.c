@@ -14,7 +14,7 @@ void sheet_cuts_free(struct sheet_cuts *cuts)
 }
 
 /* |n.e| of a triangle. */
-static double facing(const struct mesh *sheets, uint32_t triangle, int axis)
+static double facing_share(const struct mesh *sheets, uint32_t triangle, int axis)
 {
     double normal[3];
     mesh_normal(sheets, triangle, normal);
@@ -28,7 +28,7 @@ struct list {
     size_t count, room;
 };
 
-static int append(struct list *out, const struct sheet_cut *cut, struct failure *failure)
+static int append_cut(struct list *out, const struct sheet_cut *cut, struct failure *failure)
 {
     if (out->count == out->room) {
         const size_t more = out->room > 0 ? 2 * out->room : 1024;
@@ -47,7 +47,7 @@ static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, in
                     struct list *out, struct failure *failure)
 {
     const uint32_t low = cuts->low_triangle[axis][slot], high = cuts->high_triangle[axis][slot];
-    const double at_low = facing(sheets, low, axis), at_high = facing(sheets, high, axis);
+    const double at_low = facing_share(sheets, low, axis), at_high = facing_share(sheets, high, axis);
     struct sheet_cut cut = {.axis = (uint8_t)axis, .material = sheets->triangle_material[low]};
     for (int a = 0; a < 3; a++)
         cut.node[a] = (int64_t)cuts->place[a] * 8 + (slot >> 3 * a & 7);
@@ -59,12 +59,12 @@ static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, in
     if ((apart || cut.layers == 0) && at_high >= SHEET_GRAZING &&
         cut.material == sheets->triangle_material[high])
         cut.layers += 1 / at_high, cut.sheets++;
-    return cut.layers > 0 ? append(out, &cut, failure) : 0;
+    return cut.layers > 0 ? append_cut(out, &cut, failure) : 0;
 }
 
 /* Of all axes but that of `aside`, -1: of all. */
-static int find(const struct mesh *sheets, const struct lattice *lattice, int aside, struct block_cuts *cuts,
-                struct list *out, struct failure *failure)
+static int find_cuts(const struct mesh *sheets, const struct lattice *lattice, int aside,
+                     struct block_cuts *cuts, struct list *out, struct failure *failure)
 {
     struct triangle_bins bins = {0};
     int code = triangle_bins_make(sheets, lattice, &bins, failure);
@@ -97,7 +97,7 @@ static int find_beside(struct mesh sheets, const struct lattice *lattice, struct
         memcpy(sheets.vertex, given, sheets.vertex_count * sizeof *sheets.vertex);
         for (size_t n = 0; n < sheets.vertex_count; n++)
             sheets.vertex[n][toward / 2] += toward % 2 == 0 ? aside : -aside;
-        code = find(&sheets, lattice, (int)toward / 2, cuts, out, failure);
+        code = find_cuts(&sheets, lattice, (int)toward / 2, cuts, out, failure);
     }
     free(sheets.vertex);
     return code;
@@ -113,7 +113,7 @@ int sheet_cuts_find(const struct mesh *mesh, const struct lattice *lattice, stru
         return 0;
     struct block_cuts *cuts = malloc(sizeof *cuts);
     int code = cuts == NULL ? failure_memory(failure, sizeof *cuts, "the links that sheets cut")
-                            : find(&sheets, lattice, -1, cuts, &found, failure);
+                            : find_cuts(&sheets, lattice, -1, cuts, &found, failure);
     if (code == 0)
         code = find_beside(sheets, lattice, cuts, &beside, failure);
     free(cuts);

@@ -1,8 +1,7 @@
-/** PLY of the surface of voxels, piece by piece: what voxel_surface.c and wall_surface.c write alike.
+/** Writes PLY of the surface of voxels, piece by piece: common code of voxel_surface.c and wall_surface.c.
  *
  * Binary, little-endian. A face is the number of its corners, their indices, red, green, blue and its
- * material. Write errors stay in the stream, whole_file_commit() finds them.
- */
+ * material. Write errors stay in the stream; whole_file_commit() reports them. */
 #ifndef GEOMETRY_SURFACE_PLY_H
 #define GEOMETRY_SURFACE_PLY_H
 

@@ -19,8 +19,8 @@ struct snapped_triangle {
     struct face_rank rank;
 };
 
-/** Of two faces that overlap in one plane: below 0 where the first is the smaller one, above 0 where the
- * second is, 0 where neither is, or they lie in two planes. */
+/** Compare two faces that overlap in one plane: below 0 if the first is smaller, above 0 if the second is, 0
+ * if they are equal or in two planes. */
 static inline int compare_ranks(struct face_rank first, struct face_rank second)
 {
     if (first.plane == 0 || first.plane != second.plane)

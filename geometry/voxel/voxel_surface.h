@@ -1,11 +1,10 @@
-/** The surface of voxels as a mesh for a viewer: what the simulation takes for the walls of the room.
+/** The surface of voxels as a mesh for a viewer: the walls of the room in the simulation.
  *
  * Every cut link of an air node is one square of side h, half way along the link, that faces the air (its
- * corners run counterclockwise seen from the node). Where a thin wall is between two air nodes there are
- * two squares, back to back. Corners at the same place are one vertex, so the surface of enclosed air is
- * closed: every edge is run through as often one way as the other. Colours are the materials' (see
- * material_colour.h); open faces are light blue, cut links without a wall behind them magenta.
- */
+ * corners run counterclockwise seen from the node). A thin wall between two air nodes gives two squares, back
+ * to back. Corners at the same place are one vertex, so the surface of enclosed air is closed: every edge is
+ * run through as often one way as the other. Colours are the materials' (see material_colour.h); open faces
+ * are light blue, cut links without a wall behind them magenta. */
 #ifndef GEOMETRY_VOXEL_SURFACE_H
 #define GEOMETRY_VOXEL_SURFACE_H
 

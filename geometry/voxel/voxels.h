@@ -1,4 +1,4 @@
-/** The air of a room, block by block: what the voxeliser makes and blocks/ packs.
+/** The air of a room, block by block: the output of the voxeliser and the input of blocks/.
  *
  * The lattice is cut into blocks of 8x8x8 nodes; block (0,0,0) starts at node (0,0,0). Only blocks that hold
  * air are listed, in rising order of (z,y,x) of their place. A bit set of 512 nodes is eight uint64 planes,
@@ -12,13 +12,12 @@
  * across blocks). A link from an air node to a node that is not air is always cut.
  *
  * Cells (conformal walls, geometry/cell/air_cells.h). A voxel is the cube of one spacing around its node.
- * With `cells` every voxel that holds air of the room has a node, whether its centre is air or not: its
- * pieces are the parts that walls leave of it, the node is the piece that holds the centre where that is air,
- * else the largest. `air` is the voxels with a node; a link is cut where no opening joins the two nodes.
- * There are no contacts. detail[m].first_cell, cell_count --> cell[..] are the voxels that are not wholly air
- * and wholly open. Further pieces of air in a voxel are in piece[], and every opening that has one of them at
- * an end, in opening[]. Lengths are in spacings here: areas in h^2, volumes in h^3.
- */
+ * With `cells` every voxel that holds air of the room has a node, even if its centre is not air. Its pieces
+ * are its open parts; the node is the piece that holds the centre if that is air, else the largest. `air`
+ * holds the voxels with a node; a link is cut if no opening joins the two nodes. There are no contacts.
+ * detail[m].first_cell, cell_count --> cell[..] are the voxels that are not wholly air and wholly open.
+ * Further pieces of air in a voxel are in piece[], and every opening that has one of them at an end, in
+ * opening[]. Lengths are in spacings here: areas in h^2, volumes in h^3. */
 #ifndef GEOMETRY_VOXELS_H
 #define GEOMETRY_VOXELS_H
 
@@ -28,7 +27,7 @@
 
 #include "geometry/voxel/lattice.h"
 
-#define VOXELS_OPEN_AIR    UINT32_MAX /* voxel_block.detail of a block of nothing but air */
+#define VOXELS_OPEN_AIR    UINT32_MAX /* voxel_block.detail of a block of open air */
 #define VOXELS_OPEN_FACE   UINT16_MAX /* material of the absorbing outer face of an open scene */
 #define VOXELS_COSINE_ONE  32768
 #define VOXELS_NO_MATERIAL (UINT16_MAX - 1u) /* a cut link without a wall behind it: rigid */
@@ -48,7 +47,7 @@ struct voxel_detail {
     uint64_t first_area;    /* index into area: those of the block's cells, in their order */
 };
 
-/** One end of a cut link: which wall the air node touches there (the hit nearest to the node). */
+/** One end of a cut link: the wall that the air node touches there (the hit nearest to the node). */
 struct voxel_contact {
     uint16_t slot;     /* x + 8y + 64z of the air node in its block */
     uint16_t material; /* of the mesh, or VOXELS_OPEN_FACE, VOXELS_NO_MATERIAL */
@@ -68,7 +67,7 @@ struct voxel_cell {
 };
 #define VOXELS_AREAS_MAX 6
 
-/** What a piece touches of one material. */
+/** Area of one material that a piece touches. */
 struct voxel_area {
     float area;
     uint16_t material; /* of the mesh, or VOXELS_OPEN_FACE */
@@ -104,7 +103,7 @@ struct voxels {
     uint64_t air_nodes;
     int64_t air_low[3], air_high[3]; /* bounding box of the air, inclusive node coordinates */
 
-    bool cells; /* the rest is filled in */
+    bool cells; /* the fields below are filled in */
     size_t cell_count;
     struct voxel_cell *cell; /* per detail in rising order of slot */
     size_t area_count;
@@ -130,12 +129,12 @@ size_t voxels_find(const struct voxels *voxels, const int32_t place[3]);
  * blocks of a row along x follow one another from there. O(log block_count). */
 size_t voxels_find_from(const struct voxels *voxels, const int32_t place[3]);
 
-/** Is the node air, and is its link in `direction` cut? Nodes outside every block are not air. */
+/** True if the node is air; true if its link in `direction` is cut. Nodes outside every block are not air. */
 int voxels_is_air(const struct voxels *voxels, const int64_t node[3]);
 int voxels_is_cut(const struct voxels *voxels, const int64_t node[3], enum direction direction);
 
-/** Validator that explains: order, symmetry of cuts, cuts towards non-air, contacts or cells against cuts,
- * counts. FAILURE_INPUT with the first thing found wrong. O(blocks). */
+/** Validate voxels and name the first fault: order, symmetry of cuts, cuts towards non-air, contacts or cells
+ * compared with cuts, counts. FAILURE_INPUT. O(blocks). */
 int voxels_check(const struct voxels *voxels, struct failure *failure);
 
 #endif

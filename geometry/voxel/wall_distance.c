@@ -30,7 +30,7 @@ void wall_place(const struct wall_distance *walls, uint32_t position, int32_t pl
 }
 
 /* Slot of a position in the table, or where it would be. */
-static uint32_t probe(const struct wall_distance *walls, uint32_t position)
+static uint32_t probe_slot(const struct wall_distance *walls, uint32_t position)
 {
     uint32_t at = (position * UINT32_C(2654435769)) & walls->find_mask;
     while (walls->find_table[at] != WALL_NONE &&
@@ -41,7 +41,7 @@ static uint32_t probe(const struct wall_distance *walls, uint32_t position)
 
 uint32_t wall_near(const struct wall_distance *walls, uint32_t position)
 {
-    return walls->find_table[probe(walls, position)];
+    return walls->find_table[probe_slot(walls, position)];
 }
 
 static int table_grow(struct wall_distance *walls, struct failure *failure)
@@ -60,7 +60,7 @@ static int table_grow(struct wall_distance *walls, struct failure *failure)
     walls->find_mask = (uint32_t)(slots - 1);
     memset(table, 0xff, slots * sizeof *table);
     for (size_t n = 0; n < walls->near_count; ++n)
-        table[probe(walls, wall_position(walls, walls->near[n].place))] = (uint32_t)n;
+        table[probe_slot(walls, wall_position(walls, walls->near[n].place))] = (uint32_t)n;
     return 0;
 }
 
@@ -71,7 +71,7 @@ static int add_near(struct wall_distance *walls, const int32_t place[3], struct 
         return 0;
     if (walls->find_table == NULL || walls->near_count >= ((size_t)walls->find_mask + 1) / 2)
         TRY(table_grow(walls, failure));
-    const uint32_t at = probe(walls, position);
+    const uint32_t at = probe_slot(walls, position);
     if (walls->find_table[at] != WALL_NONE)
         return 0;
     if (walls->near_count >= NEAR_MAX)
@@ -129,7 +129,7 @@ bool wall_is_cut(const struct wall_distance *walls, uint32_t near_index, unsigne
 typedef uint64_t planes[8];
 
 /* Add to out what one step along an axis from in reaches. in and out differ. */
-static void spread(const struct wall_distance *walls, const planes *in, int axis, planes *out)
+static void spread_step(const struct wall_distance *walls, const planes *in, int axis, planes *out)
 {
 #pragma omp parallel for schedule(static) if (walls->near_count > PARALLEL_BLOCKS)
     for (size_t n = 0; n < walls->near_count; ++n) {
@@ -145,7 +145,7 @@ static void spread(const struct wall_distance *walls, const planes *in, int axis
 }
 
 /* Nodes with a cut link: low ends and high ends. */
-static void touching(const struct wall_distance *walls, planes *out)
+static void mark_touching(const struct wall_distance *walls, planes *out)
 {
     static const uint64_t none[3][8] = {{0}};
     for (size_t n = 0; n < walls->near_count; ++n) {
@@ -176,7 +176,7 @@ static int find_levels(struct wall_distance *walls, struct failure *failure)
         goto done;
     }
     memset(walls->level, WALL_LEVELS, walls->near_count * sizeof *walls->level);
-    touching(walls, reached);
+    mark_touching(walls, reached);
     for (int level = 1; level < WALL_LEVELS; ++level) {
 #pragma omp parallel for schedule(static) if (walls->near_count > PARALLEL_BLOCKS)
         for (size_t n = 0; n < walls->near_count; ++n) {
@@ -188,14 +188,14 @@ static int find_levels(struct wall_distance *walls, struct failure *failure)
         if (level % 2 == 0) {
             memcpy(wider, reached, bytes);
             for (int axis = 0; axis < 3; ++axis)
-                spread(walls, (const planes *)reached, axis, wider);
+                spread_step(walls, (const planes *)reached, axis, wider);
             planes *const swapped = reached;
             reached = wider;
             wider = swapped;
         } else {
             for (int axis = 0; axis < 3; ++axis) {
                 memset(wider, 0, bytes);
-                spread(walls, (const planes *)reached, axis, wider);
+                spread_step(walls, (const planes *)reached, axis, wider);
                 planes *const swapped = reached;
                 reached = wider;
                 wider = swapped;

@@ -1,4 +1,4 @@
-/** How far each node near a wall is from it, in steps of the lattice, block by block.
+/** Distances of nodes near walls from them, in steps of the lattice, block by block.
  *
  * Positions are those of the 8x8x8 blocks that cover the lattice's box, with one layer more on every side. A
  * block is near where it, or one of its 26 neighbours, holds a cut link; all other blocks are further than 8
@@ -6,8 +6,7 @@
  *
  * Level 1 is a node with a cut link; level n + 1 a node that a step leads to level n, along an axis for even
  * n and along axes or diagonals for odd n, which keeps a level about h wide in every direction; WALL_LEVELS
- * is that or more. Walls do not stop the steps.
- */
+ * is that or more. Walls do not stop the steps. */
 #ifndef GEOMETRY_WALL_DISTANCE_H
 #define GEOMETRY_WALL_DISTANCE_H
 
@@ -51,7 +50,7 @@ void wall_place(const struct wall_distance *walls, uint32_t position, int32_t pl
 /** The near block at a position, or WALL_NONE. */
 uint32_t wall_near(const struct wall_distance *walls, uint32_t position);
 
-/** Is the link of a node of a near block cut? */
+/** True if the link of a node of a near block is cut. */
 bool wall_is_cut(const struct wall_distance *walls, uint32_t near_index, unsigned slot,
                  enum direction direction);
 

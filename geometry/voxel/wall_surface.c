@@ -95,7 +95,7 @@ static float touching_volume(const struct drawing *drawing, const int64_t node[3
 /* ---- polygons ---- */
 
 /* Keep what is on this side of a face of the voxel around the origin. */
-static unsigned clip(double (*corner)[3], unsigned corners, enum direction face)
+static unsigned clip_polygon(double (*corner)[3], unsigned corners, enum direction face)
 {
     const int axis = (int)face / 2;
     const double sign = face % 2 == 0 ? -1 : 1;
@@ -166,7 +166,7 @@ static int draw_in(void *context, const int32_t place[3])
             corner[i][axis] = (double)(drawing->triangle->corner[i][axis] - node[axis] * LATTICE_SUBSTEPS) /
                               LATTICE_SUBSTEPS;
     for (int face = 0; face < DIRECTIONS && corners > 0; face++)
-        corners = clip(corner, corners, (enum direction)face);
+        corners = clip_polygon(corner, corners, (enum direction)face);
     if (corners < 3 || area_of((const double(*)[3])corner, corners) < AREA_LEAST)
         return 0;
     const float volume = touching_volume(drawing, node);

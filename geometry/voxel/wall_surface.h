@@ -1,13 +1,10 @@
-/** The walls of voxels with cells as a mesh for a viewer: what the simulation takes for the walls of the
- * room.
+/** The walls of voxels with cells as a mesh for a viewer: the walls of the room in the simulation.
  *
  * Triangles of the model, as they are on the sub-lattice, are cut along the faces of voxels. A piece is drawn
- * where a cell of its voxel touches the material of one of its sides; so no wall is drawn that the air does
- * not reach, but for one of the same material within the voxel (the outer leaf of a wall thinner than a
+ * where a cell of its voxel touches the material of one of its sides; so walls that the air does not reach
+ * are left out, except one of the same material within the voxel (the outer leaf of a wall thinner than a
  * cell). Corners run as the triangle's do; a sheet with air on both sides is drawn once. Faces of an open
- * scene are whole squares. What closes cracks (voxelise_options.seal_width) is no part of the model and is
- * not drawn.
- */
+ * scene are whole squares. Seals of cracks (voxelise_options.seal_width) are not drawn. */
 #ifndef GEOMETRY_WALL_SURFACE_H
 #define GEOMETRY_WALL_SURFACE_H
 

@@ -2,7 +2,7 @@
  *
  * Engines are the only callers. All values that pass here are laid out as on the CPU: blocks by id and slot,
  * the box with its halo. A new operation is a member of struct device_ops and a method of the engine on the
- * device, which make_ops() of device_stepper.cu names.
+ * device (engine_on_device.cuh), which make_ops() of device_stepper.cu names.
  */
 #ifndef KERNELS_DEVICE_ENGINE_H
 #define KERNELS_DEVICE_ENGINE_H
@@ -76,10 +76,8 @@ struct device_ops {
      * order as above. O(materials x wall nodes). */
     int (*add_absorbed)(struct device_engine *device, const struct wall_terms *terms, double courant,
                         double *absorbed, struct failure *failure);
-    /** All states, ordered as step_walls.state, in the run's real: those of an entry are as after the last
-     * step, sources included. For tests. */
-    int (*read_states)(struct device_engine *device, void *state, struct failure *failure);
-    /** Those of `count` entries from `first` on: plane after plane, `stride` reals apart. */
+    /** The states of `count` entries from `first` on, in the run's real, as after the last step, sources
+     * included: plane after plane as step_walls.state has them, `stride` reals apart. */
     int (*read_states_part)(struct device_engine *device, uint64_t first, uint64_t count, void *state,
                             uint64_t stride, struct failure *failure);
     /** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries)

@@ -186,7 +186,7 @@ template int device_halo_trade(struct device_halo *, double *, cudaStream_t, str
 
 /* ---- ports --------------------------------------------------------------------------------------------- */
 
-extern "C" int device_signal_make(unsigned card, void **out, struct failure *failure)
+int cuda_signal_make(unsigned card, void **out, struct failure *failure)
 {
     cudaEvent_t event = nullptr;
     DEVICE_TRY(cudaSetDevice((int)card), EXCHANGE, failure);
@@ -195,20 +195,20 @@ extern "C" int device_signal_make(unsigned card, void **out, struct failure *fai
     return 0;
 }
 
-extern "C" void device_signal_free(void *signal)
+void cuda_signal_free(void *signal)
 {
     if (signal != nullptr)
         (void)cudaEventDestroy(static_cast<cudaEvent_t>(signal));
 }
 
-extern "C" int device_signal_send(const struct device_port *port, void *signal, struct failure *failure)
+int cuda_signal_send(const struct device_port *port, void *signal, struct failure *failure)
 {
     DEVICE_TRY(cudaEventRecord(static_cast<cudaEvent_t>(signal), static_cast<cudaStream_t>(port->stream)),
                EXCHANGE, failure);
     return 0;
 }
 
-extern "C" int device_signal_await(const struct device_port *port, void *signal, struct failure *failure)
+int cuda_signal_await(const struct device_port *port, void *signal, struct failure *failure)
 {
     DEVICE_TRY(
         cudaStreamWaitEvent(static_cast<cudaStream_t>(port->stream), static_cast<cudaEvent_t>(signal), 0),
@@ -216,7 +216,7 @@ extern "C" int device_signal_await(const struct device_port *port, void *signal,
     return 0;
 }
 
-extern "C" int device_signal_passed(void *signal, bool *passed, struct failure *failure)
+int cuda_signal_passed(void *signal, bool *passed, struct failure *failure)
 {
     const cudaError_t state = cudaEventQuery(static_cast<cudaEvent_t>(signal));
     *passed = state == cudaSuccess;
@@ -225,8 +225,8 @@ extern "C" int device_signal_passed(void *signal, bool *passed, struct failure *
     return 0;
 }
 
-extern "C" int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
-                                 uint64_t bytes, struct failure *failure)
+int cuda_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
+                    uint64_t bytes, struct failure *failure)
 {
     const cudaStream_t stream = static_cast<cudaStream_t>(port->stream);
     if (bytes == 0)

@@ -169,7 +169,7 @@ struct device_halo_layout device_lay_out_halo(uint64_t sends, uint64_t receives,
     return out;
 }
 
-extern "C" double device_room_bytes(const struct device *device, const struct device_room *room)
+double cuda_room_bytes(const struct device *device, const struct device_room *room)
 {
     const struct device_tap_layout taps = device_lay_out_taps(whole(room->sources), whole(room->receivers));
     const uint64_t exchanged = whole(room->exchanged);

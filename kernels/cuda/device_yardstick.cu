@@ -207,7 +207,7 @@ int run(const struct block_grid *grid, const struct device_yardstick *request,
 
 } // namespace
 
-double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
+double cuda_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
 {
     const double real = request->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     const double blocks = (double)grid->blocks + 1;
@@ -219,8 +219,8 @@ double device_yardstick_bytes(const struct block_grid *grid, const struct device
     return start + blocks * 3 * sizeof(int) + (double)box_shape::of(*grid, true).length * (1 + 2 * real);
 }
 
-int device_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
-                     struct device_yardstick_speed *speed, struct failure *failure)
+int cuda_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
+                   struct device_yardstick_speed *speed, struct failure *failure)
 {
     const double bytes = device_yardstick_bytes(grid, request);
     size_t bytes_free = 0, bytes_total = 0;

@@ -17,7 +17,7 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     } part;
     if (engine->failure.code != FAILURE_NONE)
         return false;
-    if (engine->device == NULL || engine->place != FIELD_ON_DEVICE) {
+    if (engine->place != FIELD_ON_DEVICE) {
         memcpy(&part, (const char *)(level == 0 ? engine->u : engine->u_old) + first * engine->real_bytes,
                count * engine->real_bytes);
     } else {
@@ -80,15 +80,4 @@ bool engine_read_here(struct engine *engine, int level, uint32_t block, double v
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
 {
     (void)engine_read_level(engine, 0, block, values);
-}
-
-bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
-                        uint64_t stride)
-{
-    struct failure failure = {0};
-    if (engine->failure.code != FAILURE_NONE)
-        return false;
-    const int code =
-        engine->device->ops->read_states_part(engine->device, first, count, values, stride, &failure);
-    return engine_keep((struct engine *)engine, code, &failure);
 }

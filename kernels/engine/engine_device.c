@@ -5,25 +5,47 @@
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_halo.h"
+#include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
+#include "kernels/engine/engine_walls.h"
 #include "kernels/machine/machine_memory.h"
 
-bool engine_keep(struct engine *engine, int code, const struct failure *failure)
+/* An operation of the device, of an engine that is not lost yet; false when it is. */
+#define ASK(engine, operation, ...)                                                                          \
+    ((engine)->failure.code == FAILURE_NONE &&                                                               \
+     engine_keep((engine), (engine)->device->ops->operation((engine)->device, __VA_ARGS__), &failure))
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static int start(struct engine *engine, const struct engine_materials *materials, struct failure *failure)
 {
-    if (code != 0 && engine->failure.code == FAILURE_NONE)
-        engine->failure = *failure;
-    return code == 0;
+    const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
+                                           engine->card, engine->length};
+    TRY(engine_fill_walls(engine, materials, false, failure));
+    TRY(device_engine_create(&engine->device, &request, failure));
+    const struct device_ops *const ops = engine->device->ops;
+    TRY(engine_make_sheets(engine, failure));
+    if (engine->sheets != NULL)
+        TRY(ops->set_sheets(engine->device, engine->sheets, failure));
+    TRY(engine_make_layer(engine, failure));
+    if (engine->layer != NULL)
+        TRY(ops->set_layer(engine->device, engine->layer, failure));
+    engine->place = FIELD_ON_DEVICE;
+    engine_describe(engine, engine->device->name, "");
+    return 0;
 }
 
-int engine_failed(const struct engine *engine, struct failure *failure)
+static void free_device(struct engine *engine)
 {
-    if (engine->failure.code == FAILURE_NONE)
-        return 0;
-    return failure_forward(failure, &engine->failure);
+    if (engine->device != NULL)
+        engine->device->ops->free(engine->device);
+    engine_free_here(engine);
 }
+
+/* ---- the copy on the host ------------------------------------------------------------------------------ */
 
 /* Memory for the copy of both levels. */
 static int make_copy(struct engine *engine, struct failure *failure)
@@ -50,33 +72,24 @@ static int make_copy(struct engine *engine, struct failure *failure)
 static bool fetch(struct engine *engine)
 {
     struct failure failure = {0};
-    if (engine->failure.code != FAILURE_NONE)
+    if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_DEVICE)
+        return engine->failure.code == FAILURE_NONE;
+    if (!engine_keep(engine, make_copy(engine, &failure), &failure) ||
+        !ASK(engine, read, 0, engine->u, &failure) || !ASK(engine, read, 1, engine->u_old, &failure))
         return false;
-    if (engine->place != FIELD_ON_DEVICE)
-        return true;
-    int code = make_copy(engine, &failure);
-    if (code == 0)
-        code = engine->device->ops->read(engine->device, 0, engine->u, &failure);
-    if (code == 0)
-        code = engine->device->ops->read(engine->device, 1, engine->u_old, &failure);
-    if (code == 0)
-        engine->place = FIELD_ON_BOTH;
-    return engine_keep(engine, code, &failure);
+    engine->place = FIELD_ON_BOTH;
+    return true;
 }
 
-bool engine_send(struct engine *engine)
+static bool send(struct engine *engine)
 {
     struct failure failure = {0};
-    if (engine->failure.code != FAILURE_NONE)
+    if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_HOST)
+        return engine->failure.code == FAILURE_NONE;
+    if (!ASK(engine, write, 0, engine->u, &failure) || !ASK(engine, write, 1, engine->u_old, &failure))
         return false;
-    if (engine->place != FIELD_ON_HOST)
-        return true;
-    int code = engine->device->ops->write(engine->device, 0, engine->u, &failure);
-    if (code == 0)
-        code = engine->device->ops->write(engine->device, 1, engine->u_old, &failure);
-    if (code == 0)
-        engine->place = FIELD_ON_BOTH;
-    return engine_keep(engine, code, &failure);
+    engine->place = FIELD_ON_BOTH;
+    return true;
 }
 
 static void map(struct engine *engine)
@@ -85,20 +98,17 @@ static void map(struct engine *engine)
         engine->place = FIELD_ON_HOST;
 }
 
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
 static void run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     struct failure failure = {0};
-    bool sound = engine_send(engine);
-    if (sound && !engine->taps_sent) {
-        sound = engine_keep(engine,
-                            engine->device->ops->set_taps(engine->device, engine->sources, engine->source,
-                                                          engine->receivers, engine->receiver, &failure),
-                            &failure);
-        engine->taps_sent = sound;
-    }
+    bool sound = send(engine);
+    if (sound && !engine->taps_sent)
+        engine->taps_sent = sound = ASK(engine, set_taps, engine->sources, engine->source, engine->receivers,
+                                        engine->receiver, &failure);
     if (sound)
-        sound = engine_keep(engine, engine->device->ops->run(engine->device, steps, drive, output, &failure),
-                            &failure);
+        sound = ASK(engine, run, steps, drive, output, &failure);
     else
         engine_exchange_nothing(engine, steps);
     if (!sound && output != NULL)
@@ -111,8 +121,7 @@ static void run(struct engine *engine, uint64_t steps, const double *drive, doub
 static void reset(struct engine *engine)
 {
     struct failure failure = {0};
-    if (engine->failure.code == FAILURE_NONE)
-        (void)engine_keep(engine, engine->device->ops->reset(engine->device, &failure), &failure);
+    (void)ASK(engine, reset, &failure);
     engine->place = FIELD_ON_DEVICE;
     engine_forget_absorbed(engine);
 }
@@ -120,17 +129,25 @@ static void reset(struct engine *engine)
 static void fill(struct engine *engine, uint64_t seed)
 {
     struct failure failure = {0};
-    (void)engine_keep(engine, engine->device->ops->fill(engine->device, seed, &failure), &failure);
+    (void)ASK(engine, fill, seed, &failure);
     engine->place = FIELD_ON_DEVICE;
 }
 
-/* A field is looked at on the device; where the host holds a newer one, that goes there before. */
+static int set_port(struct engine *engine, uint64_t count, const uint64_t *index, device_exchange *exchange,
+                    void *context, struct failure *failure)
+{
+    return engine->device->ops->set_port(engine->device, count, index, exchange, context, failure);
+}
+
+/* ---- the field, looked at on the device ---------------------------------------------------------------- */
+
+/* Where the host holds a newer one, that goes there before. */
 static struct engine_partial measure(struct engine *engine)
 {
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
     struct failure failure = {0};
-    if (engine_send(engine))
-        (void)engine_keep(engine, engine->device->ops->measure(engine->device, &whole, &failure), &failure);
+    if (send(engine))
+        (void)ASK(engine, measure, &whole, &failure);
     return whole;
 }
 
@@ -138,23 +155,22 @@ static double energy(struct engine *engine)
 {
     struct failure failure = {0};
     double sum = NAN, held = 0.0;
-    if (!engine_send(engine) ||
-        !engine_keep(engine, engine->device->ops->energy(engine->device, &sum, &failure), &failure))
+    if (!send(engine) || !ASK(engine, energy, &sum, &failure))
         return NAN;
     sum += engine_sheet_energy(engine, 0.0);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return sum;
-    const int code = engine->device->ops->wall_energy(engine->device, engine->terms, engine->step.courant,
-                                                      engine->inertance, &held, &failure);
-    return engine_keep(engine, code, &failure) ? sum + held : NAN;
+    return ASK(engine, wall_energy, engine->terms, engine->step.courant, engine->inertance, &held, &failure)
+               ? sum + held
+               : NAN;
 }
 
 static uint64_t hash(struct engine *engine)
 {
     struct failure failure = {0};
     uint64_t found = 0;
-    if (engine_send(engine))
-        (void)engine_keep(engine, engine->device->ops->hash(engine->device, &found, &failure), &failure);
+    if (send(engine))
+        (void)ASK(engine, hash, &found, &failure);
     return found;
 }
 
@@ -163,32 +179,72 @@ static uint64_t bytes(const struct engine *engine)
     return engine->device->ops->bytes(engine->device);
 }
 
+/* ---- what lies beside the field ------------------------------------------------------------------------ */
+
+static bool collect_losses(struct engine *engine)
+{
+    struct failure failure = {0};
+    return ASK(engine, add_absorbed, engine->terms, engine->step.courant, engine->absorbed, &failure);
+}
+
+static bool read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
+{
+    struct failure failure = {0};
+    return ASK(engine, read_states_part, first, count, values, stride, &failure);
+}
+
+static bool read_sheets(struct engine *engine, double (*values)[5])
+{
+    struct failure failure = {0};
+    return send(engine) && ASK(engine, read_sheets, values, &failure);
+}
+
+static bool write_sheets(struct engine *engine, const double (*values)[3])
+{
+    struct failure failure = {0};
+    return ASK(engine, write_sheets, values, &failure);
+}
+
+static bool forget_sheet_losses(struct engine *engine)
+{
+    struct failure failure = {0};
+    return ASK(engine, forget_sheet_losses, &failure);
+}
+
+static bool move_layer(struct engine *engine, void *state, void *loss, bool write)
+{
+    struct failure failure = {0};
+    return ASK(engine, move_layer, state, loss, write, &failure);
+}
+
 /* ---- a part of a room ---------------------------------------------------------------------------------- */
 
 static void join(struct engine *engine)
 {
     struct failure failure = {0};
-    (void)engine_keep(engine, engine->device->ops->join(engine->device, engine->halo, &failure), &failure);
+    (void)ASK(engine, join, engine->halo, &failure);
 }
 
 /* What is lost exchanges too: others wait for it. */
 static void exchange(struct engine *engine, int level)
 {
     struct failure failure = {0};
-    if (engine_send(engine)) {
-        (void)engine_keep(engine, engine->device->ops->exchange(engine->device, level, &failure), &failure);
+    if (send(engine)) {
+        (void)ASK(engine, exchange, level, &failure);
         engine->place = FIELD_ON_DEVICE;
     } else {
         engine_exchange_nothing(engine, 1);
     }
 }
 
-const struct engine_ops engine_on_device = {.free = engine_free_here,
+const struct engine_ops engine_on_device = {.start = start,
+                                            .free = free_device,
                                             .add = engine_add_here,
                                             .run = run,
                                             .reset = reset,
                                             .fetch = fetch,
                                             .map = map,
+                                            .send = send,
                                             .get = engine_get_here,
                                             .set = engine_set_here,
                                             .read_level = engine_read_here,
@@ -196,6 +252,15 @@ const struct engine_ops engine_on_device = {.free = engine_free_here,
                                             .measure = measure,
                                             .energy = energy,
                                             .absorbed = engine_absorbed_here,
+                                            .collect_losses = collect_losses,
+                                            .read_states = read_states,
+                                            .read_sheets = read_sheets,
+                                            .write_sheets = write_sheets,
+                                            .forget_sheet_losses = forget_sheet_losses,
+                                            .move_layer = move_layer,
+                                            .set_port = set_port,
+                                            .open_image = engine_open_image_on_device,
+                                            .copy_image = engine_copy_image_on_device,
                                             .hash = hash,
                                             .bytes = bytes,
                                             .threads = engine_threads_here,

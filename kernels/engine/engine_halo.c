@@ -8,7 +8,7 @@
 
 void engine_join(struct engine *engine, const struct engine_halo *halo)
 {
-    assert(engine->room.box == NULL && (engine->device != NULL || halo->way == HALO_HOST));
+    assert(engine->room.box == NULL && (engine->ops->join != NULL || halo->way == HALO_HOST));
     engine->halo = halo;
     engine->taps_sent = false;
     if (engine->ops->join != NULL)

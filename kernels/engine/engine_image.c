@@ -92,7 +92,7 @@ static int map_box(struct engine_image *image, struct failure *failure)
     struct engine *engine = image->engine;
     const uint64_t entries = engine_wall_count(engine);
     if (image->set)
-        engine_map(engine);
+        engine->ops->map(engine);
     else
         (void)engine->ops->fetch(engine);
     TRY(engine_failed(engine, failure));
@@ -105,6 +105,25 @@ static int map_box(struct engine_image *image, struct failure *failure)
     image->entries = planes_at(engine, image->copied, 0, entries);
     return image->set ? 0
                       : engine->device->ops->read_entries(engine->device, 0, entries, image->copied, failure);
+}
+
+int engine_open_image_on_device(struct engine_image *image, struct failure *failure)
+{
+    struct engine *const engine = image->engine;
+    if (engine->room.box != NULL)
+        return map_box(image, failure);
+    image->streams = true;
+    (void)engine->ops->send(engine);
+    return engine_failed(engine, failure);
+}
+
+int engine_open_image_on_host(struct engine_image *image, struct failure *failure)
+{
+    (void)failure;
+    const struct step_walls *walls = &image->engine->walls;
+    image->entries =
+        (struct entry_planes){.value = walls->state, .loss = walls->loss, .stride = walls->stride};
+    return 0;
 }
 
 /* Sheets are few: the image has its own, of which pieces may be left as they are. */
@@ -132,7 +151,7 @@ static int copy_layer(struct engine_image *image, struct failure *failure)
     return engine_layer_get(image->engine, image->layer, failure);
 }
 
-int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
+static int begin(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
 {
     struct engine_image *image = calloc(1, sizeof *image);
     *out = NULL;
@@ -144,25 +163,23 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
         code = copy_sheets(image, failure);
     if (code == 0)
         code = copy_layer(image, failure);
-    if (code != 0 || engine->ops->move_image != NULL) {
-        ; /* piece by piece */
-    } else if (engine->device == NULL) {
-        const struct step_walls *walls = &engine->walls;
-        image->entries =
-            (struct entry_planes){.value = walls->state, .loss = walls->loss, .stride = walls->stride};
-    } else if (engine->room.box != NULL) {
-        code = map_box(image, failure);
-    } else {
-        image->streams = true;
-        (void)engine_send(engine);
-        code = engine_failed(engine, failure);
-    }
-    image->u = engine->u;
-    image->u_old = engine->u_old;
     if (code == 0)
         *out = image;
     else
         (void)engine_image_close(image, NULL);
+    return code;
+}
+
+int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
+{
+    TRY(begin(engine, set, out, failure));
+    const int code = engine->ops->open_image != NULL ? engine->ops->open_image(*out, failure) : 0;
+    (*out)->u = engine->u;
+    (*out)->u_old = engine->u_old;
+    if (code != 0) {
+        (void)engine_image_close(*out, NULL);
+        *out = NULL;
+    }
     return code;
 }
 
@@ -175,8 +192,7 @@ static char *copy_of(char **at, const void *from, uint64_t bytes)
     return copy;
 }
 
-/* False where the host has not so much memory. */
-static bool copy_on_host(struct engine_image *image)
+bool engine_copy_image_on_host(struct engine_image *image)
 {
     const struct engine *engine = image->engine;
     const struct step_walls *walls = &engine->walls;
@@ -191,23 +207,30 @@ static bool copy_on_host(struct engine_image *image)
     char *at = image->copied;
     image->u = copy_of(&at, engine->u, level);
     image->u_old = copy_of(&at, engine->u_old, level);
+    image->entries = (struct entry_planes){.stride = walls->stride};
     image->entries.value = copy_of(&at, walls->state, state);
     image->entries.loss = copy_of(&at, walls->loss, loss);
     return true;
 }
 
+bool engine_copy_image_on_device(struct engine_image *image)
+{
+    struct engine *const engine = image->engine;
+    struct failure failure = {0};
+    bool made = false;
+    image->streams = true;
+    if (engine->ops->send(engine))
+        (void)engine_keep(engine, engine->device->ops->copy(engine->device, &made, &failure), &failure);
+    return made;
+}
+
 int engine_image_open_copy(struct engine *engine, struct engine_image **out, struct failure *failure)
 {
-    struct failure inner = {0};
     *out = NULL;
-    if (engine->ops->move_image != NULL || (engine->device != NULL && engine->room.box != NULL))
+    if (engine->ops->copy_image == NULL)
         return engine_failed(engine, failure);
-    TRY(engine_image_open(engine, false, out, failure));
-    (*out)->apart = true;
-    if (engine->device == NULL)
-        (*out)->apart = copy_on_host(*out);
-    else
-        (void)engine_keep(engine, engine->device->ops->copy(engine->device, &(*out)->apart, &inner), &inner);
+    TRY(begin(engine, false, out, failure));
+    (*out)->apart = engine->ops->copy_image(*out);
     const int code = engine_failed(engine, failure);
     if (code != 0 || !(*out)->apart) {
         (void)engine_image_close(*out, NULL);

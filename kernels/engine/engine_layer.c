@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -344,9 +344,7 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     (void)walk(engine, make_node);
     make_places(engine);
     make_terms(engine);
-    TRY(finish(engine, failure));
-    return engine->device != NULL ? engine->device->ops->set_layer(engine->device, engine->layer, failure)
-                                  : 0;
+    return finish(engine, failure);
 }
 
 void engine_free_layer(struct engine *engine)
@@ -456,24 +454,24 @@ void engine_step_layer(const struct engine *engine, const void *u, void *u_new, 
 
 /* ---- looked at ---------------------------------------------------------------------------------------- */
 
+/* States and losses between this machine and where the field is. */
+static bool move_there(struct engine *engine, void *state, bool write)
+{
+    return engine->ops->move_layer == NULL ||
+           engine->ops->move_layer(engine, state, engine->layer->loss, write);
+}
+
 bool engine_collect_layer(struct engine *engine, double *absorbed)
 {
     struct engine_layer *const layer = engine->layer;
-    struct failure failure = {0};
     if (layer == NULL)
         return true;
-    if (engine->device != NULL &&
-        !engine_keep(engine,
-                     engine->device->ops->move_layer(engine->device, NULL, layer->loss, false, &failure),
-                     &failure))
+    if (!move_there(engine, NULL, false))
         return false;
     for (uint64_t n = 0; n < layer->nodes; ++n)
         absorbed[engine->walls.materials] += layer->worth[n] * engine_value(engine, layer->loss, n);
     memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
-    return engine->device == NULL ||
-           engine_keep(engine,
-                       engine->device->ops->move_layer(engine->device, NULL, layer->loss, true, &failure),
-                       &failure);
+    return move_there(engine, NULL, true);
 }
 
 /* Of the n-th node in the grid's order: its block, its place in the list, and the normals before it. */
@@ -520,28 +518,16 @@ static void move_reals(const struct engine *engine, char *reals, bool set)
 
 int engine_layer_get(struct engine *engine, void *reals, struct failure *failure)
 {
-    struct failure inner = {0};
-    if (engine->device != NULL &&
-        !engine_keep(engine,
-                     engine->device->ops->move_layer(engine->device, engine->layer->state,
-                                                     engine->layer->loss, false, &inner),
-                     &inner))
-        return failure_forward(failure, &inner);
+    if (!move_there(engine, engine->layer->state, false))
+        return failure_forward(failure, &engine->failure);
     move_reals(engine, reals, false);
     return 0;
 }
 
 int engine_layer_set(struct engine *engine, const void *reals, struct failure *failure)
 {
-    struct failure inner = {0};
     move_reals(engine, (char *)reals, true);
-    if (engine->device != NULL &&
-        !engine_keep(engine,
-                     engine->device->ops->move_layer(engine->device, engine->layer->state,
-                                                     engine->layer->loss, true, &inner),
-                     &inner))
-        return failure_forward(failure, &inner);
-    return 0;
+    return move_there(engine, engine->layer->state, true) ? 0 : failure_forward(failure, &engine->failure);
 }
 
 bool engine_layer_among(const struct engine *engine, uint64_t first, uint64_t last)

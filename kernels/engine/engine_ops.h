@@ -13,8 +13,13 @@
 #include "kernels/scheme/engine_parts.h"
 
 struct engine;
+struct engine_image;
+struct engine_materials;
 
 struct engine_ops {
+    /** Of an engine whose options, room and walls are set: the field at rest, wall coefficients, sheets and
+     * layer. NULL: made elsewhere. */
+    int (*start)(struct engine *engine, const struct engine_materials *materials, struct failure *failure);
     void (*free)(struct engine *engine);
     /** `found`: pressure indices in the room. */
     int (*add)(struct engine *engine, bool source, const struct stencil *stencil,
@@ -26,11 +31,13 @@ struct engine_ops {
     /** Make both levels current on this machine (engine.u, engine.u_old); false when the engine is lost.
      * NULL: the engine has no field of its own here. */
     bool (*fetch)(struct engine *engine);
-    /** They are set from now on. NULL: they are the field. */
+    /** They are set from now on; and what was set goes where the field is, false when the engine is lost.
+     * NULL: they are the field. */
     void (*map)(struct engine *engine);
+    bool (*send)(struct engine *engine);
     double (*get)(struct engine *engine, int level, uint64_t index, const int64_t node[3]);
     void (*set)(struct engine *engine, int level, uint64_t index, const int64_t node[3], double value);
-    /** Of either level, in parts of the newest alone. False when the engine is lost. */
+    /** False when the engine is lost. */
     bool (*read_level)(struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
     void (*fill)(struct engine *engine, uint64_t seed);
 
@@ -40,6 +47,22 @@ struct engine_ops {
     uint64_t (*hash)(struct engine *engine);
     uint64_t (*bytes)(const struct engine *engine);
     uint32_t (*threads)(const struct engine *engine); /* of all parts together */
+
+    /** What lies where the field is and is asked for inside of engines; each false when the engine is lost.
+     * Walls with states: what entries have absorbed is added to engine.absorbed and forgotten; the states of
+     * `count` entries from `first` on, plane after plane, `stride` reals apart. */
+    bool (*collect_losses)(struct engine *engine);
+    bool (*read_states)(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride);
+    /** As device_ops has them (../cuda/device_engine.h). */
+    bool (*read_sheets)(struct engine *engine, double (*values)[5]);
+    bool (*write_sheets)(struct engine *engine, const double (*values)[3]);
+    bool (*forget_sheet_losses)(struct engine *engine);
+    /** As there. NULL: the engine's arrays are the layer's own. */
+    bool (*move_layer)(struct engine *engine, void *state, void *loss, bool write);
+    /** As there. NULL: engine_step_port() steps it. */
+    int (*set_port)(struct engine *engine, uint64_t count, const uint64_t *index,
+                    void (*exchange)(void *context, const double *value, double *push), void *context,
+                    struct failure *failure);
 
     /** Of a part of a room (engine_halo.h). */
     void (*join)(struct engine *engine);
@@ -51,6 +74,10 @@ struct engine_ops {
     double *(*sums)(const struct engine *engine, uint32_t *count);
     int (*move_image)(struct engine *engine, bool set, uint32_t first, uint32_t last, void *bytes,
                       struct failure *failure);
+    /** Begin an image where the field is. NULL: it is moved by move_image. */
+    int (*open_image)(struct engine_image *image, struct failure *failure);
+    /** The second copy of engine_image_open_copy(); false where there is no memory. NULL: never. */
+    bool (*copy_image)(struct engine_image *image);
 
     /** engine_recheck.h, in every part: before a step, false where the engine is lost, and after it. NULL:
      * done where it is asked for. */
@@ -60,7 +87,11 @@ struct engine_ops {
 
 extern const struct engine_ops engine_on_host, engine_on_device;
 
-/* What the tables of processors and of a device share. */
+/** By enum backend, for engines that are made from now on. Tests alone put fakes in their place. */
+extern const struct engine_ops *engine_back_ends[];
+
+/* What the tables of processors and of a device share (engine_here.c). */
+void engine_describe(struct engine *engine, const char *name, const char *threads);
 void engine_free_here(struct engine *engine);
 int engine_add_here(struct engine *engine, bool source, const struct stencil *stencil,
                     const struct engine_tap *found, struct failure *failure);
@@ -70,7 +101,17 @@ bool engine_read_here(struct engine *engine, int level, uint32_t block, double v
 void engine_absorbed_here(struct engine *engine, double *absorbed);
 uint32_t engine_threads_here(const struct engine *engine);
 
+/* Of a device. */
+int engine_open_image_on_device(struct engine_image *image, struct failure *failure);
+bool engine_copy_image_on_device(struct engine_image *image);
+
 /* Of processors, where their files have them. */
+bool engine_collect_losses_on_host(struct engine *engine);
+bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5]);
+bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[3]);
+bool engine_forget_sheet_losses_on_host(struct engine *engine);
+int engine_open_image_on_host(struct engine_image *image, struct failure *failure);
+bool engine_copy_image_on_host(struct engine_image *image);
 void engine_fill_on_host(struct engine *engine, uint64_t seed);
 struct engine_partial engine_measure_on_host(struct engine *engine);
 double engine_energy_on_host(struct engine *engine);

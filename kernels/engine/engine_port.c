@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -72,7 +71,7 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                             "cell between them, or step the room on processors");
     }
     if (code == 0)
-        code = engine->device->ops->set_port(engine->device, port->count, index, exchange, port, failure);
+        code = engine->ops->set_port(engine, port->count, index, exchange, port, failure);
     free(index);
     return code;
 }
@@ -97,7 +96,7 @@ int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3
     int code = port->node == NULL || port->value == NULL || port->flow == NULL
                    ? failure_memory(failure, count * sizeof *port->node, "membranes")
                    : fill_port(engine, port, node, failure);
-    if (code == 0 && engine->device != NULL)
+    if (code == 0 && engine->ops->set_port != NULL)
         code = send_port(engine, port, failure);
     if (code != 0)
         engine_free_port(engine);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_layer.h"
@@ -48,7 +47,7 @@ struct engine_recheck {
 uint64_t engine_recheck_apart(const struct engine *engine)
 {
     const double nodes = (double)engine->room.blocks->blocks * BLOCK_NODES;
-    const bool device = engine->device != NULL;
+    const bool device = engine->ops == &engine_on_device;
     const double threads =
         engine->options.backend == BACKEND_REFERENCE ? 0.1 : (double)engine->ops->threads(engine);
     const double step = device ? fmax(DEVICE_STEP, nodes / DEVICE_NODES) : nodes / (threads * NODES_A_SECOND);
@@ -211,21 +210,13 @@ static void find_entries(struct engine_recheck *check)
 static bool copy_states(const struct engine_recheck *check, void *out)
 {
     const struct engine *engine = check->engine;
-    const struct step_walls *walls = &engine->walls;
-    const uint64_t real = engine->real_bytes;
     for (uint64_t w = 0, next; w < check->entries; w = next) {
         for (next = w + 1; next < check->entries && check->entry[next] == check->entry[next - 1] + 1; ++next)
             ;
-        char *const to = (char *)out + w * real;
-        if (engine->device != NULL) {
-            if (!engine_read_states(engine, check->entry[w], next - w, to, check->entries))
-                return false;
-            continue;
-        }
-        for (unsigned plane = 0; plane < 2 * walls->branches; ++plane)
-            memcpy(to + plane * check->entries * real,
-                   (const char *)walls->state + (plane * walls->stride + check->entry[w]) * real,
-                   (next - w) * real);
+        /* Only why the device failed is kept, the field does not change. */
+        if (!engine->ops->read_states((struct engine *)engine, check->entry[w], next - w,
+                                      (char *)out + w * engine->real_bytes, check->entries))
+            return false;
     }
     return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "blocks/sheets/sheet_links.h"
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -186,9 +186,7 @@ int engine_make_sheets(struct engine *engine, struct failure *failure)
     engine->sheets->links = links;
     TRY(allocate(engine->sheets, engine->real_bytes, failure));
     TRY(make_links(engine, failure));
-    TRY(find_nodes(engine, failure));
-    return engine->device != NULL ? engine->device->ops->set_sheets(engine->device, engine->sheets, failure)
-                                  : 0;
+    return find_nodes(engine, failure);
 }
 
 void engine_free_sheets(struct engine *engine)
@@ -349,7 +347,41 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
 /* Of every link: u_i - u_j of u and of u_old, V, w, loss. */
 typedef double sheet_values[5];
 
-/* Of a device what it has; NULL without memory or device. To be freed. */
+bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5])
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    const void *const state = sheets->state[sheets->now];
+    for (uint64_t n = 0; n < sheets->links; ++n) {
+        const uint64_t *const end = sheets->end[n];
+        values[n][0] = engine_value(engine, engine->u, end[0]) - engine_value(engine, engine->u, end[1]);
+        values[n][1] =
+            engine_value(engine, engine->u_old, end[0]) - engine_value(engine, engine->u_old, end[1]);
+        values[n][2] = engine_value(engine, state, n);
+        values[n][3] = engine_value(engine, state, MOVED * sheets->links + n);
+        values[n][4] = engine_value(engine, sheets->loss, n);
+    }
+    return true;
+}
+
+bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[SHEET_IMAGE_REALS])
+{
+    struct engine_sheets *const sheets = engine->sheets;
+    void *const state = sheets->state[sheets->now];
+    for (uint64_t n = 0; n < sheets->links; ++n) {
+        engine_put(engine, state, FLOW * sheets->links + n, values[n][0]);
+        engine_put(engine, state, MOVED * sheets->links + n, values[n][1]);
+        engine_put(engine, sheets->loss, n, values[n][2]);
+    }
+    return true;
+}
+
+bool engine_forget_sheet_losses_on_host(struct engine *engine)
+{
+    memset(engine->sheets->loss, 0, (size_t)(engine->sheets->links * engine->real_bytes));
+    return true;
+}
+
+/* NULL without memory or where the engine is lost. To be freed. */
 static sheet_values *values_of(struct engine *engine)
 {
     const struct engine_sheets *const sheets = engine->sheets;
@@ -361,26 +393,10 @@ static sheet_values *values_of(struct engine *engine)
             &failure);
         return NULL;
     }
-    if (engine->device != NULL) {
-        if (!engine_send(engine) ||
-            !engine_keep(engine, engine->device->ops->read_sheets(engine->device, values, &failure),
-                         &failure)) {
-            free(values);
-            return NULL;
-        }
+    if (engine->ops->read_sheets(engine, values))
         return values;
-    }
-    const void *const state = sheets->state[sheets->now];
-    for (uint64_t n = 0; n < sheets->links; ++n) {
-        const uint64_t *const end = sheets->end[n];
-        values[n][0] = engine_value(engine, engine->u, end[0]) - engine_value(engine, engine->u, end[1]);
-        values[n][1] =
-            engine_value(engine, engine->u_old, end[0]) - engine_value(engine, engine->u_old, end[1]);
-        values[n][2] = engine_value(engine, state, n);
-        values[n][3] = engine_value(engine, state, MOVED * sheets->links + n);
-        values[n][4] = engine_value(engine, sheets->loss, n);
-    }
-    return values;
+    free(values);
+    return NULL;
 }
 
 /* Of links in two parts the one where they begin counts. */
@@ -413,7 +429,6 @@ double engine_sheet_energy(const struct engine *engine, double sum)
 bool engine_collect_sheets(struct engine *engine, double *absorbed)
 {
     struct engine_sheets *const sheets = engine->sheets;
-    struct failure failure = {0};
     if (sheets == NULL)
         return true;
     sheet_values *const values = values_of(engine);
@@ -423,69 +438,31 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed)
         if (counts(engine, n))
             absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
     free(values);
-    if (engine->device != NULL)
-        return engine_keep(engine, engine->device->ops->forget_sheet_losses(engine->device, &failure),
-                           &failure);
-    memset(sheets->loss, 0, (size_t)(sheets->links * engine->real_bytes));
-    return true;
-}
-
-/* The three arrays that an image has of every link. */
-static void planes_of(const struct engine_sheets *sheets, unsigned real_bytes, char *plane[SHEET_IMAGE_REALS])
-{
-    plane[0] = (char *)sheets->state[sheets->now] + FLOW * sheets->links * real_bytes;
-    plane[1] = (char *)sheets->state[sheets->now] + MOVED * sheets->links * real_bytes;
-    plane[2] = sheets->loss;
+    return engine->ops->forget_sheet_losses(engine);
 }
 
 int engine_sheets_get(struct engine *engine, void *reals, struct failure *failure)
 {
-    const struct engine_sheets *const sheets = engine->sheets;
-    const size_t real = engine->real_bytes;
-    char *plane[SHEET_IMAGE_REALS];
-    if (engine->device != NULL) {
-        sheet_values *const values = values_of(engine);
-        if (values == NULL)
-            return failure_forward(failure, &engine->failure);
-        for (uint64_t n = 0; n < SHEET_IMAGE_REALS * sheets->links; ++n)
-            engine_put(engine, reals, n, values[n / SHEET_IMAGE_REALS][2 + n % SHEET_IMAGE_REALS]);
-        free(values);
-        return 0;
-    }
-    planes_of(sheets, engine->real_bytes, plane);
-    for (uint64_t n = 0; n < sheets->links; ++n)
-        for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)
-            memcpy((char *)reals + (SHEET_IMAGE_REALS * n + p) * real, plane[p] + n * real, real);
-    return 0;
-}
-
-static int send_image(struct engine *engine, const void *reals, struct failure *failure)
-{
-    const uint64_t count = SHEET_IMAGE_REALS * engine->sheets->links;
-    double(*const values)[SHEET_IMAGE_REALS] = calloc(engine->sheets->links + 1, sizeof *values);
-    struct failure inner = {0};
+    sheet_values *const values = values_of(engine);
     if (values == NULL)
-        return failure_memory(failure, count * sizeof(double), "the flows through sheets");
-    for (uint64_t n = 0; n < count; ++n)
-        values[n / SHEET_IMAGE_REALS][n % SHEET_IMAGE_REALS] = engine_value(engine, reals, n);
-    const int code =
-        engine->device->ops->write_sheets(engine->device, (const double(*)[SHEET_IMAGE_REALS])values, &inner);
+        return failure_forward(failure, &engine->failure);
+    for (uint64_t n = 0; n < SHEET_IMAGE_REALS * engine->sheets->links; ++n)
+        engine_put(engine, reals, n, values[n / SHEET_IMAGE_REALS][2 + n % SHEET_IMAGE_REALS]);
     free(values);
-    return engine_keep(engine, code, &inner) ? 0 : failure_forward(failure, &inner);
+    return 0;
 }
 
 int engine_sheets_set(struct engine *engine, const void *reals, struct failure *failure)
 {
-    const struct engine_sheets *const sheets = engine->sheets;
-    const size_t real = engine->real_bytes;
-    char *plane[SHEET_IMAGE_REALS];
-    if (engine->device != NULL)
-        return send_image(engine, reals, failure);
-    planes_of(sheets, engine->real_bytes, plane);
-    for (uint64_t n = 0; n < sheets->links; ++n)
-        for (unsigned p = 0; p < SHEET_IMAGE_REALS; ++p)
-            memcpy(plane[p] + n * real, (const char *)reals + (SHEET_IMAGE_REALS * n + p) * real, real);
-    return 0;
+    const uint64_t count = SHEET_IMAGE_REALS * engine->sheets->links;
+    double(*const values)[SHEET_IMAGE_REALS] = calloc(engine->sheets->links + 1, sizeof *values);
+    if (values == NULL)
+        return failure_memory(failure, count * sizeof(double), "the flows through sheets");
+    for (uint64_t n = 0; n < count; ++n)
+        values[n / SHEET_IMAGE_REALS][n % SHEET_IMAGE_REALS] = engine_value(engine, reals, n);
+    const bool sound = engine->ops->write_sheets(engine, (const double(*)[SHEET_IMAGE_REALS])values);
+    free(values);
+    return sound ? 0 : failure_forward(failure, &engine->failure);
 }
 
 bool engine_sheets_among(const struct engine *engine, uint64_t first, uint64_t last)

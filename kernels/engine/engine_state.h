@@ -18,8 +18,8 @@
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
 
-/** Where the newest field of a device's engine is. */
-enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
+/** Where the newest field of an engine is: of one on processors always on the host. */
+enum field_place { FIELD_ON_HOST, FIELD_ON_BOTH, FIELD_ON_DEVICE };
 
 struct device_engine;
 struct engine_halo;
@@ -55,11 +55,11 @@ struct engine {
     double *energy;                       /* (engine_energy_pieces()) owned */
     struct engine_share *share;           /* (threads) owned */
     char description[224];
-    struct step_barrier step_end;   /* ends a step once all its units are stepped */
-    struct step_barrier barrier;    /* of the threads, within a step of a part */
-    unsigned card;                  /* BACKEND_CUDA */
-    struct device_engine *device;   /* BACKEND_CUDA; owned */
-    enum field_place place;         /* BACKEND_CUDA */
+    struct step_barrier step_end; /* ends a step once all its units are stepped */
+    struct step_barrier barrier;  /* of the threads, within a step of a part */
+    unsigned card;                /* BACKEND_CUDA */
+    struct device_engine *device; /* BACKEND_CUDA; owned */
+    enum field_place place;
     bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
     struct failure failure;         /* why the device is lost */
     const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
@@ -70,16 +70,10 @@ struct engine {
 
 /** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
-/** Send what was set on the host. False when the engine is lost. */
-bool engine_send(struct engine *engine);
 /** Keep a failure of the device, or of memory; returns true when `code` is 0. */
 bool engine_keep(struct engine *engine, int code, const struct failure *failure);
 /** engine_read_block() of either level. False when the engine is lost. */
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
-/** Of a device's engine with such walls: the states of `count` entries from `first` on, a plane of them
- * `stride` reals from the next, in the run's real. False when the engine is lost. */
-bool engine_read_states(const struct engine *engine, uint64_t first, uint64_t count, void *values,
-                        uint64_t stride);
 
 #define ENGINE_ALIGNMENT 128u
 

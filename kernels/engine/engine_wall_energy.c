@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -74,19 +74,15 @@ static void add_all_losses(struct engine *engine, const void *loss)
     free(sum);
 }
 
-bool engine_collect_losses(struct engine *engine)
+bool engine_collect_losses_on_host(struct engine *engine)
 {
-    struct failure failure = {0};
-    if (engine->device != NULL)
-        return engine->failure.code == FAILURE_NONE &&
-               engine_keep(engine,
-                           engine->device->ops->add_absorbed(engine->device, engine->terms,
-                                                             engine->step.courant, engine->absorbed,
-                                                             &failure),
-                           &failure) &&
-               engine_collect_sheets(engine, engine->absorbed) &&
-               engine_collect_layer(engine, engine->absorbed);
     add_all_losses(engine, engine->walls.loss);
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
-    return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
+    return true;
+}
+
+bool engine_collect_losses(struct engine *engine)
+{
+    return engine->ops->collect_losses(engine) && engine_collect_sheets(engine, engine->absorbed) &&
+           engine_collect_layer(engine, engine->absorbed);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/cuda/base/device.h"
+#include "kernels/cuda/device_table.h"
 
 #define JOIN_SECONDS 60
 
@@ -17,11 +17,6 @@ struct rank_nccl {
     uint64_t exchanges;
 };
 
-int rank_nccl_version(void)
-{
-    return NCCL_VERSION_CODE;
-}
-
 static int check(ncclResult_t result, struct failure *failure)
 {
     if (result == ncclSuccess || result == ncclInProgress)
@@ -30,7 +25,7 @@ static int check(ncclResult_t result, struct failure *failure)
                        ncclGetErrorString(result));
 }
 
-int rank_nccl_id(char id[RANK_NCCL_ID], struct failure *failure)
+static int make_id(char id[RANK_NCCL_ID], struct failure *failure)
 {
     ncclUniqueId made;
     static_assert(sizeof made == RANK_NCCL_ID, "an identity travels as bytes");
@@ -57,46 +52,45 @@ static int settle(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t seconds
     }
 }
 
-static int join(struct rank_nccl *nccl, unsigned ranks, unsigned own, const char id[RANK_NCCL_ID],
-                rank_nccl_pause *pause, struct failure *failure)
+static int join_all(struct rank_nccl *nccl, unsigned ranks, unsigned own, const char id[RANK_NCCL_ID],
+                    rank_nccl_pause *pause, struct failure *failure)
 {
     ncclUniqueId all;
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
-    TRY(device_signal_make(nccl->port.card, &nccl->over[0], failure)); /* makes the card this thread's, too */
-    TRY(device_signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(device_table->signal_make(nccl->port.card, &nccl->over[0],
+                                  failure)); /* makes the card this thread's, too */
+    TRY(device_table->signal_make(nccl->port.card, &nccl->over[1], failure));
     TRY(check(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
     return settle(nccl, pause, JOIN_SECONDS, failure);
 }
 
-int rank_nccl_join(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const struct device_port *port,
-                   rank_nccl_pause *pause, struct rank_nccl **out, struct failure *failure)
+static void leave(struct rank_nccl *nccl, bool whole)
+{
+    if (nccl->comm != NULL && whole)
+        (void)ncclCommDestroy(nccl->comm);
+    else if (nccl->comm != NULL)
+        (void)ncclCommAbort(nccl->comm);
+    device_table->signal_free(nccl->over[0]);
+    device_table->signal_free(nccl->over[1]);
+    free(nccl);
+}
+
+static int join(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const struct device_port *port,
+                rank_nccl_pause *pause, struct rank_nccl **out, struct failure *failure)
 {
     struct rank_nccl *const nccl = calloc(1, sizeof *nccl);
     *out = NULL;
     if (nccl == NULL)
         return failure_memory(failure, sizeof *nccl, "messages between cards");
     nccl->port = *port;
-    const int code = join(nccl, ranks, own, id, pause, failure);
+    const int code = join_all(nccl, ranks, own, id, pause, failure);
     if (code == 0)
         *out = nccl;
     else
-        rank_nccl_free(nccl, false);
+        leave(nccl, false);
     return code;
-}
-
-void rank_nccl_free(struct rank_nccl *nccl, bool whole)
-{
-    if (nccl == NULL)
-        return;
-    if (nccl->comm != NULL && whole)
-        (void)ncclCommDestroy(nccl->comm);
-    else if (nccl->comm != NULL)
-        (void)ncclCommAbort(nccl->comm);
-    device_signal_free(nccl->over[0]);
-    device_signal_free(nccl->over[1]);
-    free(nccl);
 }
 
 static int put(const struct rank_nccl *nccl, const struct part_grid *part, unsigned real,
@@ -120,23 +114,30 @@ static int put(const struct rank_nccl *nccl, const struct part_grid *part, unsig
     return code != 0 ? code : ended;
 }
 
-int rank_nccl_exchange(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
-                       struct failure *failure)
+static int exchange(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
+                    struct failure *failure)
 {
     TRY(put(nccl, part, real_bytes, failure));
     nccl->exchanges++;
     return 0;
 }
 
-int rank_nccl_follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
+static int follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
 {
     unsigned looks = 0;
     TRY(settle(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
-    TRY(device_signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    TRY(device_table->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
-        TRY(device_signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        TRY(device_table->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
         if (!passed && !pause(&looks))
             return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
     }
     return 0;
 }
+
+const struct rank_nccl_table rank_nccl_found = {.version = NCCL_VERSION_CODE,
+                                                .id = make_id,
+                                                .join = join,
+                                                .free = leave,
+                                                .exchange = exchange,
+                                                .follow = follow};

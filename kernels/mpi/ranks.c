@@ -20,6 +20,12 @@
 #include "kernels/mpi/rank_messages.h"
 #include "kernels/mpi/rank_nccl.h"
 
+#ifdef TRANSEPT_HAS_NCCL
+static const struct rank_nccl_table *const nccl = &rank_nccl_found;
+#else
+static const struct rank_nccl_table *const nccl = NULL;
+#endif
+
 /* Orders beside those of part_server.h. */
 enum { RANK_START = PART_ORDERS, RANK_CHECK, RANK_JOIN, RANK_HOST, RANK_STOP, RANK_WORD, RANK_END };
 
@@ -47,7 +53,7 @@ const char *ranks_library(void)
 
 int ranks_nccl(void)
 {
-    return rank_nccl_version();
+    return nccl != NULL ? nccl->version : 0;
 }
 
 /* How many processes were started together, as what started them says; 1 where none does. */
@@ -192,8 +198,7 @@ static void begin_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, rank_nccl_exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner),
-             &inner);
+        note(part, nccl->exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner), &inner);
 }
 
 static void finish_queued(void *context)
@@ -201,7 +206,7 @@ static void finish_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, rank_nccl_follow(part->nccl, pause_for_cards, &inner), &inner);
+        note(part, nccl->follow(part->nccl, pause_for_cards, &inner), &inner);
     part->server->engine->stopped = rank_is_over();
 }
 
@@ -258,7 +263,8 @@ static struct rank_way own_way(const struct rank_part *part)
 static int join_part(struct rank_part *part, enum halo_way way, const char *id, struct failure *failure)
 {
     const bool queued = way == HALO_QUEUED;
-    rank_nccl_free(part->nccl, false); /* where not all could join */
+    if (part->nccl != NULL)
+        nccl->free(part->nccl, false); /* where not all could join */
     part->nccl = NULL;
     part->way = way;
     part_server_connect(part->server, way, part, queued ? begin_queued : begin,
@@ -266,14 +272,15 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
         part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    return queued ? rank_nccl_join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
-                                   failure)
+    return queued ? nccl->join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
+                               failure)
                   : 0;
 }
 
 static void drop_part(struct rank_part *part)
 {
-    rank_nccl_free(part->nccl, !rank_is_over());
+    if (part->nccl != NULL)
+        nccl->free(part->nccl, !rank_is_over());
     part_server_free(part->server);
     free(part->request);
     free(part->status);
@@ -404,7 +411,7 @@ static int join_all(struct ranks *ranks, enum halo_way way, struct failure *fail
 {
     char id[RANK_NCCL_ID] = "";
     if (way == HALO_QUEUED)
-        TRY(rank_nccl_id(id, failure));
+        TRY(nccl->id(id, failure));
     const struct part_request request = {.argument = (uint64_t)way, .in = id, .in_bytes = sizeof id};
     for (unsigned p = 1; p < ranks_count(); p++)
         send_order((int)p, RANK_JOIN, &request);

@@ -38,7 +38,7 @@ struct team_room {
     size_t receiver_count;
     size_t rows;      /* of engine_absorbed() */
     double *absorbed; /* (rows) since the reset */
-    double *sum;      /* (parts, rows or 1) what parts answer */
+    void *answer;     /* (parts) of whatever they are asked: rows, or a struct */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set since ghosts were last right */
@@ -373,14 +373,6 @@ static void team_fill(struct engine *engine, uint64_t seed)
     room_of(engine)->set = true;
 }
 
-static double team_get(struct engine *engine, int level, uint64_t index, const int64_t node[3])
-{
-    double value = NAN;
-    const struct part_request request = {PART_GET,         (uint64_t)level, node,
-                                         3 * sizeof *node, &value,          sizeof value};
-    return ask_one(room_of(engine), owner_of(room_of(engine), index), &request) ? value : NAN;
-}
-
 static void team_set(struct engine *engine, int level, uint64_t index, const int64_t node[3], double value)
 {
     const struct part_value put = {{node[0], node[1], node[2]}, value};
@@ -396,60 +388,59 @@ static bool team_read_level(struct engine *engine, int level, uint32_t block, do
     const unsigned p = partition_owner(&room->partition, block);
     const struct part_grid part = own_blocks(room, p);
     const struct part_request request = {.order = PART_READ,
-                                         .argument = part_local(&part, block),
+                                         .argument = (uint64_t)level << 32 | part_local(&part, block),
                                          .out = values,
                                          .out_bytes = BLOCK_NODES * sizeof *values};
     const bool sound = ask_one(room, p, &request);
     for (unsigned slot = 0; !sound && slot < BLOCK_NODES; slot++)
         values[slot] = NAN;
-    return sound && level == 0;
+    return sound;
+}
+
+static double team_get(struct engine *engine, int level, uint64_t index, const int64_t node[3])
+{
+    double values[BLOCK_NODES];
+    (void)node;
+    (void)team_read_level(engine, level, (uint32_t)(index / BLOCK_NODES), values);
+    return values[index % BLOCK_NODES];
 }
 
 static struct engine_partial team_measure(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
-    struct engine_partial all = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
-    struct engine_partial *const part = calloc(room->link.parts, sizeof *part);
-    struct failure failure = {0};
-    if (part == NULL)
-        (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *part, "figures of parts"),
-                   &failure);
-    else if (gather_all(room, PART_MEASURE, part, 0, sizeof *part)) {
-        all = (struct engine_partial){.bad = UINT64_MAX};
-        for (unsigned p = 0; p < room->link.parts; p++) {
-            all.sum += part[p].sum;
-            all.plain += part[p].plain;
-            all.largest = fmax(all.largest, part[p].largest);
-            all.bad = part[p].bad < all.bad ? part[p].bad : all.bad;
-        }
+    const struct engine_partial *const part = room->answer;
+    if (!gather_all(room, PART_MEASURE, room->answer, 0, sizeof *part))
+        return (struct engine_partial){.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
+    struct engine_partial all = {.bad = UINT64_MAX};
+    for (unsigned p = 0; p < room->link.parts; p++) {
+        all.sum += part[p].sum;
+        all.plain += part[p].plain;
+        all.largest = fmax(all.largest, part[p].largest);
+        all.bad = part[p].bad < all.bad ? part[p].bad : all.bad;
     }
-    free(part);
     return all;
 }
 
 static uint64_t team_hash(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
-    struct failure failure = {0};
-    uint64_t sum = 0, *const hash = calloc(room->link.parts, sizeof *hash);
-    if (hash == NULL)
-        (void)keep(engine, failure_memory(&failure, room->link.parts * sizeof *hash, "hashes of parts"),
-                   &failure);
-    else if (gather_all(room, PART_HASH, hash, 0, sizeof *hash))
+    const uint64_t *const hash = room->answer;
+    uint64_t sum = 0;
+    if (gather_all(room, PART_HASH, room->answer, 0, sizeof *hash))
         for (unsigned p = 0; p < room->link.parts; p++)
             sum += hash[p];
-    free(hash);
     return sum;
 }
 
 static double team_energy(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
+    const double *const energy = room->answer;
     double sum = 0.0;
-    if (!make_current(room) || !gather_all(room, PART_ENERGY, room->sum, 0, sizeof *room->sum))
+    if (!make_current(room) || !gather_all(room, PART_ENERGY, room->answer, 0, sizeof *energy))
         return NAN;
     for (unsigned p = 0; p < room->link.parts; p++)
-        sum += room->sum[p];
+        sum += energy[p];
     return sum;
 }
 
@@ -457,9 +448,10 @@ static void team_absorbed(struct engine *engine, double *absorbed)
 {
     struct team_room *const room = room_of(engine);
     assert(room->rows > 0);
-    const bool sound = gather_all(room, PART_ABSORBED, room->sum, 0, room->rows * sizeof *room->sum);
+    const double *const part = room->answer;
+    const bool sound = gather_all(room, PART_ABSORBED, room->answer, 0, room->rows * sizeof *part);
     for (size_t n = 0; sound && n < room->link.parts * room->rows; n++)
-        room->absorbed[n % room->rows] += room->sum[n];
+        room->absorbed[n % room->rows] += part[n];
     for (size_t row = 0; row < room->rows; row++)
         absorbed[row] = sound ? room->absorbed[row] : NAN;
 }
@@ -559,7 +551,7 @@ static void team_free(struct engine *engine)
     free(room->receivers);
     free(room->request);
     free(room->absorbed);
-    free(room->sum);
+    free(room->answer);
     partition_free(&room->partition);
     free(room);
     free(engine);
@@ -589,17 +581,14 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
 static int add_up_parts(struct team_room *room, struct failure *failure)
 {
     const unsigned parts = room->link.parts;
-    struct part_form *const form = calloc(parts, sizeof *form);
-    if (form == NULL)
-        return failure_memory(failure, parts * sizeof *form, "sizes of parts");
-    bool sound = gather_all(room, PART_FORM, form, 0, sizeof *form);
+    const struct part_form *const form = room->answer;
+    bool sound = gather_all(room, PART_FORM, room->answer, 0, sizeof *form);
     for (unsigned p = 0; sound && p < parts; p++) {
         room->bytes += form[p].bytes;
         room->threads += form[p].threads;
         room->planes = form[p].planes > room->planes ? form[p].planes : room->planes;
     }
-    sound = sound && gather_all(room, PART_FORM, form, room->planes, sizeof *form);
-    free(form);
+    sound = sound && gather_all(room, PART_FORM, room->answer, room->planes, sizeof *form);
     return sound ? 0 : engine_failed(room->engine, failure);
 }
 
@@ -633,9 +622,9 @@ static int make_tables(struct team_room *room, struct failure *failure)
     room->sources = calloc(parts, sizeof *room->sources);
     room->receivers = calloc(parts, sizeof *room->receivers);
     room->absorbed = calloc(room->rows + 1, sizeof *room->absorbed);
-    room->sum = calloc(parts * (room->rows + 1), sizeof *room->sum);
+    room->answer = calloc(parts, sizeof(struct engine_partial) + room->rows * sizeof(double));
     if (room->request == NULL || room->sources == NULL || room->receivers == NULL || room->absorbed == NULL ||
-        room->sum == NULL)
+        room->answer == NULL)
         return failure_memory(failure, parts * (sizeof *room->request + 2 * sizeof *room->sources),
                               "a room in parts");
     return 0;

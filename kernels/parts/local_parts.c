@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
-#include "kernels/cuda/device_port.h"
+#include "kernels/cuda/device_table.h"
 #include "kernels/engine/engine_state.h"
 
 #include <assert.h>
@@ -118,7 +118,7 @@ static void begin_queued(void *context)
 {
     struct local_part *const part = context;
     struct failure failure = {0};
-    carried(part, device_signal_send(&part->port, part->signal[part->step & 1], &failure), &failure);
+    carried(part, device_table->signal_send(&part->port, part->signal[part->step & 1], &failure), &failure);
     post(part);
 }
 
@@ -133,11 +133,11 @@ static void finish_queued(void *context)
         const struct part_peer *const mirror = mirror_of(other, server->part.part);
         struct failure failure = {0};
         wait_for(other, part->step);
-        int code = device_signal_await(&part->port, other->signal[turn], &failure);
+        int code = device_table->signal_await(&part->port, other->signal[turn], &failure);
         if (code == 0)
-            code = device_port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
-                                     other->port.out[turn] + mirror->send * server->real_bytes,
-                                     peer->receives * server->real_bytes, &failure);
+            code = device_table->port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
+                                            other->port.out[turn] + mirror->send * server->real_bytes,
+                                            peer->receives * server->real_bytes, &failure);
         carried(part, code, &failure);
     }
 }
@@ -200,8 +200,9 @@ static void end(void *context)
         if (part->runs)
             (void)pthread_join(part->thread, NULL);
         part_server_free(part->server);
-        device_signal_free(part->signal[0]);
-        device_signal_free(part->signal[1]);
+        for (int n = 0; n < 2; n++)
+            if (part->signal[n] != NULL)
+                device_table->signal_free(part->signal[n]);
         free(part->sent[0]);
         free(part->sent[1]);
         if (part->locks) {
@@ -223,8 +224,8 @@ static int connect_queued(struct local_part *part, struct failure *failure)
     part_server_connect(part->server, HALO_QUEUED, part, begin_queued, finish_queued);
     TRY(engine_failed(part->server->engine, failure));
     part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    TRY(device_signal_make(part->port.card, &part->signal[0], failure));
-    return device_signal_make(part->port.card, &part->signal[1], failure);
+    TRY(device_table->signal_make(part->port.card, &part->signal[0], failure));
+    return device_table->signal_make(part->port.card, &part->signal[1], failure);
 }
 
 static int start(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,

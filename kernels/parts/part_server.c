@@ -111,28 +111,45 @@ void part_server_connect(struct part_server *server, enum halo_way way, void *co
     engine_join(server->engine, &server->halo);
 }
 
-static void measure(const struct part_server *server, struct engine_partial *out)
+static int measure(const struct part_server *server, struct engine_partial *out)
 {
     *out = server->engine->ops->measure(server->engine);
     if (out->bad != UINT64_MAX)
         out->bad = (uint64_t)part_global(&server->part, (block_id)(out->bad / BLOCK_NODES)) * BLOCK_NODES +
                    out->bad % BLOCK_NODES;
+    return 0;
 }
 
-static int move_image(struct part_server *server, const struct part_request *request, struct failure *failure)
+static int set_value(struct engine *engine, int level, const struct part_value *value)
 {
-    const bool set = request->in_bytes > 0;
-    void *const bytes = set ? (void *)(uintptr_t)request->in : request->out; /* `in` is only read */
-    return part_image_move(server->engine, server->planes, set, (block_id)(request->argument >> 32),
-                           (block_id)(request->argument & UINT32_MAX), bytes, failure);
+    engine_set(engine, level, value->node, value->value);
+    return 0;
+}
+
+static int give_form(struct part_server *server, uint32_t planes, struct part_form *out)
+{
+    const struct engine *const engine = server->engine;
+    *out = (struct part_form){engine_bytes(engine), part_image_planes(engine), (uint32_t)engine->threads};
+    if (planes > 0)
+        server->planes = planes;
+    return 0;
+}
+
+static int move_image(struct part_server *server, uint64_t blocks, const void *in, void *out,
+                      struct failure *failure)
+{
+    void *const bytes = in != NULL ? (void *)(uintptr_t)in : out; /* `in` is only read */
+    return part_image_move(server->engine, server->planes, in != NULL, (block_id)(blocks >> 32),
+                           (block_id)(blocks & UINT32_MAX), bytes, failure);
 }
 
 /* Which blocks are looked at follows from the number of steps of the room. */
-static void begin_recheck(struct part_server *server, uint64_t steps)
+static int begin_recheck(struct part_server *server, uint64_t steps)
 {
     drop_recheck(server);
     server->engine->steps = steps;
     server->recheck = engine_recheck_begin(server->engine);
+    return 0;
 }
 
 static int end_recheck(struct part_server *server, struct failure *failure)
@@ -147,66 +164,19 @@ static int end_recheck(struct part_server *server, struct failure *failure)
 int part_server_serve(struct part_server *server, const struct part_request *request, struct failure *failure)
 {
     struct engine *const engine = server->engine;
+    const uint64_t argument = request->argument;
+    const void *const in = request->in_bytes > 0 ? request->in : NULL;
+    void *const out = request->out_bytes > 0 ? request->out : NULL;
+    int code = 0;
     switch (request->order) {
-    case PART_ADD:
-        return (request->argument != 0 ? engine_add_source : engine_add_receiver)(engine, request->in,
-                                                                                  failure);
-    case PART_RUN:
-        engine_run(engine, request->argument, request->in_bytes > 0 ? request->in : NULL,
-                   request->out_bytes > 0 ? request->out : NULL);
+#define CALL(name, answer)                                                                                   \
+    case PART_##name:                                                                                        \
+        code = answer;                                                                                       \
         break;
-    case PART_RESET:
-        engine_reset(engine);
-        break;
-    case PART_FILL:
-        engine_fill(engine, request->argument);
-        break;
-    case PART_EXCHANGE:
-        engine_exchange(engine, 0);
-        engine_exchange(engine, 1);
-        break;
-    case PART_GET:
-        *(double *)request->out = engine_get(engine, (int)request->argument, request->in);
-        break;
-    case PART_SET: {
-        const struct part_value *const value = request->in;
-        engine_set(engine, (int)request->argument, value->node, value->value);
-        break;
-    }
-    case PART_READ:
-        engine_read_block(engine, (uint32_t)request->argument, request->out);
-        break;
-    case PART_MEASURE:
-        measure(server, request->out);
-        break;
-    case PART_HASH:
-        *(uint64_t *)request->out = engine_hash(engine);
-        break;
-    case PART_ENERGY:
-        *(double *)request->out = engine_energy(engine);
-        break;
-    case PART_ABSORBED:
-        engine_absorbed(engine, request->out);
-        engine_forget_absorbed(engine);
-        break;
-    case PART_FORM:
-        *(struct part_form *)request->out =
-            (struct part_form){engine_bytes(engine), part_image_planes(engine), (uint32_t)engine->threads};
-        if (request->argument > 0)
-            server->planes = (uint32_t)request->argument;
-        break;
-    case PART_IMAGE:
-        return move_image(server, request, failure);
-    case PART_FLOWS:
-        return request->argument != 0 ? part_flows_take(engine, request->in, failure)
-                                      : part_flows_give(engine, request->out, failure);
-    case PART_BEGIN_RECHECK:
-        begin_recheck(server, request->argument);
-        break;
-    case PART_END_RECHECK:
-        return end_recheck(server, failure);
+        PART_CALLS(CALL)
+#undef CALL
     case PART_ORDERS:
         break;
     }
-    return engine_failed(engine, failure);
+    return code != 0 ? code : engine_failed(engine, failure);
 }

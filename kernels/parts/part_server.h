@@ -24,30 +24,50 @@ struct part_setup {
     unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
 };
 
-/** Calls of engine.h and of what stands on it that go to a part; answers are written to `out`. */
+/** What goes to a part: a name, and how the part answers, from `engine` and of a request `argument`, `in` and
+ * `out`. A new operation is a line here, and its function in the table of engine_in_parts.c. Fields are not
+ * right before PART_EXCHANGE where one was set or an image put in.
+ *
+ *   ADD             a source (1) or a receiver (0): struct stencil, nodes of this part
+ *   RUN             steps: drive (sources, steps), or nothing; gives (receivers, steps), or nothing
+ *   FILL            seed
+ *   EXCHANGE        all parts at once: both levels, after the field was set
+ *   SET             level: struct part_value
+ *   READ            level << 32 | block of this part: double[BLOCK_NODES]
+ *   MEASURE         struct engine_partial, `bad` a pressure index of the whole room
+ *   HASH            uint64_t; hashes of parts add up
+ *   ENERGY          double, engine_energy() of the part
+ *   ABSORBED        double[rows], engine_absorbed() of the part since the last time
+ *   FORM            planes of a wall entry in images from now on, 0: as before; gives struct part_form
+ *   IMAGE           first block of this part << 32 | the one after the last: their image, given or taken
+ *   FLOWS           as part_flows.h has them, given (0) or taken (1); right between parts after both
+ *   BEGIN_RECHECK   steps done, before a step that nothing drives: engine_recheck_begin()
+ *   END_RECHECK     after it: engine_recheck_end()
+ */
+#define PART_CALLS(CALL)                                                                                     \
+    CALL(ADD, (argument != 0 ? engine_add_source : engine_add_receiver)(engine, in, failure))                \
+    CALL(RUN, (engine_run(engine, argument, in, out), 0))                                                    \
+    CALL(RESET, (engine_reset(engine), 0))                                                                   \
+    CALL(FILL, (engine_fill(engine, argument), 0))                                                           \
+    CALL(EXCHANGE, (engine_exchange(engine, 0), engine_exchange(engine, 1), 0))                              \
+    CALL(SET, set_value(engine, (int)argument, in))                                                          \
+    CALL(READ, (engine_read_level(engine, (int)(argument >> 32), (uint32_t)argument, out), 0))               \
+    CALL(MEASURE, measure(server, out))                                                                      \
+    CALL(HASH, (*(uint64_t *)out = engine_hash(engine), 0))                                                  \
+    CALL(ENERGY, (*(double *)out = engine_energy(engine), 0))                                                \
+    CALL(ABSORBED, (engine_absorbed(engine, out), engine_forget_absorbed(engine), 0))                        \
+    CALL(FORM, give_form(server, (uint32_t)argument, out))                                                   \
+    CALL(IMAGE, move_image(server, argument, in, out, failure))                                              \
+    CALL(FLOWS,                                                                                              \
+         argument != 0 ? part_flows_take(engine, in, failure) : part_flows_give(engine, out, failure))       \
+    CALL(BEGIN_RECHECK, begin_recheck(server, argument))                                                     \
+    CALL(END_RECHECK, end_recheck(server, failure))
+
 enum part_order {
-    PART_ADD, /* argument: a source (1) or a receiver (0). in: struct stencil, nodes of this part */
-    PART_RUN, /* argument: steps. in: drive (sources, steps), or nothing; out: (receivers, steps), or nothing
-               */
-    PART_RESET,    /* */
-    PART_FILL,     /* argument: seed */
-    PART_EXCHANGE, /* all parts at once: both levels, after the field was set */
-    PART_GET,      /* argument: level. in: lattice node int64_t[3]; out: double */
-    PART_SET,      /* argument: level. in: struct part_value */
-    PART_READ,     /* argument: block of this part. out: double[BLOCK_NODES] */
-    PART_MEASURE,  /* out: struct engine_partial, `bad` a pressure index of the whole room */
-    PART_HASH,     /* out: uint64_t; hashes of parts add up */
-    PART_ENERGY,   /* out: double, engine_energy() of the part */
-    PART_ABSORBED, /* out: double[rows], engine_absorbed() of the part since the last time */
-    PART_FORM,  /* argument: planes of a wall entry in images from now on, 0: as before. out: struct part_form
-                 */
-    PART_IMAGE, /* argument: first block of this part << 32 | the one after the last. The image of these, to
-                   `out`, or set from `in`: then ghosts are not right before PART_EXCHANGE */
-    PART_FLOWS, /* as part_flows.h has them, given to `out` (argument 0) or taken from `in` (1); those between
-                   parts are not right before both */
-    PART_BEGIN_RECHECK, /* argument: steps done. Before a step that nothing drives: engine_recheck_begin() */
-    PART_END_RECHECK,   /* after it: engine_recheck_end() */
-    PART_ORDERS
+#define CALL(name, answer) PART_##name,
+    PART_CALLS(CALL)
+#undef CALL
+        PART_ORDERS
 };
 
 struct part_value {

@@ -56,7 +56,7 @@ static int last_heard(const struct wall_view *view)
 }
 
 /* What the branches answer to at every point, once targets and weights are there. */
-static void look(struct search_problem *problem, const struct wall_view *view)
+static void sample_view(struct search_problem *problem, const struct wall_view *view)
 {
     const int heard = last_heard(view);
     problem->seen = view != NULL;
@@ -79,7 +79,7 @@ static void pose_point(struct search_problem *problem, int k, double target)
     problem->weight[k] = (centre ? 1 : 0.5) / fit_tolerance(target);
 }
 
-static void pose(struct branch_fit *fit, struct search_problem *problem)
+static void pose_problem(struct branch_fit *fit, struct search_problem *problem)
 {
     problem->stride = 2;
     problem->held = false;
@@ -121,7 +121,7 @@ struct best {
     double worst;
 };
 
-static void attempt(const struct search_problem *problem, struct search_point point, struct best *best)
+static void attempt_start(const struct search_problem *problem, struct search_point point, struct best *best)
 {
     search_descend(problem, 2, 30, &point);
     if (search_worst(problem, &point) > HOPELESS * best->worst)
@@ -141,9 +141,9 @@ static struct best search_hard(const struct search_problem *problem, size_t bran
     for (size_t count = 1; count <= branches_max && overall.worst > enough; ++count) {
         struct best best = {.worst = HUGE_VAL};
         if (count > 1)
-            attempt(problem, branch_start_from(problem, &fewer.point), &best);
+            attempt_start(problem, branch_start_from(problem, &fewer.point), &best);
         for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best.worst > enough; ++s)
-            attempt(problem, branch_start_evenly(problem, count, sharpness[s]), &best);
+            attempt_start(problem, branch_start_evenly(problem, count, sharpness[s]), &best);
         fewer = best;
         if (best.worst < overall.worst)
             overall = best;
@@ -170,14 +170,15 @@ static void search_soft(const struct search_problem *problem, const double targe
     }
     for (size_t s = 0; s < sizeof soft / sizeof soft[0] && best->worst > SOFT_ENOUGH; ++s)
         if (soft[s].peaks < branches_max)
-            attempt(problem,
-                    branch_start_softly(problem, branches_max, &soft[s], fit_centre(below), target[below]),
-                    best);
+            attempt_start(
+                problem,
+                branch_start_softly(problem, branches_max, &soft[s], fit_centre(below), target[below]), best);
 }
 
 /* ---- what came out ---- */
 
-static void assess(const struct search_problem *problem, const struct wall_view *view, struct branch_fit *fit)
+static void assess_fit(const struct search_problem *problem, const struct wall_view *view,
+                       struct branch_fit *fit)
 {
     const int heard = last_heard(view);
     double absorption[SEARCH_POINTS];
@@ -209,8 +210,8 @@ static void assess(const struct search_problem *problem, const struct wall_view 
 }
 
 /* On the whole grid: press on the largest deviation, unless all are small. */
-static void take(struct search_problem *problem, const struct wall_view *view, struct best *best,
-                 struct branch_fit *fit)
+static void take_best(struct search_problem *problem, const struct wall_view *view, struct best *best,
+                      struct branch_fit *fit)
 {
     problem->stride = 1;
     if (search_worst(problem, &best->point) > NEAR_ENOUGH)
@@ -221,7 +222,7 @@ static void take(struct search_problem *problem, const struct wall_view *view, s
     for (size_t m = 0; m < best->point.count; ++m)
         if (best->point.at[m][SEARCH_PEAK] > DEAD)
             fit->branch[fit->count++] = search_branch(best->point.at[m]);
-    assess(problem, view, fit);
+    assess_fit(problem, view, fit);
 }
 
 static void take_better(const struct branch_fit *made, struct branch_fit *fit)
@@ -267,11 +268,11 @@ static struct best search_near(const struct search_problem *problem, struct sear
                                size_t branches_max, double enough)
 {
     struct best overall = {start, HUGE_VAL}, fewer;
-    attempt(problem, start, &overall);
+    attempt_start(problem, start, &overall);
     fewer = overall;
     for (size_t more = start.count + 1; more <= branches_max && overall.worst > enough; ++more) {
         struct best best = {.worst = HUGE_VAL};
-        attempt(problem, branch_start_from(problem, &fewer.point), &best);
+        attempt_start(problem, branch_start_from(problem, &fewer.point), &best);
         fewer = best;
         if (best.worst < overall.worst)
             overall = best;
@@ -285,10 +286,10 @@ static void fit_plainly(struct search_problem *problem, size_t branches_max, str
 {
     struct best best = search_hard(problem, branches_max, NEAR_ENOUGH);
     struct branch_fit softer = *fit;
-    take(problem, NULL, &best, fit);
+    take_best(problem, NULL, &best, fit);
     if (branch_fit_worst(fit) > SOFT_ABOVE && branches_max > 1) {
         search_soft(problem, fit->target, branches_max, &best);
-        take(problem, NULL, &best, &softer);
+        take_best(problem, NULL, &best, &softer);
         take_better(&softer, fit);
     }
 }
@@ -307,17 +308,17 @@ static void fit_near(struct search_problem *problem, const struct wall_view *vie
     enum { LOOSER = 3, ROUNDS = 3 };
     struct best best = search_near(problem, start, branches_max, enough);
     struct branch_fit freer = *fit;
-    take(problem, view, &best, fit);
+    take_best(problem, view, &best, fit);
     for (int round = 0; round < ROUNDS && branch_fit_worst(fit) > SOFT_ABOVE; ++round) {
         hold_looser(problem, LOOSER);
         struct best from = {.worst = HUGE_VAL};
-        attempt(problem, best.point, &from);
-        take(problem, view, &from, &freer);
+        attempt_start(problem, best.point, &from);
+        take_best(problem, view, &from, &freer);
         take_better(&freer, fit);
         if (branch_fit_worst(fit) <= SOFT_ABOVE)
             return;
         search_along(problem, start, &from);
-        take(problem, view, &from, &freer);
+        take_best(problem, view, &from, &freer);
         take_better(&freer, fit);
         best = from;
     }
@@ -325,7 +326,7 @@ static void fit_near(struct search_problem *problem, const struct wall_view *vie
         problem->held = false;
         best = search_hard(problem, branches_max, enough);
         search_soft(problem, fit->target, branches_max, &best);
-        take(problem, view, &best, &freer);
+        take_best(problem, view, &best, &freer);
         take_better(&freer, fit);
     }
 }
@@ -357,8 +358,8 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
         most = fmax(most, made.target[o]);
         least = fmin(least, made.target[o]);
     }
-    pose(&made, &problem);
-    look(&problem, view);
+    pose_problem(&made, &problem);
+    sample_view(&problem, view);
     if (most > 0 && view != NULL) {
         const double even = 0.5 * FIT_EVEN * most / fit_tolerance(most); /* as points between are weighted */
         TRY(branch_fit(absorption, branches_max, fit, failure));
@@ -370,7 +371,7 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
     } else {
         made.count = most > 0 ? 1 : 0; /* a resistance, exactly, or a rigid wall */
         made.branch[0].E = most > 0 ? 1 / admittance_from_absorption(most, NULL) : 0;
-        assess(&problem, view, &made);
+        assess_fit(&problem, view, &made);
     }
     *fit = made;
     return 0;
@@ -398,10 +399,10 @@ void branch_fit_again(const struct wall_branch *wanted, size_t count, const stru
     struct search_problem problem = {0};
     *fit = (struct branch_fit){0};
     pose_again(wanted, count, fit, &problem);
-    look(&problem, view);
+    sample_view(&problem, view);
     if (count > FIT_BRANCHES_MAX) {
         struct best best = search_hard(&problem, FIT_BRANCHES_MAX, NEAR_ENOUGH);
-        take(&problem, view, &best, fit);
+        take_best(&problem, view, &best, fit);
         return;
     }
     hold_to(&problem, wanted, count, NEAR_ENOUGH);

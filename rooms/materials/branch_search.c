@@ -124,8 +124,8 @@ static int next_residual(const struct search_problem *problem, int k)
 }
 
 /* Weighted residuals times `scale`. */
-static void weigh(const struct search_problem *problem, const double absorption[SEARCH_POINTS], double scale,
-                  double residual[SEARCH_RESIDUALS])
+static void weigh_residuals(const struct search_problem *problem, const double absorption[SEARCH_POINTS],
+                            double scale, double residual[SEARCH_RESIDUALS])
 {
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
         residual[k] = scale * (absorption[k] - problem->target[k]) * problem->weight[k];
@@ -136,8 +136,8 @@ static void weigh(const struct search_problem *problem, const double absorption[
 }
 
 /* The held admittances' residuals times `scale`, and their derivatives unless `row` is NULL. */
-static void hold(const struct search_problem *problem, const struct search_point *point, double scale,
-                 double residual[SEARCH_RESIDUALS], double (*row)[UNKNOWNS])
+static void hold_admittances(const struct search_problem *problem, const struct search_point *point,
+                             double scale, double residual[SEARCH_RESIDUALS], double (*row)[UNKNOWNS])
 {
     struct wall_branch branch[FIT_BRANCHES_MAX];
     to_branches(point, branch);
@@ -163,15 +163,15 @@ double search_worst(const struct search_problem *problem, const struct search_po
 {
     double absorption[SEARCH_POINTS], residual[SEARCH_RESIDUALS], worst = 0;
     search_absorption(problem, point, absorption);
-    weigh(problem, absorption, 1, residual);
-    hold(problem, point, 1, residual, NULL);
+    weigh_residuals(problem, absorption, 1, residual);
+    hold_admittances(problem, point, 1, residual, NULL);
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k))
         worst = fmax(worst, fabs(residual[k]));
     return worst;
 }
 
 /* |r|^n for n >= 1 */
-static double raised(double r, int n)
+static double raise_power(double r, int n)
 {
     double product = 1;
     for (r = fabs(r); n > 0; n /= 2, r *= r)
@@ -185,10 +185,10 @@ static double sum_of_powers(const struct search_problem *problem, const struct s
 {
     double absorption[SEARCH_POINTS], residual[SEARCH_RESIDUALS], sum = 0;
     search_absorption(problem, point, absorption);
-    weigh(problem, absorption, scale, residual);
-    hold(problem, point, scale, residual, NULL);
+    weigh_residuals(problem, absorption, scale, residual);
+    hold_admittances(problem, point, scale, residual, NULL);
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k))
-        sum += raised(residual[k], power);
+        sum += raise_power(residual[k], power);
     return sum;
 }
 
@@ -206,7 +206,7 @@ static double make_normal(const struct search_problem *problem, const struct sea
     to_branches(point, branch);
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
         absorption[k] = absorption_at(problem, k, branch, point->count, row[k]);
-    weigh(problem, absorption, scale, residual);
+    weigh_residuals(problem, absorption, scale, residual);
     for (int o = 0; o < FIT_OCTAVES; ++o)
         for (size_t i = 0; i < n; ++i) {
             double column[SEARCH_STEPS + 1];
@@ -218,11 +218,11 @@ static double make_normal(const struct search_problem *problem, const struct sea
     for (int k = 0; k < SEARCH_POINTS; k += problem->stride)
         for (size_t i = 0; i < n; ++i)
             row[k][i] *= scale * problem->weight[k];
-    hold(problem, point, scale, residual, row);
+    hold_admittances(problem, point, scale, residual, row);
     *normal = (struct normal){0};
     double sum = 0;
     for (int k = 0; k < SEARCH_RESIDUALS; k = next_residual(problem, k)) {
-        const double bend = raised(residual[k], power - 2), pull = bend * residual[k];
+        const double bend = raise_power(residual[k], power - 2), pull = bend * residual[k];
         sum += pull * residual[k];
         for (size_t i = 0; i < n; ++i) {
             normal->gradient[i] += pull * row[k][i];
@@ -235,7 +235,7 @@ static double make_normal(const struct search_problem *problem, const struct sea
 }
 
 /* Solve (matrix + damping diag(matrix)) step = -gradient by Cholesky; false when it is not positive. */
-static bool solve(const struct normal *normal, size_t n, double damping, double step[UNKNOWNS])
+static bool solve_step(const struct normal *normal, size_t n, double damping, double step[UNKNOWNS])
 {
     double factor[UNKNOWNS][UNKNOWNS], largest = 0;
     for (size_t i = 0; i < n; ++i)
@@ -288,7 +288,7 @@ void search_descend(const struct search_problem *problem, int power, int iterati
         double after = before, step[UNKNOWNS];
         while (!(after < before)) {
             struct search_point next;
-            if (solve(&normal, n, damping, step)) {
+            if (solve_step(&normal, n, damping, step)) {
                 take_step(point, step, &next);
                 after = sum_of_powers(problem, &next, power, scale);
             }

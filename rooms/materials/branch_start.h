@@ -1,4 +1,4 @@
-/** Where the search for branches begins (branch_fit.c). */
+/** Start values of the search for branches (branch_fit.c). */
 #ifndef ROOMS_BRANCH_START_H
 #define ROOMS_BRANCH_START_H
 
@@ -8,11 +8,10 @@
  * conductance nearest to problem->conductance (weighted least squares, heights >= 0, by coordinates). */
 struct search_point branch_start_evenly(const struct search_problem *problem, size_t count, double sharpness);
 
-/** `fewer` and one branch more, small, where its absorption falls short most. */
+/** `fewer` and one small branch more, at the largest deficit of absorption. */
 struct search_point branch_start_from(const struct search_problem *problem, const struct search_point *fewer);
 
-/** One or two sharp peaks of so much conductance that the wall is soft there and absorbs little for that
- * reason. */
+/** One or two sharp peaks of so high conductance that the wall is soft there and therefore absorbs little. */
 struct soft_start {
     double place;     /* of the first peak, over `centre` (-) */
     double sharpness; /* of the first peak (-) */
@@ -20,8 +19,9 @@ struct soft_start {
     double beside;    /* sharpness of the other branches (-) */
 };
 
-/** For absorption that rises faster than peaks on a hard wall can: soft ones near `centre` [Hz], that of the
- * octave below the rise, where `absorption` is wanted; the others as evenly as they come. count > peaks. */
+/** For absorption that rises faster than peaks on a hard wall can: soft peaks near `centre` [Hz], that of the
+ * octave below the rise, where the target is `absorption`; the others as evenly as possible. count > peaks.
+ */
 struct search_point branch_start_softly(const struct search_problem *problem, size_t count,
                                         const struct soft_start *soft, double centre, double absorption);
 

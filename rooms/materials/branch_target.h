@@ -1,5 +1,4 @@
-/** What a fit of branches aims at: octave absorption, joined by straight lines, and how far off is allowed.
- */
+/** Targets of a fit of branches: octave absorption, joined by straight lines, and the allowed deviation. */
 #ifndef ROOMS_BRANCH_TARGET_H
 #define ROOMS_BRANCH_TARGET_H
 
@@ -10,10 +9,10 @@
  * of it. */
 double fit_centre(int octave);
 
-/** How far off a fit may be at a target value: 5 % of it, at least 0.002 and at most 0.02. */
+/** Allowed deviation of a fit from a target value: 5 % of it, at least 0.002 and at most 0.02. */
 double fit_tolerance(double target);
 
-/** Random-incidence absorption wanted at `frequency` [Hz]: straight lines in log f between the octave
+/** Target random-incidence absorption at `frequency` [Hz]: straight lines in log f between the octave
  * centres, constant beyond the first and the last. */
 double fit_target_at(const double target[FIT_OCTAVES], double frequency);
 

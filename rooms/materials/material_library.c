@@ -52,7 +52,7 @@ static int find_keys(const struct yaml_spot *spot, const char *const *known, siz
     TRY(yaml_expect(spot, YAML_MAP, "keys and values, as in materials.yaml", failure));
     TRY(yaml_find_keys(spot, known, count, found, &unknown, failure));
     if (unknown.node != NULL)
-        return yaml_refuse(&unknown, failure, "is no key of a library of materials");
+        return yaml_refuse(&unknown, failure, "is not a key of a library of materials");
     for (size_t k = 0; k < needed; k++)
         if (found[k].node == NULL)
             return yaml_refuse(spot, failure, "has no %s", known[k]);
@@ -238,7 +238,7 @@ static int load_content(const char *text, size_t bytes, const char *where, struc
     static const struct yaml_form form = {
         .what = "a library of materials",
         .begin = "a library of materials has a list of them, `materials:`",
-        .top = "this is no library of materials, which has a list of them, `materials:`",
+        .top = "this is not a library of materials, which has a list `materials:`",
         .no_alias = true,
     };
     TRY(yaml_tree_read(text, bytes, where, &form, &content->tree, failure));
@@ -262,7 +262,8 @@ static int check_extended(const struct material *material, struct failure *failu
         while (o < MATERIAL_OCTAVES && material_octave[o] != material->extended[e])
             o++;
         if (o == MATERIAL_OCTAVES)
-            return failure_set(failure, FAILURE_INPUT, "%u in extended is none of the octaves 63 to 8000 Hz",
+            return failure_set(failure, FAILURE_INPUT,
+                               "%u in extended is not one of the octaves 63 to 8000 Hz",
                                material->extended[e]);
         if (first == MATERIAL_OCTAVES || (o > first && o < last))
             return failure_set(failure, FAILURE_INPUT,

@@ -37,7 +37,7 @@ bool material_name_fold(const char *text, size_t length, char folded[MATERIAL_NA
 }
 
 /* Takes a counter or a pair of brackets off; false when there is neither. */
-static bool peel(const char **text, size_t *length)
+static bool peel_suffix(const char **text, size_t *length)
 {
     enum { COUNTER_DIGITS = 3 };
     static const char brackets[] = "[](){}<>";
@@ -92,7 +92,7 @@ const struct material *material_library_find(const struct material_library *libr
             material_name_fold(name, length, folded) ? find_folded(library, folded) : NULL;
         if (found != NULL)
             return found;
-    } while (peel(&name, &length));
+    } while (peel_suffix(&name, &length));
     return NULL;
 }
 
@@ -137,7 +137,7 @@ size_t material_library_nearest(const struct material_library *library, const ch
     size_t far[MOST];
     size_t count = 0, length = strlen(name);
     char wanted[MATERIAL_NAME_MAX], folded[MATERIAL_NAME_MAX];
-    while (peel(&name, &length)) {
+    while (peel_suffix(&name, &length)) {
     }
     while (length > 0 && (is_digit(name[length - 1]) || is_blank(name[length - 1])))
         length--;

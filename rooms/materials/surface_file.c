@@ -59,7 +59,7 @@ static int read_octave_header(struct reading *r, char *field, struct failure *fa
         if (!text_number(field, length, &frequency) || !find_octave(frequency, &octave))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "the column \"%.80s\" is no octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
+                "the column \"%.80s\" is not an octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
                 "4000, 8000), nor D, E or F of a table of branches",
                 field);
         if (r->columns == COLUMNS_MAX)
@@ -112,7 +112,7 @@ static int read_header(struct reading *r, struct failure *failure)
 /* ---- rows ---- */
 
 /* What a row has not repeats the nearest octave that it has, of two the lower. */
-static void extend(const bool given[MATERIAL_OCTAVES], double absorption[MATERIAL_OCTAVES])
+static void extend_octaves(const bool given[MATERIAL_OCTAVES], double absorption[MATERIAL_OCTAVES])
 {
     for (int o = 0; o < MATERIAL_OCTAVES; o++)
         for (int away = 1; !given[o] && away < MATERIAL_OCTAVES; away++) {
@@ -159,7 +159,7 @@ static int read_octaves(struct reading *r, const char *name, struct surface_entr
         return failure_set(failure, FAILURE_INPUT,
                            "\"%.200s\" has no value in any octave: give it one, or take the line out", name);
     entry->form = count == 1 ? SURFACE_NUMBER : SURFACE_OCTAVES;
-    extend(given, entry->absorption);
+    extend_octaves(given, entry->absorption);
     return 0;
 }
 

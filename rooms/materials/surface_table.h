@@ -1,4 +1,4 @@
-/** What a user gives for surfaces: single values, and files of materials. */
+/** The user's data for surfaces: single values, and files of materials. */
 #ifndef ROOMS_SURFACE_TABLE_H
 #define ROOMS_SURFACE_TABLE_H
 
@@ -12,20 +12,20 @@
 enum surface_form {
     SURFACE_NUMBER,   /* one random-incidence absorption for all frequencies */
     SURFACE_OCTAVES,  /* one per octave */
-    SURFACE_BRANCHES, /* the wall itself */
-    SURFACE_SHEET,    /* no wall: sound goes through; of entries only, as the next */
+    SURFACE_BRANCHES, /* the branches of the wall */
+    SURFACE_SHEET,    /* a permeable sheet, not a wall; like the next only in entries */
     SURFACE_NAMED,    /* that of another name of a library */
 };
 
 enum surface_giver {
-    SURFACE_BY_OPTION,  /* must mean a surface */
-    SURFACE_BY_FILE,    /* may mean none */
-    SURFACE_BY_PROJECT, /* `materials` of a project; must mean a surface unless `may_miss` */
-    SURFACE_BY_PROGRAM, /* of what it puts into the room itself, before the fallback */
+    SURFACE_BY_OPTION,  /* the name must match a surface */
+    SURFACE_BY_FILE,    /* the name may match none */
+    SURFACE_BY_PROJECT, /* `materials` of a project; must match a surface unless `may_miss` */
+    SURFACE_BY_PROGRAM, /* for the program's own objects in the room, before the fallback */
 };
 
 struct surface_entry {
-    char *name; /* NULL: the fallback for every surface that nothing else covers */
+    char *name; /* NULL: the fallback for every surface without another entry */
     enum surface_giver giver;
     enum surface_form form;
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
@@ -33,11 +33,11 @@ struct surface_entry {
     struct wall_branch branch[WALL_BRANCHES_MAX];
     struct material_sheet sheet; /* of SURFACE_SHEET */
     /* Of a project; the strings are borrowed. */
-    const char *library; /* of SURFACE_NAMED: a material of the file's library, else of the program's */
-    double audience;     /* of SURFACE_NAMED: share of its seats that is taken; NaN: as for all surfaces */
-    bool guessed;        /* nobody has confirmed it yet */
-    bool may_miss;       /* the room was exchanged, and may lack the surface */
-    const char *file, *where; /* "church.yaml", and what it is called there: "materials.pews" */
+    const char *library;      /* for SURFACE_NAMED: a material of the file's library, else of the program's */
+    double audience;          /* for SURFACE_NAMED: occupied share of its seats; NaN: as for all surfaces */
+    bool guessed;             /* not yet confirmed by the user */
+    bool may_miss;            /* the room was replaced, and may lack the surface */
+    const char *file, *where; /* "church.yaml", and the path in it: "materials.pews" */
     size_t line;
 };
 
@@ -45,39 +45,39 @@ struct surface_entry {
 struct surface_table {
     size_t count, capacity; /* of entry */
     struct surface_entry *entry;
-    struct material_library own; /* of a YAML file; comes before the program's */
-    bool file_first;             /* files come before the project: they were on the command line */
-    char source[300];            /* empty, or what a file gave: "materials.csv, octaves 63 to 8000 Hz" */
+    struct material_library own; /* from a YAML file; precedes the program's */
+    bool file_first;             /* files precede the project: they were on the command line */
+    char source[300];            /* empty, or the source: "materials.csv, octaves 63 to 8000 Hz" */
 };
 void surface_table_free(struct surface_table *table);
 
-/** Add one value: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless
- * 0 <= value <= 1, and where an earlier one gave another value for the same name (in either case of its
- * letters) or for the fallback. */
+/** Add one value: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless 0 <= value <=
+ * 1, and if an earlier one gave another value for the same name (in either case of its letters) or for the
+ * fallback. */
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure);
 
-/** Add a file of materials, of one of three forms. FAILURE_INPUT names file, line and value of what is
- * unreadable; likewise for what is no regular file or is too large (table_text.h). The table is then as it
- * was. Files are read one after another, the later one wins; of YAML files there can be one.
+/** Add a file of materials, of one of three forms. FAILURE_INPUT names file, line and value of a fault; also
+ * for a file that is not regular or is too large (table_text.h). The table is then unchanged. Files are read
+ * in order, and later ones take precedence; only one YAML file is allowed.
  *
- *   NAME.yaml, NAME.yml        a library as material_library_read() takes it
+ *   NAME.yaml, NAME.yml        a library for material_library_read()
  *   material,125,250,500,...   absorption, 0..1, at octave centres [Hz] from 63 to 8000; 16, 31.5 and 16000
  *                              are left out. Octaves without a column, or blank in a row, repeat the nearest
  *                              that is there (of two the lower). A single octave is one number for all
  *                              frequencies. A name may occur twice with the same values only
- *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
- */
+ *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
-/** The entry of that giver for a material of a mesh; NULL: none. A name in full comes before one that means
- * it by the rules of material_library_find() (blanks, counters, brackets); of several the last. */
+/** The entry of that giver for a material of a mesh; NULL if there is none. A full name precedes one that
+ * matches by the rules of material_library_find() (blanks, counters, brackets); of several the last counts.
+ */
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
                                                enum surface_giver giver);
 
 /** The option's entry without a name, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
-/** Does the entry of this name mean the mesh's material? */
+/** True if the entry of this name means the mesh's material. */
 bool surface_name_means(const char *entry, const char *material);
 
 /** Append a copy of `entry` with a copy of name[0..length), or without one where `name` is NULL. For readers

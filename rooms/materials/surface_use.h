@@ -1,4 +1,4 @@
-/** Is a surface a floor that people walk on, or seats? Told from what it is called and made of. */
+/** Guesses from name and material if a surface is a floor that people walk on, or seats. */
 #ifndef ROOMS_SURFACE_USE_H
 #define ROOMS_SURFACE_USE_H
 
@@ -6,14 +6,14 @@
 
 enum surface_use { SURFACE_OTHER, SURFACE_FLOOR, SURFACE_SEATS };
 
-/** The first of these that says: a word of `name` for a wall, a roof or a ceiling (other), for seats, pews or
- * people, for a floor, in English, German, French, Italian, Spanish or Dutch, also as part of a compound
+/** The first of these that decides: a word of `name` for a wall, a roof or a ceiling (other), for seats, pews
+ * or people, for a floor, in English, German, French, Italian, Spanish or Dutch, also as part of a compound
  * ("Holzfußboden"); then the same of the library's material that the surface has or, where that is NULL, of
  * the one that its name means or is a guess of: its kind and its own name. */
 enum surface_use surface_use_of(const struct material_library *library, const char *name,
                                 const struct material *material);
 
-/** Does a word of `name` itself say it, or that it is a wall, a roof or a ceiling? */
+/** True if a word of `name` itself decides it, or names a wall, a roof or a ceiling. */
 bool surface_use_is_named(const char *name);
 
 #endif

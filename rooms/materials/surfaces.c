@@ -318,10 +318,11 @@ static int check_material(const struct surface_table *table, const struct materi
     if (material == NULL)
         return surface_refuse_material(table, library, entry->library, failure);
     if (!isnan(entry->audience) && material->pair == NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews that "
-                           "the library knows both empty and occupied",
-                           entry->audience, material->name);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "an audience of %.3g changes nothing, because \"%.100s\" is not a kind of seats that "
+            "the library has both empty and occupied",
+            entry->audience, material->name);
     return 0;
 }
 

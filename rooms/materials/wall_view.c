@@ -2,24 +2,24 @@
 
 #include <complex.h>
 
-static double complex whole(struct wall_admittance y)
+static double complex to_complex(struct wall_admittance y)
 {
     return y.g + I * y.b;
 }
 
-static struct wall_admittance parts(double complex y)
+static struct wall_admittance to_admittance(double complex y)
 {
     return (struct wall_admittance){creal(y), cimag(y)};
 }
 
 struct wall_admittance wall_sight_admittance(const struct wall_sight *sight, struct wall_admittance branches)
 {
-    const double complex y = whole(branches);
-    return parts(y / (sight->factor - I * sight->reactance * y));
+    const double complex y = to_complex(branches);
+    return to_admittance(y / (sight->factor - I * sight->reactance * y));
 }
 
 struct wall_admittance wall_sight_slope(const struct wall_sight *sight, struct wall_admittance branches)
 {
-    const double complex below = sight->factor - I * sight->reactance * whole(branches);
-    return parts(sight->factor / (below * below));
+    const double complex below = sight->factor - I * sight->reactance * to_complex(branches);
+    return to_admittance(sight->factor / (below * below));
 }

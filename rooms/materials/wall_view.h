@@ -1,13 +1,12 @@
-/** How a grid sees a wall: what of a wall's admittance a run has at every true frequency.
+/** The effective admittance of a wall in a run at every true frequency.
  *
- * A run holds sound of a true frequency f at a numerical one, where the wall's branches answer with Y_d. What
- * sound finds there is, once the run's dispersion is taken out again, a wall of admittance Y with
+ * In a run sound of a true frequency f has a numerical one, at which the wall's branches have Y_d. After the
+ * correction of dispersion the effective admittance Y follows from
  *
  *   1 / Y = factor / Y_d - j reactance,
  *
- * factor for what the grid makes of a loss at its nodes, reactance for air between the nodes at the wall and
- * the wall itself. Who knows the grid knows the three (src/setup/grid_wall.h); here they are numbers.
- */
+ * factor for the effect of the grid on a loss at its nodes, reactance for the air between the nodes and the
+ * wall. The three numbers depend on the grid (src/setup/grid_wall.h). */
 #ifndef ROOMS_WALL_VIEW_H
 #define ROOMS_WALL_VIEW_H
 
@@ -15,18 +14,18 @@
 
 /** At one true frequency. */
 struct wall_sight {
-    double numerical; /* frequency at which the branches answer [Hz] */
+    double numerical; /* frequency at which the branches respond [Hz] */
     double factor;    /* > 0 (-) */
     double reactance; /* of either sign (-) */
 };
 
 struct wall_view {
     void (*at)(const void *grid, double frequency, struct wall_sight *sight); /* frequency > 0 [Hz] */
-    const void *grid;                                                         /* handed to `at`; borrowed */
-    double top; /* of what is heard of a run [Hz]: beyond it a fit may be loose */
+    const void *grid;                                                         /* passed to `at`; borrowed */
+    double top; /* of the audible band of a run [Hz]: above it a fit may be less accurate */
 };
 
-/** Y of branches that answered with `branches`, and its derivative by that, which is complex. */
+/** Y for branches with admittance `branches`, and its complex derivative by that. */
 struct wall_admittance wall_sight_admittance(const struct wall_sight *sight, struct wall_admittance branches);
 struct wall_admittance wall_sight_slope(const struct wall_sight *sight, struct wall_admittance branches);
 

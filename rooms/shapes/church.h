@@ -1,4 +1,4 @@
-/** A church in numbers: what the options say, and the lines in plan that follow from them.
+/** The dimensions of a church: its options, and the lines in plan that follow from them.
  *
  *     y ^            yt  ____
  *       |               |    |      transept
@@ -11,8 +11,7 @@
  *            0         x1   x2     xe
  *
  * x runs east from the inside of the west wall, y = 0 is the axis of the nave, z = 0 its floor. The south (y
- * < 0) mirrors the north.
- */
+ * < 0) mirrors the north. */
 #ifndef ROOMS_CHURCH_H
 #define ROOMS_CHURCH_H
 
@@ -74,7 +73,7 @@ struct roof_profile {
     double across[PROFILE_POINTS_MAX], height[PROFILE_POINTS_MAX]; /* [m] */
 };
 
-/** A low solid that stands on the floor: pews, an altar. */
+/** A low solid on the floor: pews, an altar. */
 struct church_block {
     double x0, x1, y0, y1, height; /* [m] */
     const char *material;
@@ -84,7 +83,7 @@ struct church_block {
 struct church {
     const double *value; /* by enum church_option; borrowed */
     bool aisles, transept, apse, tower, crossing;
-    double w, ya, yb, yt; /* half widths in plan; those that do not exist equal the one before [m] */
+    double w, ya, yb, yt; /* half widths in plan; missing ones equal the one before [m] */
     double x1, x2, xe;    /* west and east of the crossing, chord of the apse [m] */
     double bay;           /* from column to column [m] */
     double aisle_inner;   /* height of the aisle's ceiling at the arcade [m] */
@@ -96,7 +95,7 @@ struct church {
     struct church_block block[CHURCH_BLOCKS_MAX];
 };
 
-/** Work out the plan. FAILURE_INPUT where options contradict one another. */
+/** Compute the plan. FAILURE_INPUT if options contradict one another. */
 int church_measure(const double *value, struct church *church, struct failure *failure);
 
 /** Height of a roof at a distance from its middle line [m]. */
@@ -105,7 +104,7 @@ double roof_height(const struct roof_profile *profile, double across);
 /** Point k of 0..segments of an arch over u = -1 .. 1 with its crown at height 1. */
 void arch_point(int arches, int segments, int k, double *u, double *height);
 
-/** Where along a wall of the apse, 0..1, the corners of its window stand. */
+/** Positions along a wall of the apse, 0..1, of the corners of its window. */
 #define APSE_WINDOW_CORNERS 7
 static inline double apse_window_corner(int i)
 {

@@ -27,8 +27,8 @@ void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, str
 }
 
 /* The array with room for `more` further items, or NULL once anything has failed. */
-static void *reserve(struct floor_plan *plan, void *array, size_t count, size_t *room, size_t more,
-                     size_t item_bytes)
+static void *reserve_items(struct floor_plan *plan, void *array, size_t count, size_t *room, size_t more,
+                           size_t item_bytes)
 {
     if (plan->failure.code != FAILURE_NONE)
         return NULL;
@@ -43,12 +43,12 @@ static int32_t to_steps(double metres)
 void floor_plan_cell(struct floor_plan *plan, const struct plan_corner *corner, size_t corners,
                      const struct plan_finish *finish)
 {
-    void *cells = reserve(plan, plan->cell, plan->cell_count, &plan->cell_room, 1, sizeof *plan->cell);
+    void *cells = reserve_items(plan, plan->cell, plan->cell_count, &plan->cell_room, 1, sizeof *plan->cell);
     if (!cells)
         return;
     plan->cell = cells;
-    void *loop =
-        reserve(plan, plan->corner, plan->corner_count, &plan->corner_room, corners, sizeof *plan->corner);
+    void *loop = reserve_items(plan, plan->corner, plan->corner_count, &plan->corner_room, corners,
+                               sizeof *plan->corner);
     if (!loop)
         return;
     plan->corner = loop;
@@ -83,11 +83,12 @@ void floor_plan_rectangle(struct floor_plan *plan, double x0, double y0, double 
 void floor_plan_face(struct floor_plan *plan, const double from[2], const double to[2], double bottom,
                      double top_from, double top_to, const char *material)
 {
-    void *faces = reserve(plan, plan->face, plan->face_count, &plan->face_room, 1, sizeof *plan->face);
+    void *faces = reserve_items(plan, plan->face, plan->face_count, &plan->face_room, 1, sizeof *plan->face);
     if (!faces)
         return;
     plan->face = faces;
-    void *places = reserve(plan, plan->place, plan->place_count, &plan->place_room, 2, sizeof *plan->place);
+    void *places =
+        reserve_items(plan, plan->place, plan->place_count, &plan->place_room, 2, sizeof *plan->place);
     if (!places)
         return;
     plan->place = places;

@@ -1,10 +1,9 @@
-/** A room as a floor plan that is raised into a watertight mesh.
+/** Raises a floor plan to a watertight mesh.
  *
- * The plan is cut into convex cells; every cell has a floor and a ceiling height at each corner. Where two
- * cells meet, air passes between the higher floor and the lower ceiling, and the steps above and below become
- * vertical panels; where a cell has no neighbour there is a wall from floor to ceiling. So arcades,
- * clerestories, columns (places without a cell), pews (raised floors) and towers (raised ceilings) are all
- * the same thing.
+ * The plan is cut into convex cells; every cell has a floor and a ceiling height at each corner. Between two
+ * cells air passes from the higher floor to the lower ceiling, and the steps above and below become vertical
+ * panels. An edge without a neighbour becomes a wall from floor to ceiling. So arcades, clerestories, columns
+ * (places without a cell), pews (raised floors) and towers (raised ceilings) need no other rule.
  *
  *      ceiling  ______                 panel between the ceilings of two neighbours
  *              |      |____________  <-'
@@ -13,9 +12,8 @@
  *                     |____|      <--- panel between their floors
  *
  * Coordinates are kept as whole numbers of FLOOR_PLAN_STEPS to the metre, so that shared corners are shared
- * exactly. Cells may meet along part of an edge if that edge runs along x or y: missing corners are put in.
- * Every edge of the mesh joins an even number of triangles by construction.
- */
+ * exactly. Cells may meet along part of an edge if that edge runs along x or y: missing corners are inserted.
+ * Every edge of the mesh joins an even number of triangles by construction. */
 #ifndef ROOMS_FLOOR_PLAN_H
 #define ROOMS_FLOOR_PLAN_H
 
@@ -33,7 +31,7 @@ struct plan_corner {
 /** Material names of a cell; static storage. */
 struct plan_finish {
     const char *floor, *ceiling;
-    const char *wall;  /* vertical faces that look at this cell, above its floor */
+    const char *wall;  /* vertical faces towards this cell, above its floor */
     const char *riser; /* the step down from this cell to a lower neighbour */
 };
 
@@ -56,8 +54,8 @@ struct plan_face {
     const char *material;
 };
 
-/** Start zeroed, end with floor_plan_free(). The first failure (only memory) is kept and makes later calls do
- * nothing, so that a shape is drawn without a check on every line; floor_plan_raise() reports it. */
+/** Start zeroed, end with floor_plan_free(). The first failure (only memory) is stored and disables later
+ * calls, so that shapes need no check on every line; floor_plan_raise() reports it. */
 struct floor_plan {
     size_t cell_count, cell_room;
     struct plan_cell *cell;
@@ -71,11 +69,11 @@ struct floor_plan {
 };
 void floor_plan_free(struct floor_plan *plan);
 
-/** `array` with room for `wanted` items, at least doubled when it moves; NULL (and `array` as it was) without
+/** `array` with room for `wanted` items, at least doubled when it moves; NULL (and `array` unchanged) without
  * memory. */
 void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, struct failure *failure);
 
-/** Add a convex cell of at least 3 corners, either way round. Cells must not overlap. */
+/** Add a convex cell of at least 3 corners, with either winding. Cells must not overlap. */
 void floor_plan_cell(struct floor_plan *plan, const struct plan_corner *corner, size_t corners,
                      const struct plan_finish *finish);
 
@@ -84,13 +82,13 @@ void floor_plan_cell(struct floor_plan *plan, const struct plan_corner *corner, 
 void floor_plan_rectangle(struct floor_plan *plan, double x0, double y0, double x1, double y1, double floor,
                           const double ceiling[4], const struct plan_finish *finish);
 
-/** Dress the wall along the plan segment `from`..`to` with another material between `bottom` and a top edge
- * that goes from `top_from` to `top_to` [m]: glass, a door. The part that stands in an opening is left out.
- * The ends become corners of the plan; a segment not along x or y must already be made of edges of a cell. */
+/** Give the wall along the plan segment `from`..`to` another material between `bottom` and a top edge that
+ * goes from `top_from` to `top_to` [m]: glass, a door. The part in an opening is left out. The ends become
+ * corners of the plan; a segment not along x or y must already be made of edges of a cell. */
 void floor_plan_face(struct floor_plan *plan, const double from[2], const double to[2], double bottom,
                      double top_from, double top_to, const char *material);
 
-/** Turn the plan into triangles, added to `mesh`, whose fronts (counter-clockwise) look at the air.
+/** Convert the plan to triangles, added to `mesh`, whose fronts (counter-clockwise) face the air.
  * FAILURE_CAPACITY for memory. O(n log n) in corners and faces. */
 int floor_plan_raise(const struct floor_plan *plan, struct mesh *mesh, struct failure *failure);
 

@@ -38,7 +38,7 @@ static int compare_levels(const void *left, const void *right)
     return (a->height > b->height) - (a->height < b->height);
 }
 
-static int record(struct raising *r, uint32_t place, int32_t height)
+static int record_level(struct raising *r, uint32_t place, int32_t height)
 {
     void *grown = plan_grow(r->level, r->level_count + 1, &r->level_room, sizeof *r->level, r->failure);
     if (!grown)
@@ -55,7 +55,7 @@ static uint32_t level_index(const struct raising *r, uint32_t place, int32_t hei
     return (uint32_t)(found - r->level);
 }
 
-static int triangle(struct raising *r, uint32_t a, uint32_t b, uint32_t c, uint16_t material)
+static int add_triangle(struct raising *r, uint32_t a, uint32_t b, uint32_t c, uint16_t material)
 {
     const uint32_t vertex[3] = {r->first_vertex + a, r->first_vertex + b, r->first_vertex + c};
     return mesh_add_triangle(r->mesh, vertex, material, r->failure);
@@ -63,16 +63,16 @@ static int triangle(struct raising *r, uint32_t a, uint32_t b, uint32_t c, uint1
 
 /* The part of a wall above the plan segment p -> q, whose front is on its left, between a lower and an upper
  * edge. The heights recorded above p and q in between become vertices of it. */
-static int band(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high, uint32_t q, int32_t q_low,
-                int32_t q_high, const char *material)
+static int add_band(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high, uint32_t q, int32_t q_low,
+                    int32_t q_high, const char *material)
 {
     if (p_low == p_high && q_low == q_high)
         return 0;
     if (r->collecting) {
-        TRY(record(r, p, p_low));
-        TRY(record(r, p, p_high));
-        TRY(record(r, q, q_low));
-        return record(r, q, q_high);
+        TRY(record_level(r, p, p_low));
+        TRY(record_level(r, p, p_high));
+        TRY(record_level(r, q, q_low));
+        return record_level(r, q, q_high);
     }
     uint16_t index;
     TRY(mesh_add_material(r->mesh, material, &index, r->failure));
@@ -85,12 +85,12 @@ static int band(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high, ui
         /* Advance the side that is further behind; a side that has arrived has nothing left. */
         if (i_left * llabs(j_span) >= j_left * llabs(i_span) && i_left > 0) {
             const uint32_t next = (uint32_t)((int64_t)i + step_i);
-            TRY(triangle(r, i, next, j, index));
+            TRY(add_triangle(r, i, next, j, index));
             i = next;
             --i_left;
         } else {
             const uint32_t next = (uint32_t)((int64_t)j + step_j);
-            TRY(triangle(r, i, next, j, index));
+            TRY(add_triangle(r, i, next, j, index));
             j = next;
             --j_left;
         }
@@ -98,7 +98,7 @@ static int band(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high, ui
     return 0;
 }
 
-static int32_t clamp(int32_t value, int32_t low, int32_t high)
+static int32_t clamp_height(int32_t value, int32_t low, int32_t high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -189,18 +189,18 @@ static int dressed_panel(struct raising *r, uint32_t p, int32_t p_low, int32_t p
     const int count = upright ? find_dressings(r, p, q, dressing) : 0;
     int32_t p_done = p_low, q_done = q_low;
     for (int i = 0; i < count; ++i) {
-        const int32_t p_top = clamp(dressing[i].p_top, p_done, p_high);
-        const int32_t q_top = clamp(dressing[i].q_top, q_done, q_high);
-        const int32_t p_bottom = clamp(dressing[i].bottom, p_done, p_top);
-        const int32_t q_bottom = clamp(dressing[i].bottom, q_done, q_top);
+        const int32_t p_top = clamp_height(dressing[i].p_top, p_done, p_high);
+        const int32_t q_top = clamp_height(dressing[i].q_top, q_done, q_high);
+        const int32_t p_bottom = clamp_height(dressing[i].bottom, p_done, p_top);
+        const int32_t q_bottom = clamp_height(dressing[i].bottom, q_done, q_top);
         if (p_bottom == p_top && q_bottom == q_top)
             continue;
-        TRY(band(r, p, p_done, p_bottom, q, q_done, q_bottom, material));
-        TRY(band(r, p, p_bottom, p_top, q, q_bottom, q_top, dressing[i].material));
+        TRY(add_band(r, p, p_done, p_bottom, q, q_done, q_bottom, material));
+        TRY(add_band(r, p, p_bottom, p_top, q, q_bottom, q_top, dressing[i].material));
         p_done = p_top;
         q_done = q_top;
     }
-    return band(r, p, p_done, p_high, q, q_done, q_high, material);
+    return add_band(r, p, p_done, p_high, q, q_done, q_high, material);
 }
 
 /* What stands above one edge of a cell, seen from the cell: nothing, steps, or a whole wall. */
@@ -216,7 +216,7 @@ static int edge_panels(struct raising *r, const struct edge *edge, const struct 
     const bool differ = p->ceiling != np->ceiling || q->ceiling != nq->ceiling;
     const int64_t above = p->ceiling + (int64_t)q->ceiling - np->ceiling - nq->ceiling;
     if (p->floor + (int64_t)q->floor < np->floor + (int64_t)nq->floor)
-        TRY(band(r, p->place, p->floor, np->floor, q->place, q->floor, nq->floor, beyond->riser));
+        TRY(add_band(r, p->place, p->floor, np->floor, q->place, q->floor, nq->floor, beyond->riser));
     if (above > 0 || (above == 0 && differ && edge < other))
         TRY(dressed_panel(r, p->place, np->ceiling, p->ceiling, q->place, nq->ceiling, q->ceiling,
                           finish->wall));
@@ -239,8 +239,8 @@ static int all_panels(struct raising *r)
 }
 
 /* Twice the plan area of the triangle on three corners, in steps squared. */
-static int64_t turn(const struct raising *r, const struct corner *a, const struct corner *b,
-                    const struct corner *c)
+static int64_t twice_area(const struct raising *r, const struct corner *a, const struct corner *b,
+                          const struct corner *c)
 {
     const struct plan_place p = r->edges.place[a->place], q = r->edges.place[b->place],
                             s = r->edges.place[c->place];
@@ -256,10 +256,10 @@ static uint32_t corner_vertex(const struct raising *r, const struct corner *corn
 static int lid_triangle(struct raising *r, uint32_t a, uint32_t b, uint32_t c, uint16_t material,
                         bool ceiling)
 {
-    return ceiling ? triangle(r, a, c, b, material) : triangle(r, a, b, c, material);
+    return ceiling ? add_triangle(r, a, c, b, material) : add_triangle(r, a, b, c, material);
 }
 
-static int lid(struct raising *r, size_t cell, bool ceiling)
+static int add_lid(struct raising *r, size_t cell, bool ceiling)
 {
     const struct corner *corner = &r->edges.corner[r->edges.first[cell]];
     const size_t count = r->edges.first[cell + 1] - r->edges.first[cell];
@@ -268,8 +268,8 @@ static int lid(struct raising *r, size_t cell, bool ceiling)
     TRY(mesh_add_material(r->mesh, ceiling ? finish->ceiling : finish->floor, &material, r->failure));
     if (count <= 4) {
         /* Start where no three corners in a row leave a triangle flat. */
-        const size_t s = count == 4 && (turn(r, &corner[0], &corner[1], &corner[2]) == 0 ||
-                                        turn(r, &corner[2], &corner[3], &corner[0]) == 0)
+        const size_t s = count == 4 && (twice_area(r, &corner[0], &corner[1], &corner[2]) == 0 ||
+                                        twice_area(r, &corner[2], &corner[3], &corner[0]) == 0)
                              ? 1
                              : 0;
         for (size_t i = 1; i + 1 < count; ++i)
@@ -299,8 +299,8 @@ static int make_vertices(struct raising *r)
     r->collecting = true;
     TRY(all_panels(r));
     for (size_t i = 0; i < r->edges.corner_count; ++i) {
-        TRY(record(r, r->edges.corner[i].place, r->edges.corner[i].floor));
-        TRY(record(r, r->edges.corner[i].place, r->edges.corner[i].ceiling));
+        TRY(record_level(r, r->edges.corner[i].place, r->edges.corner[i].floor));
+        TRY(record_level(r, r->edges.corner[i].place, r->edges.corner[i].ceiling));
     }
     r->collecting = false;
     qsort(r->level, r->level_count, sizeof *r->level, compare_levels);
@@ -326,8 +326,8 @@ static int raise_all(struct raising *r)
     TRY(make_vertices(r));
     TRY(all_panels(r));
     for (size_t c = 0; c < r->plan->cell_count; ++c) {
-        TRY(lid(r, c, false));
-        TRY(lid(r, c, true));
+        TRY(add_lid(r, c, false));
+        TRY(add_lid(r, c, true));
     }
     return 0;
 }

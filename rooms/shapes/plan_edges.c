@@ -71,8 +71,8 @@ static int find_places(struct plan_edges *e, struct failure *failure)
     return 0;
 }
 
-static int insert(struct plan_edges *e, size_t after, uint32_t order, struct corner corner,
-                  struct failure *failure)
+static int insert_corner(struct plan_edges *e, size_t after, uint32_t order, struct corner corner,
+                         struct failure *failure)
 {
     void *grown =
         plan_grow(e->insertion, e->insertion_count + 1, &e->insertion_room, sizeof *e->insertion, failure);
@@ -121,7 +121,7 @@ static int apply_insertions(struct plan_edges *e, struct failure *failure)
 
 /* Height at `part` of `whole` steps along an edge. Both neighbours of an edge call this with the same end
  * first. */
-static int32_t between(int32_t low, int32_t high, int64_t part, int64_t whole)
+static int32_t height_between(int32_t low, int32_t high, int64_t part, int64_t whole)
 {
     return low + (int32_t)lround((double)(high - low) * (double)part / (double)whole);
 }
@@ -162,11 +162,12 @@ static int complete_edge(struct plan_edges *e, size_t from, size_t to, struct fa
             break;
         const int64_t part = along_y ? place.y - (int64_t)start.y : place.x - (int64_t)start.x;
         const uint32_t order = (uint32_t)(forward ? part : whole - part);
-        TRY(insert(e, from, order,
-                   (struct corner){.place = index,
-                                   .floor = between(low->floor, high->floor, part, whole),
-                                   .ceiling = between(low->ceiling, high->ceiling, part, whole)},
-                   failure));
+        TRY(insert_corner(
+            e, from, order,
+            (struct corner){.place = index,
+                            .floor = height_between(low->floor, high->floor, part, whole),
+                            .ceiling = height_between(low->ceiling, high->ceiling, part, whole)},
+            failure));
     }
     return 0;
 }
@@ -234,7 +235,8 @@ static int cross_ceilings(struct plan_edges *e, const struct edge *one, const st
         return 0;
     const struct plan_place a = e->place[one->low], b = e->place[one->high];
     const int64_t whole = gap_low - gap_high;
-    const struct plan_place middle = {between(a.x, b.x, gap_low, whole), between(a.y, b.y, gap_low, whole)};
+    const struct plan_place middle = {height_between(a.x, b.x, gap_low, whole),
+                                      height_between(a.y, b.y, gap_low, whole)};
     if (compare_places(&middle, &a) == 0 || compare_places(&middle, &b) == 0)
         return 0; /* less than one step wide: nothing to gain, and still watertight */
     struct plan_place *places = realloc(e->place, (e->place_count + 1) * sizeof *places);
@@ -243,16 +245,16 @@ static int cross_ceilings(struct plan_edges *e, const struct edge *one, const st
     e->place = places;
     e->place[e->place_count] = middle;
     for (int side = 0; side < 2; ++side)
-        TRY(insert(e, edge[side]->from, 0,
-                   (struct corner){.place = (uint32_t)e->place_count,
-                                   .floor = floor[side],
-                                   .ceiling = between(at_low[0], at_high[0], gap_low, whole)},
-                   failure));
+        TRY(insert_corner(e, edge[side]->from, 0,
+                          (struct corner){.place = (uint32_t)e->place_count,
+                                          .floor = floor[side],
+                                          .ceiling = height_between(at_low[0], at_high[0], gap_low, whole)},
+                          failure));
     ++e->place_count;
     return 0;
 }
 
-static int make(struct plan_edges *e, struct failure *failure)
+static int make_edges(struct plan_edges *e, struct failure *failure)
 {
     TRY(find_places(e, failure));
     TRY(complete_edges(e, failure));
@@ -267,7 +269,7 @@ static int make(struct plan_edges *e, struct failure *failure)
 int plan_edges_make(const struct floor_plan *plan, struct plan_edges *out, struct failure *failure)
 {
     struct plan_edges edges = {.plan = plan};
-    const int code = make(&edges, failure);
+    const int code = make_edges(&edges, failure);
     if (code == 0)
         *out = edges;
     else

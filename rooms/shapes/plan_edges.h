@@ -1,5 +1,4 @@
-/** The corners and edges of a floor plan once neighbours agree about them: what floor_plan_raise() builds on.
- */
+/** The corners and edges of a floor plan with shared corners inserted, the input of floor_plan_raise(). */
 #ifndef ROOMS_PLAN_EDGES_H
 #define ROOMS_PLAN_EDGES_H
 
@@ -12,7 +11,7 @@ struct corner {
     int32_t floor, ceiling;
 };
 
-/** A side of a cell, kept by its two places, smaller first. */
+/** A side of a cell, by its two places, smaller first. */
 struct edge {
     uint32_t low, high;
     uint32_t cell;
@@ -32,15 +31,15 @@ struct plan_edges {
     size_t edge_count;
     struct edge *edge; /* by (low, high): the two sides of a shared edge follow one another */
     size_t insertion_count, insertion_room;
-    struct plan_insertion *insertion; /* corners that wait to be put in */
+    struct plan_insertion *insertion; /* corners to be inserted */
 };
 
-/** List corners and edges; places in the middle of an edge along x or y become corners of it, and ceilings
- * that change places along a shared edge get a corner where they cross. FAILURE_CAPACITY for memory. */
+/** List corners and edges. Places in the middle of an edge along x or y become corners of it, and ceilings
+ * that cross along a shared edge get a corner there. FAILURE_CAPACITY for memory. */
 int plan_edges_make(const struct floor_plan *plan, struct plan_edges *out, struct failure *failure);
 void plan_edges_free(struct plan_edges *edges);
 
-/** Do two sides lie on the same edge? */
+/** True if two sides lie on the same edge. */
 bool plan_edges_same(const struct edge *a, const struct edge *b);
 
 #endif

@@ -1,5 +1,5 @@
-/** Between the table of shapes and the files that build them: values in the order of each table, already
- * checked against their limits. */
+/** The builders of shapes, called with values in the order of each table, already checked against their
+ * limits. */
 #ifndef ROOMS_ROOM_BUILDERS_H
 #define ROOMS_ROOM_BUILDERS_H
 

@@ -28,7 +28,7 @@ struct room_shape {
 
 #define ROOM_PARAMETERS_MAX 64
 
-/** The shapes there are, ended by count. */
+/** All shapes, ended by count. */
 const struct room_shape *room_shapes(size_t *count);
 const struct room_shape *room_shape_find(const char *name); /* NULL when there is none */
 
@@ -36,7 +36,7 @@ const struct room_shape *room_shape_find(const char *name); /* NULL when there i
 void room_defaults(const struct room_shape *shape, double *value);
 
 /** Set one option from text: "nave-length" "32", or "roof" "vaulted". FAILURE_INPUT names the option and its
- * limits or choices, and for an unknown name the options there are; `value` is then unchanged. */
+ * limits or choices, and for an unknown name all options; `value` is then unchanged. */
 int room_set(const struct room_shape *shape, double *value, const char *name, const char *text,
              struct failure *failure);
 
@@ -44,10 +44,10 @@ int room_set(const struct room_shape *shape, double *value, const char *name, co
  * Markers (sources and receivers) are part of the mesh: in a church 1.5 m and 1.2 m above the floor and at
  * least 1 m from every surface, in the other rooms in proportion to the size. `turn` rotates the finished
  * room, positions included, about the z axis of the shape's own coordinates (the corner of the cube, the
- * middle of the church's west wall), counter-clockwise seen from above; quarters of a turn are exact.
- * Triangles show their counter-clockwise side to the air. FAILURE_INPUT names the option, its value and the
- * limit, also where options contradict one another (columns that leave no way between them). `out` is owned
- * by the caller and untouched on failure. */
+ * middle of the church's west wall), counter-clockwise seen from above; quarters of a turn are exact. The
+ * counter-clockwise sides of triangles face the air. FAILURE_INPUT names the option, its value and the limit,
+ * also if options contradict one another (columns without a gap between them). `out` is owned by the caller
+ * and untouched on failure. */
 int room_build(const struct room_shape *shape, const double *value, struct mesh *out,
                struct failure *failure);
 

@@ -1,9 +1,8 @@
-/** The seed's shapes as bare air, without a mesh: what its memory table counts.
+/** The seed's shapes as bare air, without a mesh, for its memory table.
  *
  * cube: all of d^3 points. cross: five cubes of d^3 as a plus in plan, in a box of 3d x 3d x d. sphere:
  * points with (x-c)^2 + (y-c)^2 + (z-c)^2 < (d/2)^2, c = d/2 + 1 (0-based) in a box of d^3: off-centre and
- * cut at the high faces, as found by matching every count of Webber 2017, Table A.1.
- */
+ * cut at the high faces, as found by matching every count of Webber 2017, Table A.1. */
 #ifndef ROOMS_SEED_SHAPE_H
 #define ROOMS_SEED_SHAPE_H
 

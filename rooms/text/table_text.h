@@ -1,4 +1,4 @@
-/** Text files with a table in them, as users hand them over: opened with care, read line by line. */
+/** Reads text files with a table from users, line by line, as untrusted input. */
 #ifndef ROOMS_TABLE_TEXT_H
 #define ROOMS_TABLE_TEXT_H
 
@@ -15,33 +15,33 @@
  * order mark, CRLF, blanks around fields, empty lines and lines that begin with # are accepted. */
 struct csv {
     FILE *stream;
-    size_t line;               /* number of the line in hand, from 1; 0 at the end of the file */
-    char text[TABLE_LINE_MAX]; /* the line in hand */
-    char *at;                  /* what is left of it; NULL after the last field */
+    size_t line;               /* number of the current line, from 1; 0 at the end of the file */
+    char text[TABLE_LINE_MAX]; /* the current line */
+    char *at;                  /* the rest of it; NULL after the last field */
 };
 
-/** Of a regular file (geometry/base/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT,
+/** Open a regular file (geometry/base/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT,
  * FAILURE_CAPACITY; `*out` is NULL then. */
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);
 
 /** Go to the next line that holds anything but blanks, commas and a note behind #; `*more` is false at the
- * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or what cannot be read; where, is
- * left to the caller. */
+ * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or a read error; the caller adds
+ * the place. */
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure);
 
 /** The next field of the line, trimmed and without its quotes (the text is changed in place). `*field` is
  * NULL when there is none left. FAILURE_INPUT for a quote that is not closed before a comma. */
 int csv_next_field(struct csv *csv, char **field, struct failure *failure);
 
-/** Take blanks and line breaks off both ends. */
+/** Remove blanks and line breaks from both ends. */
 void text_trim(const char **text, size_t *length);
 
-/** A plain decimal number and nothing else but blanks around it; false for words, hexadecimal, "nan" and
- * "inf". What overflows is infinite. */
+/** Read a plain decimal number with nothing else but blanks around it; false for words, hexadecimal, "nan"
+ * and "inf". An overflow is infinite. */
 bool text_number(const char *text, size_t length, double *value);
 
-/** Append to a list in a sentence; a list that does not fit ends where it is full. */
+/** Append to a list in a sentence; a list that does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void text_append(char *list, size_t capacity, const char *format, ...);
 
 #endif

@@ -44,11 +44,11 @@ static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser
     if (parser->error == YAML_MEMORY_ERROR || errno == ENOMEM) /* the first is not always set */
         return failure_memory(failure, count, tree->form->what);
     if (parser->error == YAML_READER_ERROR)
-        return refuse(tree->path, 0, failure, "this is no text that YAML allows: %s at byte %zu", problem,
+        return refuse(tree->path, 0, failure, "this is not a text that YAML allows: %s at byte %zu", problem,
                       parser->problem_offset);
     if (parser->error == YAML_SCANNER_ERROR && at < count && bytes[at] == '\t')
         return refuse(tree->path, line, failure, "YAML is indented by blanks, and here is a tab");
-    return refuse(tree->path, line, failure, "this is no YAML: %s%s%s", problem,
+    return refuse(tree->path, line, failure, "this is not YAML: %s%s%s", problem,
                   parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
 }
 
@@ -90,8 +90,8 @@ static int refuse_alias(const struct yaml_tree *tree, struct failure *failure)
 }
 
 /* One document with a mapping at its top, and no other behind it. */
-static int load(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes, size_t count,
-                struct failure *failure)
+static int load_document(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes, size_t count,
+                         struct failure *failure)
 {
     yaml_document_t second;
     yaml_parser_set_input_string(parser, (const unsigned char *)bytes, count);
@@ -143,7 +143,7 @@ int yaml_tree_read(const char *bytes, size_t count, const char *path, const stru
         return failure_memory(failure, sizeof *tree, form->what);
     }
     tree->form = form;
-    const int code = load(tree, &parser, bytes, count, failure);
+    const int code = load_document(tree, &parser, bytes, count, failure);
     yaml_parser_delete(&parser);
     if (code == 0)
         *out = tree;

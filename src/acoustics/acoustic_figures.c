@@ -70,14 +70,14 @@ struct shares {
  * tail, the most. */
 enum correction { BEST, LEAST, MOST, CORRECTIONS };
 
-static double corrected(const struct share *share, enum correction correction)
+static double corrected_energy(const struct share *share, enum correction correction)
 {
     return share->measured - (correction == MOST ? 0.0 : share->noise) +
            (correction == LEAST ? 0.0 : share->tail);
 }
 
 /* NaN where a part has no energy: what is below its noise, or was never there. */
-static double decibels(double energy, double over)
+static double ratio_decibels(double energy, double over)
 {
     return energy > 0.0 && over > 0.0 ? 10.0 * log10(energy / over) : NAN;
 }
@@ -88,21 +88,21 @@ static double figure_with(const struct shares *shares, enum figure figure, enum 
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
     const double shifted = shares->shifted[limit][figure == FIGURE_C80];
-    const double late_energy = corrected(&shares->part[late], correction);
+    const double late_energy = corrected_energy(&shares->part[late], correction);
     const double after =
         fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit takes more than there is */
-    const double before = corrected(&shares->part[early], BEST) + shifted;
-    const double whole = corrected(&shares->part[WHOLE], correction);
+    const double before = corrected_energy(&shares->part[early], BEST) + shifted;
+    const double whole = corrected_energy(&shares->part[WHOLE], correction);
     switch (figure) {
     case FIGURE_C50:
     case FIGURE_C80:
-        return decibels(before, after);
+        return ratio_decibels(before, after);
     case FIGURE_D50:
         return before > 0.0 && after >= 0.0 ? before / (before + after) : NAN;
     case FIGURE_TS:
-        return whole > 0.0 ? corrected(&shares->moment, correction) / whole : NAN;
+        return whole > 0.0 ? corrected_energy(&shares->moment, correction) / whole : NAN;
     default:
-        return decibels(whole, reference);
+        return ratio_decibels(whole, reference);
     }
 }
 
@@ -171,7 +171,8 @@ static void take_shares(const struct response *response, const struct octave_par
 /* Why a figure is absent. */
 enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, AT_THE_LIMIT, REASONS };
 
-static enum reason judge(const struct shares *shares, enum figure figure, double reference, double *value)
+static enum reason judge_figure(const struct shares *shares, enum figure figure, double reference,
+                                double *value)
 {
     const double jnd = figure_kind[figure].jnd;
     const double best = figure_with(shares, figure, BEST, AS_IT_IS, reference);
@@ -199,7 +200,7 @@ static void octave_figures(const struct shares *shares, double reference, double
     double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
     for (int f = FIGURE_C50; f <= FIGURE_G; f++)
         if (f != FIGURE_G || reference > 0.0)
-            absent[judge(shares, (enum figure)f, reference, &value[f])] |= FIGURE_BIT(f);
+            absent[judge_figure(shares, (enum figure)f, reference, &value[f])] |= FIGURE_BIT(f);
     out->c50 = value[FIGURE_C50];
     out->c80 = value[FIGURE_C80];
     out->d50 = value[FIGURE_D50];
@@ -270,8 +271,8 @@ static void bound_times(const double left[2], struct octave_figures *out)
 static void hold_together(const struct shares *shares, struct octave_figures *out)
 {
     const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
-    const bool nothing_early =
-        !(corrected(&shares->part[EARLY_80], BEST) > 0.0) && corrected(&shares->part[LATE_80], BEST) > 0.0;
+    const bool nothing_early = !(corrected_energy(&shares->part[EARLY_80], BEST) > 0.0) &&
+                               corrected_energy(&shares->part[LATE_80], BEST) > 0.0;
     const double c80 = nothing_early ? -INFINITY : figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
     const double longest = longest_after(&out->times, FIGURE_EDT);
     const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));

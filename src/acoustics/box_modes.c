@@ -52,7 +52,7 @@ static double grid_frequency(const struct box_room *room, const int n[3])
 }
 
 /* Modes up to `highest`, written where there is room. Their number. */
-static size_t enumerate(const struct box_room *room, double highest, struct box_mode *mode)
+static size_t enumerate_modes(const struct box_room *room, double highest, struct box_mode *mode)
 {
     size_t count = 0;
     int most[3];
@@ -74,13 +74,13 @@ static size_t enumerate(const struct box_room *room, double highest, struct box_
 static int list_make(const struct box_room *room, double highest, struct box_list *out,
                      struct failure *failure)
 {
-    out->count = enumerate(room, highest, NULL);
+    out->count = enumerate_modes(room, highest, NULL);
     out->mode = malloc((out->count + 1) * sizeof *out->mode);
     out->first = calloc(out->count + 1, sizeof *out->first);
     out->left = calloc(out->count + 1, sizeof *out->left);
     if (out->mode == NULL || out->first == NULL || out->left == NULL)
         return failure_memory(failure, (out->count + 1) * sizeof *out->mode, "the modes of a box");
-    enumerate(room, highest, out->mode);
+    enumerate_modes(room, highest, out->mode);
     qsort(out->mode, out->count, sizeof *out->mode, by_frequency);
     for (size_t m = 0; m < out->count; m++) {
         const size_t group = out->groups;

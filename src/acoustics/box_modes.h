@@ -1,12 +1,11 @@
-/** Which modes of a box the frequencies of a room may be.
+/** Matches the frequencies of a room with modes of its box.
  *
  *     f = c/2 sqrt((nx/Lx)^2 + (ny/Ly)^2 + (nz/Lz)^2)
  *
- * On the grid of a run they are a little lower, axial ones most, by more than their distance where there are
- * many; so what is compared is
+ * On the grid of a run they are a little lower, axial ones most, by more than their distance if there are
+ * many. So the comparison uses
  *
- *     sin^2(pi f T) = lambda^2 sum of sin^2(pi n h / 2 L),   T = lambda h / c
- */
+ *     sin^2(pi f T) = lambda^2 sum of sin^2(pi n h / 2 L),   T = lambda h / c */
 #ifndef SRC_BOX_MODES_H
 #define SRC_BOX_MODES_H
 
@@ -14,12 +13,12 @@
 
 #include "geometry/base/failure.h"
 
-#define BOX_MODES_NAMED  3    /* of modes of one frequency so many are named */
-#define BOX_MODES_WITHIN 0.03 /* a guess is not further than this share from the frequency */
+#define BOX_MODES_NAMED  3    /* most modes listed for one frequency */
+#define BOX_MODES_WITHIN 0.03 /* largest relative distance of a guess from the frequency */
 
 /** Modes of the box that have the same frequency on the grid, to a fifth of a per cent. */
 struct box_guess {
-    size_t count;              /* how many; 0: no guess */
+    size_t count;              /* number of modes; 0: no guess */
     int n[BOX_MODES_NAMED][3]; /* half waves along x, y, z */
     double frequency;          /* of the first, by the first formula [Hz] */
 };
@@ -31,9 +30,9 @@ struct box_room {
     double courant;     /* lambda (-) */
 };
 
-/** The likely mode of each frequency: the nearest on the grid, no mode for more frequencies than it has
- * modes; the nearest pairs are made first. Walls that are not rigid and rooms that are no box shift modes: it
- * is a guess, and for a room that fills little of its box not even a good one.
+/** The likely mode of each frequency: the nearest on the grid; no mode is used for more frequencies than it
+ * has modes; the nearest pairs are made first. Absorbing walls and rooms that are not boxes shift modes, so
+ * this is a guess, and a poor one for a room that fills little of its box.
  * @param frequency (count) [Hz]
  * @param out       (count)
  * FAILURE_CAPACITY without memory. O(modes of the box x count x count). */

@@ -15,7 +15,7 @@ void damped_waves_free(struct damped_waves *waves)
     *waves = (struct damped_waves){0};
 }
 
-static void *zeros(size_t count, size_t size, struct failure *failure)
+static void *allocate_zeros(size_t count, size_t size, struct failure *failure)
 {
     void *memory = calloc(count + 1, size);
     if (memory == NULL)
@@ -24,8 +24,8 @@ static void *zeros(size_t count, size_t size, struct failure *failure)
 }
 
 /* Sum over all windows of `length` samples of w w^H, by columns. */
-static void gather(const double complex *value, size_t count, size_t records, size_t length,
-                   double complex *sum)
+static void sum_windows(const double complex *value, size_t count, size_t records, size_t length,
+                        double complex *sum)
 {
     for (size_t r = 0; r < records; r++)
         for (size_t first = 0; first + length <= count; first++) {
@@ -60,8 +60,8 @@ static int fit_amplitudes(const double complex *value, size_t count, size_t reco
                           struct damped_waves *waves, struct failure *failure)
 {
     const size_t unknowns = waves->count;
-    double complex *power = zeros(count * unknowns, sizeof *power, failure);
-    double complex *right = zeros(count * records, sizeof *right, failure);
+    double complex *power = allocate_zeros(count * unknowns, sizeof *power, failure);
+    double complex *right = allocate_zeros(count * records, sizeof *right, failure);
     int code = power == NULL || right == NULL ? FAILURE_CAPACITY : 0;
     if (code != 0)
         goto done;
@@ -107,15 +107,16 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
     const size_t length = records > 1 ? 2 * count / 3 : count / 2;
     const size_t windows = (count - length + 1) * records;
     const size_t most = records > 1 ? count / 2 : count / 3;
-    double complex *sum = zeros(3 * length * length, sizeof *sum, failure); /* and room for two more */
-    double *strength = zeros(length, sizeof *strength, failure);
-    out->z = zeros(length, sizeof *out->z, failure);
-    out->amplitude = zeros(length * records, sizeof *out->amplitude, failure);
+    double complex *sum =
+        allocate_zeros(3 * length * length, sizeof *sum, failure); /* and room for two more */
+    double *strength = allocate_zeros(length, sizeof *strength, failure);
+    out->z = allocate_zeros(length, sizeof *out->z, failure);
+    out->amplitude = allocate_zeros(length * records, sizeof *out->amplitude, failure);
     int code =
         sum == NULL || strength == NULL || out->z == NULL || out->amplitude == NULL ? FAILURE_CAPACITY : 0;
     if (code != 0)
         goto done;
-    gather(value, count, records, length, sum);
+    sum_windows(value, count, records, length, sum);
     const lapack_int n = (lapack_int)length;
     /* Ascending; eigenvectors in the columns. */
     if (LAPACKE_zheev(LAPACK_COL_MAJOR, 'V', 'L', n, sum, n, strength) != 0)

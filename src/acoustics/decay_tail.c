@@ -19,8 +19,8 @@ enum { UNKNOWNS = 5 };
 /* One step of Fisher's scoring for the first `unknowns` of ln level, fall, floor, slow and rest. Returns how
  * far it wants to move the first part, in nepers, over the `falling` windows. `sure` becomes the information
  * on the last unknown: the inverse of its variance for windows that average one value. */
-static double score(const double *energy, size_t first, size_t end, double falling, int unknowns,
-                    struct curve *curve, double *sure)
+static double score_step(const double *energy, size_t first, size_t end, double falling, int unknowns,
+                         struct curve *curve, double *sure)
 {
     double m[UNKNOWNS][UNKNOWNS + 1] = {{0}};
     for (size_t i = first; i < end; i++) {
@@ -59,7 +59,7 @@ static double score(const double *energy, size_t first, size_t end, double falli
     return wish;
 }
 
-static double mean(const double *energy, size_t first, size_t end)
+static double mean_energy(const double *energy, size_t first, size_t end)
 {
     double sum = 0.0;
     for (size_t i = first; i < end; i++)
@@ -67,7 +67,7 @@ static double mean(const double *energy, size_t first, size_t end)
     return sum / (double)(end - first);
 }
 
-static bool usable(const struct curve *curve)
+static bool is_usable(const struct curve *curve)
 {
     return isfinite(curve->level) && isfinite(curve->fall) && isfinite(curve->floor) &&
            isfinite(curve->rest) && curve->fall > 0.0;
@@ -75,7 +75,7 @@ static bool usable(const struct curve *curve)
 
 /* -2 ln of the likelihood of `curve`, but for what does not depend on it, of windows that average one value.
  */
-static double unlikelihood(const double *energy, size_t first, size_t end, const struct curve *curve)
+static double minus_log_likelihood(const double *energy, size_t first, size_t end, const struct curve *curve)
 {
     double sum = 0.0;
     for (size_t i = first; i < end; i++) {
@@ -87,13 +87,13 @@ static double unlikelihood(const double *energy, size_t first, size_t end, const
     return sum;
 }
 
-/* From `curve` to the best fit near it. Returns the information of score() on the last unknown. */
-static double climb(const double *energy, size_t first, size_t end, double falling, int unknowns,
-                    struct curve *curve)
+/* From `curve` to the best fit near it. Returns the information of score_step() on the last unknown. */
+static double climb_to_fit(const double *energy, size_t first, size_t end, double falling, int unknowns,
+                           struct curve *curve)
 {
     double wish = 1.0, sure = 0.0;
     for (int round = 0; round < ROUNDS && wish > SETTLED; round++)
-        wish = score(energy, first, end, falling, unknowns, curve, &sure);
+        wish = score_step(energy, first, end, falling, unknowns, curve, &sure);
     return sure;
 }
 
@@ -101,9 +101,10 @@ static double climb(const double *energy, size_t first, size_t end, double falli
 static struct curve fit_alone(const double *energy, size_t first, size_t end)
 {
     const size_t half = (end - first) / 2;
-    const double early = mean(energy, first, first + half), late = mean(energy, end - half, end);
+    const double early = mean_energy(energy, first, first + half),
+                 late = mean_energy(energy, end - half, end);
     struct curve curve = {.level = early, .fall = log(early / late) / (double)half};
-    (void)climb(energy, first, end, (double)(end - first), 2, &curve);
+    (void)climb_to_fit(energy, first, end, (double)(end - first), 2, &curve);
     return curve;
 }
 
@@ -112,20 +113,21 @@ static struct curve fit_alone(const double *energy, size_t first, size_t end)
 static bool fit_floor(const double *energy, size_t first, size_t end, double freedom, struct curve *out)
 {
     *out = fit_alone(energy, first, end);
-    double best =
-        usable(out) ? unlikelihood(energy, first, end, out) - CHANCE * CHANCE / fmax(freedom, 0.1) : INFINITY;
+    double best = is_usable(out)
+                      ? minus_log_likelihood(energy, first, end, out) - CHANCE * CHANCE / fmax(freedom, 0.1)
+                      : INFINITY;
     for (size_t quarter = 1; quarter < 4; quarter++) {
         const size_t meet = first + quarter * (end - first) / 4;
         struct curve over = fit_alone(energy, first, meet);
-        over.floor = mean(energy, meet, end);
-        (void)climb(energy, first, end, (double)(meet - first), 3, &over);
-        const double found = usable(&over) ? unlikelihood(energy, first, end, &over) : INFINITY;
+        over.floor = mean_energy(energy, meet, end);
+        (void)climb_to_fit(energy, first, end, (double)(meet - first), 3, &over);
+        const double found = is_usable(&over) ? minus_log_likelihood(energy, first, end, &over) : INFINITY;
         if (found < best) {
             best = found;
             *out = over;
         }
     }
-    return usable(out);
+    return is_usable(out);
 }
 
 /* Does what `curve` has for a floor fall, and by more than chance lets it? `curve` becomes two decays then,
@@ -134,18 +136,19 @@ static bool floor_falls(const double *energy, size_t first, size_t end, double f
 {
     struct curve two = *curve;
     const double length = (double)(end - first), falling = fmin(length, 10.0 / two.fall);
-    const double sure = climb(energy, first, end, falling, 4, &two);
-    if (!usable(&two) || !(two.floor > 0.0) || !(two.slow < 0.9 * two.fall) || !(sure > 0.0))
+    const double sure = climb_to_fit(energy, first, end, falling, 4, &two);
+    if (!is_usable(&two) || !(two.floor > 0.0) || !(two.slow < 0.9 * two.fall) || !(sure > 0.0))
         return false;
     const double chance = 1.0 / sqrt(sure * fmax(freedom, 0.1));
     if (!(two.slow * length > LEAST_DROP + CHANCE * chance * length))
         return false;
     struct curve over = two; /* one that levels off at once seems slower than it is */
-    over.rest = mean(energy, end - 2, end);
-    (void)climb(energy, first, end, falling, UNKNOWNS, &over);
-    const bool levels_off = usable(&over) && over.floor > over.rest && over.slow < 0.9 * over.fall &&
-                            unlikelihood(energy, first, end, &over) + CHANCE * CHANCE / fmax(freedom, 0.1) <
-                                unlikelihood(energy, first, end, &two);
+    over.rest = mean_energy(energy, end - 2, end);
+    (void)climb_to_fit(energy, first, end, falling, UNKNOWNS, &over);
+    const bool levels_off =
+        is_usable(&over) && over.floor > over.rest && over.slow < 0.9 * over.fall &&
+        minus_log_likelihood(energy, first, end, &over) + CHANCE * CHANCE / fmax(freedom, 0.1) <
+            minus_log_likelihood(energy, first, end, &two);
     *curve = levels_off ? over : two;
     return true;
 }
@@ -156,7 +159,7 @@ void decay_tail_fit(const double *energy, size_t count, double freedom, struct d
     if (count < LEAST_WINDOWS)
         return;
     const size_t tenth = count / 10 > 2 ? count / 10 : 2;
-    const double floor = mean(energy, count - tenth, count);
+    const double floor = mean_energy(energy, count - tenth, count);
     size_t first = 0;
     for (size_t i = 0; i < count; i++)
         if (energy[i] > energy[first])

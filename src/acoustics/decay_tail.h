@@ -1,14 +1,13 @@
-/** Where a decay ends in noise, and how it would have gone on.
+/** Finds the end of a decay in noise, and its continuation.
  *
  * The level of a decay is followed in windows; its late part is fitted with
  *
  *     e(t) = level exp(-fall t) + floor
  *
  * by maximum likelihood for energies of noise windows (gamma distributed, so that a window weighs by its
- * relative and not its absolute error). The decay alone has one best fit; the floor is there only where the
- * likelihood with it is greater by more than chance allows (three standard deviations). So is what makes of
- * the floor a second, slower decay, exp(-slow t), and a floor below that.
- */
+ * relative and not its absolute error). The decay alone has one best fit. The floor is used only if the
+ * likelihood with it is greater by more than chance (three standard deviations). The same test decides if the
+ * floor is a second, slower decay, exp(-slow t), with a floor below that. */
 #ifndef SRC_DECAY_TAIL_H
 #define SRC_DECAY_TAIL_H
 
@@ -16,10 +15,10 @@
 #include <stddef.h>
 
 struct decay_tail {
-    bool found;   /* false where the level does not fall at all */
+    bool found;   /* false if the level does not fall */
     double level; /* energy of a window, at window 0, along the late decay */
     double fall;  /* nepers of energy per window, > 0 */
-    double floor; /* energy of a window; 0 where none is seen */
+    double floor; /* energy of a window; 0 if no floor is found */
 };
 
 /** @param energy  (count) of windows of equal width in a row, >= 0, from the onset on

@@ -5,19 +5,17 @@
  *
  *     E(t) = integral from t to t1 of (p^2 - floor) dt + tail,   L(t) = 10 lg(E(t) / E(before the onset))
  *
- * t1 is where the decay meets the noise or, without noise, the end of the response (less the ringing of the
- * filter). The tail is what the late decay, continued, still holds at t1 (decay_tail.h). What rings before
- * the onset counts as sound at the onset: the direct sound keeps its part in E, and the slope is nowhere
- * changed. T = -60 / slope of the straight line through L with the least squares: EDT 0 to -10 dB, T20 -5 to
- * -25, T30 -5 to -35.
+ * t1 is the time at which the decay meets the noise or, without noise, the end of the response (less the
+ * ringing of the filter). The tail is the energy after t1 of the continued late decay (decay_tail.h). Ringing
+ * before the onset counts as sound at the onset: the direct sound keeps its part in E, and the slope is
+ * unchanged. T = -60 / slope of the straight line through L with the least squares: EDT 0 to -10 dB, T20 -5
+ * to -25, T30 -5 to -35.
  *
- * Sound that decays in a room never falls faster at its end than before (a sum of exponentials): where the
- * tail falls more than twice as fast as the level from the onset down to t1, it is noise by chance, and no
- * decay.
+ * A decay in a room never falls faster at its end than before (a sum of exponentials). If the tail falls more
+ * than twice as fast as the level from the onset down to t1, it is noise, not a decay.
  *
- * What would ring before sample 0 is lost, as it is to any program that filters the file: at 63 Hz most of a
- * direct sound that arrives within 10 ms.
- */
+ * Ringing before sample 0 is lost, as in any program that filters the file: at 63 Hz this is most of a direct
+ * sound that arrives within 10 ms. */
 #ifndef SRC_DECAY_TIMES_H
 #define SRC_DECAY_TIMES_H
 
@@ -27,36 +25,35 @@
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
 
-/** An onset is not known better than this: behind corners it is right within the spacing of a grid [s]. */
+/** Uncertainty of an onset: behind corners it is right within the spacing of a grid [s]. */
 #define FIGURES_ONSET_SURE 0.0005
 
-/** Two decays in one, as two coupled rooms have them (double_slope.h): the level falls along `early` first,
- * along `late` after `time`. */
+/** Two decays in one, as in two coupled rooms (double_slope.h): the level falls along `early` first, along
+ * `late` after `time`. */
 struct double_slope {
     bool found;
     double early, late; /* reverberation times, early < late [s] */
-    double time;        /* when E holds as much of one as of the other, after the onset [s] */
-    double level;       /* and L then [dB] */
+    double time;        /* time after the onset at which both have equal energy in E [s] */
+    double level;       /* L at that time [dB] */
 };
 
-/** A time is given where L at t1 is 10 dB below what it evaluates (20, 35, 45 dB below the start), where L
- * does not step over all of that at once (a direct sound 10 dB above all the rest has no EDT) and where the
- * time times the bandwidth of the octave is above 4; else it is absent, NaN, and `why` says which and why. So
- * is EDT where an onset FIGURES_ONSET_SURE sooner or later changes it by the just noticeable difference, as
- * under a direct sound nearly so strong. */
+/** A time is given if L at t1 is 10 dB below its range (20, 35, 45 dB below the start), if L does not cross
+ * the whole range in one step (a direct sound 10 dB above all the rest has no EDT), and if the time times the
+ * bandwidth of the octave is above 4. Else it is NaN, and `why` gives the figure and the reason. EDT is also
+ * absent if an onset FIGURES_ONSET_SURE earlier or later changes it by the just noticeable difference. */
 struct octave_times {
     double centre;        /* [Hz] */
-    double edt, t20, t30; /* [s]; NaN where absent */
-    double range;         /* of L down to t1 [dB]; 0 where nothing dies away */
-    double floor;         /* of noise, in level below the start of E per second; -infinity: none seen [dB] */
-    double end;           /* t1, after the onset [s]; NaN where nothing dies away */
-    double tail;          /* reverberation time of the tail, with which E falls after t1 [s]; NaN likewise */
-    double curvature;     /* 100 (T30 / T20 - 1) [%]: above 10 the decay is far from straight and no one time
-                             describes it (ISO 3382-2, annex B); NaN where either is absent */
+    double edt, t20, t30; /* [s]; NaN if absent */
+    double range;         /* of L down to t1 [dB]; 0 without a decay */
+    double floor;         /* of noise, in level below the start of E per second; -infinity: none found [dB] */
+    double end;           /* t1, after the onset [s]; NaN without a decay */
+    double tail;          /* reverberation time of the tail, the decay of E after t1 [s]; NaN likewise */
+    double curvature;     /* 100 (T30 / T20 - 1) [%]: above 10 the decay is not straight and no single time
+                             describes it (ISO 3382-2, annex B); NaN if either is absent */
     double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
                              likewise */
-    struct double_slope slopes; /* zeroed where it falls in one, or where a second cannot be seen */
-    char why[700];              /* empty where nothing is absent */
+    struct double_slope slopes; /* zeroed for a single slope, or if a second cannot be seen */
+    char why[700];              /* empty if no figure is absent */
 };
 
 struct decay_times {
@@ -81,13 +78,13 @@ struct decay_line {
  * T30. */
 #define DECAY_TRACE_POINTS 200
 struct decay_trace {
-    size_t count;                     /* 0 where nothing dies away */
+    size_t count;                     /* 0 without a decay */
     double step;                      /* from point to point [s] */
     double level[DECAY_TRACE_POINTS]; /* [dB] */
-    struct decay_line line[3];        /* zeroed where the figure is absent */
+    struct decay_line line[3];        /* zeroed if the figure is absent */
 };
 
-/** decay_times_make() with the curves that it evaluated.
+/** decay_times_make() with its curves.
  * @param points at most so many of each, 2 to DECAY_TRACE_POINTS
  * @param trace  (OCTAVE_BANDS_MAX) */
 int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,

@@ -25,7 +25,7 @@ struct model {
     double ln[UNKNOWNS];
 };
 
-static void join(const double *energy, size_t count, double freedom, struct windows *out)
+static void join_windows(const double *energy, size_t count, double freedom, struct windows *out)
 {
     out->joined = (count + MOST_WINDOWS - 1) / MOST_WINDOWS;
     out->count = count / out->joined;
@@ -65,7 +65,7 @@ static double terms_next(struct terms *terms)
 }
 
 /* -ln of the likelihood, for one degree of freedom and but for a constant. */
-static double misfit(const struct windows *windows, const struct model *model)
+static double misfit_of(const struct windows *windows, const struct model *model)
 {
     struct terms terms;
     double sum = 0.0;
@@ -78,7 +78,7 @@ static double misfit(const struct windows *windows, const struct model *model)
 }
 
 /* Mean square of the relative error. */
-static double scatter(const struct windows *windows, const struct model *model)
+static double scatter_of(const struct windows *windows, const struct model *model)
 {
     struct terms terms;
     double sum = 0.0;
@@ -91,8 +91,8 @@ static double scatter(const struct windows *windows, const struct model *model)
 }
 
 /* Fisher's information and the gradient. */
-static void derive(const struct windows *windows, const struct model *model, double m[UNKNOWNS][UNKNOWNS],
-                   double gradient[UNKNOWNS])
+static void derive_misfit(const struct windows *windows, const struct model *model,
+                          double m[UNKNOWNS][UNKNOWNS], double gradient[UNKNOWNS])
 {
     struct terms terms;
     terms_begin(model, &terms);
@@ -112,8 +112,8 @@ static void derive(const struct windows *windows, const struct model *model, dou
 }
 
 /* One step of Levenberg and Marquardt; what the model does not have stays. */
-static void solve(double m[UNKNOWNS][UNKNOWNS], const double gradient[UNKNOWNS], double damping,
-                  double step[UNKNOWNS])
+static void solve_step(double m[UNKNOWNS][UNKNOWNS], const double gradient[UNKNOWNS], double damping,
+                       double step[UNKNOWNS])
 {
     double a[UNKNOWNS][UNKNOWNS + 1];
     for (int r = 0; r < UNKNOWNS; r++) {
@@ -136,18 +136,18 @@ static void solve(double m[UNKNOWNS][UNKNOWNS], const double gradient[UNKNOWNS],
 }
 
 /* Down to the nearest least misfit; returns it. */
-static double descend(const struct windows *windows, struct model *model, int rounds)
+static double descend_misfit(const struct windows *windows, struct model *model, int rounds)
 {
-    double damping = 1e-2, least = misfit(windows, model);
+    double damping = 1e-2, least = misfit_of(windows, model);
     for (int round = 0; round < rounds && damping < 1e9; round++) {
         double m[UNKNOWNS][UNKNOWNS], gradient[UNKNOWNS], step[UNKNOWNS];
-        derive(windows, model, m, gradient);
+        derive_misfit(windows, model, m, gradient);
         for (; damping < 1e9; damping *= 8.0) {
             struct model next = *model;
-            solve(m, gradient, damping, step);
+            solve_step(m, gradient, damping, step);
             for (int p = 0; p < UNKNOWNS; p++)
                 next.ln[p] += step[p];
-            const double there = misfit(windows, &next);
+            const double there = misfit_of(windows, &next);
             if (!(there <= least))
                 continue;
             const double gain = least - there;
@@ -177,7 +177,7 @@ static double fit_one(const struct windows *windows, struct model *model)
         static const double floor[] = {0.5, 1e-2, 1e-4};
         struct model found = {
             .ln = {log(energy * fall), log(fall), -700.0, 0.0, log(floor[start] * last / (double)tenth)}};
-        const double there = descend(windows, &found, ROUNDS);
+        const double there = descend_misfit(windows, &found, ROUNDS);
         if (there < least) {
             least = there;
             *model = found;
@@ -200,13 +200,13 @@ static double fit_two(const struct windows *windows, const struct model *one, st
                 found.ln[1] += log(early[e]);
                 found.ln[3] = one->ln[1] + log(late[l]);
                 found.ln[2] = one->ln[0] - knee[k] + fall * late[l] * time;
-                const double there = descend(windows, &found, FEW_ROUNDS);
+                const double there = descend_misfit(windows, &found, FEW_ROUNDS);
                 if (there < least) {
                     least = there;
                     *model = found;
                 }
             }
-    return descend(windows, model, ROUNDS);
+    return descend_misfit(windows, model, ROUNDS);
 }
 
 void double_slope_fit(const double *energy, size_t count, double freedom, struct double_slope_fit *out)
@@ -216,12 +216,12 @@ void double_slope_fit(const double *energy, size_t count, double freedom, struct
     struct model one, two;
     if (count < LEAST_WINDOWS)
         return;
-    join(energy, count, freedom, &windows);
+    join_windows(energy, count, freedom, &windows);
     for (size_t i = 0; i < windows.count; i++)
         if (!(windows.energy[i] > 0.0))
             return;
     const double single = fit_one(&windows, &one), pair = fit_two(&windows, &one, &two);
-    const double chance = fmax(scatter(&windows, &two), 1.0 / windows.freedom);
+    const double chance = fmax(scatter_of(&windows, &two), 1.0 / windows.freedom);
     out->ratio = 2.0 * (single - pair) / chance;
     const int first = two.ln[1] > two.ln[3] ? 0 : 1;
     for (int d = 0; d < 2; d++) {

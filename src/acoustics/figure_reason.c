@@ -7,7 +7,7 @@
 #define BETWEEN "; "
 #define BEHIND  ": "
 
-static void put(char *why, size_t size, const char *text)
+static void append_text(char *why, size_t size, const char *text)
 {
     strncat(why, text, size - strlen(why) - 1);
 }
@@ -16,13 +16,13 @@ void figure_reason_add(char *why, size_t size, unsigned figures, const char *for
 {
     if (figures == 0)
         return;
-    put(why, size, why[0] != '\0' ? BETWEEN : "");
+    append_text(why, size, why[0] != '\0' ? BETWEEN : "");
     for (int f = 0; f < ALL_FIGURES; f++) {
         const unsigned later = figures >> (f + 1);
         if ((figures & FIGURE_BIT(f)) == 0)
             continue;
-        put(why, size, figure_kind[f].word);
-        put(why, size, later == 0 ? BEHIND : (later & (later - 1)) == 0 ? " and " : ", ");
+        append_text(why, size, figure_kind[f].word);
+        append_text(why, size, later == 0 ? BEHIND : (later & (later - 1)) == 0 ? " and " : ", ");
     }
     const size_t used = strlen(why);
     va_list values;
@@ -32,7 +32,7 @@ void figure_reason_add(char *why, size_t size, unsigned figures, const char *for
 }
 
 /* Is `word` one of the names before the colon of a clause? */
-static bool names(const char *clause, const char *colon, const char *word)
+static bool names_figure(const char *clause, const char *colon, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = strstr(clause, word); at != NULL && at < colon; at = strstr(at + 1, word))
@@ -47,7 +47,8 @@ bool figure_reason_find(const char *why, enum figure figure, char *text, size_t 
         const char *next = strstr(clause, BETWEEN), *colon = strstr(clause, BEHIND);
         const size_t length = next != NULL ? (size_t)(next - clause) : strlen(clause);
         end = next != NULL ? next + strlen(BETWEEN) : NULL;
-        if (colon == NULL || colon >= clause + length || !names(clause, colon, figure_kind[figure].word))
+        if (colon == NULL || colon >= clause + length ||
+            !names_figure(clause, colon, figure_kind[figure].word))
             continue;
         colon += strlen(BEHIND);
         snprintf(text, size, "%.*s", (int)(clause + length - colon), colon);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/wrapped_text.h"
+#include "src/table/table_columns.h"
 
 #define LABEL  24 /* columns of what a line is called */
 #define COLUMN 9  /* of one octave; eight octaves make 96 */
@@ -15,28 +16,37 @@
 
 #define ABSENT_MAX (FIGURE_WHY_MAX + 80)
 
-static int column_of(size_t bands)
+void figure_report_heads(struct table *table, const char *label, size_t octaves, const int hz[])
 {
-    return bands > 8 ? NARROW : COLUMN;
+    TABLE_HEADS(table, label);
+    for (size_t b = 0; b < octaves; b++) {
+        char text[24];
+        snprintf(text, sizeof text, hz[b] < 10000 ? "%d Hz" : "%d kHz", hz[b] < 10000 ? hz[b] : hz[b] / 1000);
+        TABLE_WORDS_CELL(table, text);
+    }
 }
 
-/* A value for each octave, or a dash; `marks` of them, or NULL. */
-static void print_row(FILE *stream, const char *label, const double *value, size_t bands, int decimals,
-                      char (*marks)[FIGURE_MARKS_MAX])
+void figure_report_table(FILE *stream, struct table *table, size_t octaves)
 {
-    fprintf(stream, "%-*s", LABEL, label);
+    table_columns(stream, table, 2, (const int[]){-LABEL, octaves > 8 ? NARROW : COLUMN});
+    table_free(table);
+}
+
+/* A value for each octave; `marks` of them, or NULL. */
+static void add_row(struct table *table, const char *label, const double *value, size_t bands, int decimals,
+                    char (*marks)[FIGURE_MARKS_MAX])
+{
+    TABLE_ROW_WORDS(table, label);
     for (size_t b = 0; b < bands; b++) {
-        char text[64] = "-";
-        if (isfinite(value[b]))
-            snprintf(text, sizeof text, "%.*f%s", decimals, value[b], marks != NULL ? marks[b] : "");
-        fprintf(stream, "%*s", column_of(bands), text);
+        table_cell(table, NULL);
+        if (table_value(table, value[b], decimals, 1) && marks != NULL)
+            table_marks(table, marks[b]);
     }
-    fputc('\n', stream);
 }
 
 /* Of so many `responses` of the summary. */
-static void print_figure(FILE *stream, const struct figure_summary *summary, size_t responses,
-                         enum figure figure)
+static void add_figure(struct table *table, const struct figure_summary *summary, size_t responses,
+                       enum figure figure)
 {
     const struct figure_kind *kind = &figure_kind[figure];
     double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
@@ -49,23 +59,18 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, siz
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
         (void)figure_marks_text(figure_octave_marks(octave), marks[b]);
     }
-    print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
+    add_row(table, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
     if (responses > 1)
-        print_row(stream, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
+        add_row(table, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
 }
 
-static void print_octaves(FILE *stream, const struct figure_summary *summary, const char *label)
+static void begin_octaves(struct table *table, const struct figure_summary *summary, const char *label)
 {
-    fprintf(stream, "%-*s", LABEL, label);
-    const int width = column_of(summary->bands);
-    for (size_t b = 0; b < summary->bands; b++) {
-        const int nominal = octave_nominal(summary->octave[b].centre);
-        if (nominal < 10000)
-            fprintf(stream, "%*d Hz", width - 3, nominal);
-        else
-            fprintf(stream, "%*d kHz", width - 4, nominal / 1000);
-    }
-    fputc('\n', stream);
+    int hz[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < summary->bands; b++)
+        hz[b] = octave_nominal(summary->octave[b].centre);
+    table_begin(table, "figures");
+    figure_report_heads(table, label, summary->bands, hz);
 }
 
 /* "EDT 1.85 s (0.12), .."; or why there are none. */
@@ -171,9 +176,11 @@ static void print_absent(FILE *stream, const struct figure_summary *summary)
 /* Of those of the responses that have directional channels. */
 static void print_lateral(FILE *stream, const struct figure_summary *summary)
 {
-    print_octaves(stream, summary, "from the sides");
+    struct table table;
+    begin_octaves(&table, summary, "from the sides");
     for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++)
-        print_figure(stream, summary, summary->lateral_responses, (enum figure)f);
+        add_figure(&table, summary, summary->lateral_responses, (enum figure)f);
+    figure_report_table(stream, &table, summary->bands);
     const struct figure_mean *lf = &summary->single[FIGURE_LF], *lj = &summary->single[FIGURE_LJ];
     if (lf->count == 0)
         return;
@@ -190,33 +197,33 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     const size_t bands = summary->bands;
     double range[OCTAVE_BANDS_MAX], mti[OCTAVE_BANDS_MAX];
     char label[LABEL + 24] = "one response";
+    struct table table;
     if (bands == 0)
         return;
     if (summary->responses > 1)
         snprintf(label, sizeof label, "%zu responses", summary->responses);
-    print_octaves(stream, summary, label);
+    begin_octaves(&table, summary, label);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (f != FIGURE_G || summary->calibrated)
-            print_figure(stream, summary, summary->responses, (enum figure)f);
+            add_figure(&table, summary, summary->responses, (enum figure)f);
     for (size_t b = 0; b < bands; b++) {
         range[b] = summary->octave[b].range;
         mti[b] = speech_summary_mti(&summary->speech, b);
     }
-    print_row(stream, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]", range, bands,
-              1, NULL);
+    add_row(&table, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]", range, bands, 1,
+            NULL);
     if (summary->speech.responses > 0)
-        print_row(stream, "modulation transfer", mti, bands, 2, NULL);
+        add_row(&table, "modulation transfer", mti, bands, 2, NULL);
     if (expected != NULL) {
-        print_row(stream, "Sabine, expected [s]", expected->sabine, bands, 2, NULL);
-        print_row(stream, "Eyring, expected [s]", expected->eyring, bands, 2, NULL);
+        add_row(&table, "Sabine, expected [s]", expected->sabine, bands, 2, NULL);
+        add_row(&table, "Eyring, expected [s]", expected->eyring, bands, 2, NULL);
     }
+    figure_report_table(stream, &table, bands);
     print_singles(stream, summary);
     if (summary->speech.responses > 0)
         speech_report_print(stream, &summary->speech);
-    print_mark(stream, summary, 'c',
-               "curved, T30 more than 10 % above T20: no single time describes the decay");
-    print_mark(stream, summary, 'u', "uneven, further from a straight line than ISO 3382-2 allows");
-    print_mark(stream, summary, 'd', "double slope, as in coupled rooms");
+    for (size_t m = 0; m < FIGURE_MARKS; m++)
+        print_mark(stream, summary, "cud"[m], figure_mark_words[m]);
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)
         print_lateral(stream, summary);

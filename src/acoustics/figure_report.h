@@ -1,4 +1,4 @@
-/** The figures of responses, printed: at the end of a run, and of `analyse`. One table, octaves across:
+/** Prints the figures of responses, at the end of a run and of `analyse`. One table, octaves across:
  *
  *     figures of 6 responses  63 Hz   125 Hz   250 Hz
  *     EDT [s], mean            2.01     1.87     1.60
@@ -8,9 +8,8 @@
  *     decay range, least [dB]  52.1     50.8     31.0
  *     Sabine, expected [s]     1.94     1.94     1.93
  *
- * and below it the single numbers, of what is absent or no straight decay where and why, and of responses
- * with directional channels the lateral figures in the same columns.
- */
+ * and below it the single numbers, the absent figures and decays that are not straight with their reasons,
+ * and, for directional channels, the lateral figures in the same columns. */
 #ifndef SRC_FIGURE_REPORT_H
 #define SRC_FIGURE_REPORT_H
 
@@ -18,10 +17,14 @@
 
 #include "src/acoustics/figure_summary.h"
 #include "src/acoustics/statistical_reverberation.h"
+#include "src/table/table.h"
 
-/** The table, at most 100 columns wide; `expected` may be NULL. Prints nothing where no octave is reported.
- */
+/** The table, at most 100 columns wide; `expected` may be NULL. Prints nothing if no octave is reported. */
 void figure_report_print(FILE *stream, const struct figure_summary *summary,
                          const struct statistical_reverberation *expected);
+
+/** The row of heads of a table by octave, `label` before them; and such a table, printed and freed. */
+void figure_report_heads(struct table *table, const char *label, size_t octaves, const int hz[]);
+void figure_report_table(FILE *stream, struct table *table, size_t octaves);
 
 #endif

@@ -21,7 +21,7 @@ void figure_spread_add(struct figure_spread *spread, const struct acoustic_figur
     }
 }
 
-static double worst(const struct figure_spread *spread, int figure)
+static double worst_spread(const struct figure_spread *spread, int figure)
 {
     double most = 0.0;
     for (size_t b = 0; b < spread->bands; b++)
@@ -46,7 +46,8 @@ void figure_spread_print(FILE *stream, const struct figure_spread *spread)
         const char *unit = kind->relative ? "%" : kind->unit;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s",
                          f == 0 ? "; figures:" : ",", kind->word, kind->relative ? 0 : kind->decimals,
-                         worst(spread, f) * (kind->relative ? 100.0 : 1.0), unit[0] != '\0' ? " " : "", unit);
+                         worst_spread(spread, f) * (kind->relative ? 100.0 : 1.0), unit[0] != '\0' ? " " : "",
+                         unit);
     }
     print_wrapped(stream, text, 2);
 }

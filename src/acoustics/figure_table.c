@@ -45,6 +45,11 @@ _Static_assert(sizeof figure_kind / sizeof figure_kind[0] == ALL_FIGURES, "an en
 
 static const char letter[] = "cud"; /* in the order of enum figure_mark */
 
+const char *const figure_mark_words[FIGURE_MARKS] = {
+    T_LATER("curved, T30 more than 10 % above T20: no single time describes the decay"),
+    T_LATER("uneven, further from a straight line than ISO 3382-2 allows"),
+    T_LATER("double slope, as in coupled rooms")};
+
 unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes)
 {
     return (curvature > REVERBERATION_CURVATURE ? FIGURE_CURVED : 0u) |

@@ -1,7 +1,6 @@
-/** Every figure that the program knows of a response, in one table: what it is called, how it is written,
- * what a listener notices of it. Files, printed tables, maps, comparison and report walk it; a new figure is
- * an entry here, its number in the enum, and the function that works it out.
- */
+/** All figures of a response in one table: name, format, just noticeable difference. Files, printed tables,
+ * maps, comparison and report iterate over it; a new figure is an entry here, its number in the enum, and the
+ * function that computes it. */
 #ifndef SRC_FIGURE_TABLE_H
 #define SRC_FIGURE_TABLE_H
 
@@ -39,7 +38,7 @@ enum figure {
     OCTAVE_FIGURES = FIGURE_MTI + 1
 };
 
-/** What a figure is about, as far as a listener is concerned. */
+/** The aspect of hearing that a figure describes. */
 enum figure_aspect {
     ASPECT_REVERBERATION,
     ASPECT_CLARITY,
@@ -50,18 +49,18 @@ enum figure_aspect {
 };
 
 struct figure_kind {
-    const char *word; /* "C80" */
-    const char *name; /* of its array by octave in JSON and CSV, with the unit: "c80_db"; NULL: it has none */
-    const char *single; /* of its one number: in `single_numbers` for those of a pressure response, else
-                           beside it; NULL: it has none */
-    const char *unit;   /* "dB"; "" where it is a share */
-    int decimals;       /* worth printing */
-    double jnd;         /* in that unit, or relative; NaN: not known */
+    const char *word;   /* "C80" */
+    const char *name;   /* of its array by octave in JSON and CSV, with the unit: "c80_db"; NULL: no array */
+    const char *single; /* of its single number: in `single_numbers` for a pressure response, else beside it;
+                           NULL: no number */
+    const char *unit;   /* "dB"; "" for a share */
+    int decimals;       /* decimals to print */
+    double jnd;         /* in that unit, or relative; NaN: unknown */
     bool relative;
-    const char *more, *less; /* what a larger and a smaller value is called: "longer", "shorter" */
+    const char *more, *less; /* words for a larger and a smaller value: "longer", "shorter" */
     enum figure_aspect aspect;
     int sense;           /* 1: a larger value is more of the aspect; -1: less */
-    const char *meaning; /* for who has not met it, a clause without its word */
+    const char *meaning; /* an explanation as a clause, without its word */
 };
 
 extern const struct figure_kind figure_kind[ALL_FIGURES];
@@ -80,14 +79,18 @@ enum figure_mark {
 
 #define FIGURE_MARKS_MAX 4
 
-/** Of `enum figure_mark`; a curvature or nonlinearity that is NaN marks nothing. */
+/** Their words, in the order of the letters "cud". */
+#define FIGURE_MARKS 3
+extern const char *const figure_mark_words[FIGURE_MARKS];
+
+/** Bits of `enum figure_mark`; a curvature or nonlinearity that is NaN sets none. */
 unsigned figure_marks(double curvature, double nonlinearity, bool two_slopes);
 
 /** "cud", "d", ""; and back. */
 const char *figure_marks_text(unsigned marks, char text[FIGURE_MARKS_MAX]);
 unsigned figure_marks_read(const char *text);
 
-/** Does a figure carry the marks of its decay? T20 and T30 do. */
+/** True if a figure carries the marks of its decay: T20 and T30. */
 bool figure_is_marked(enum figure figure);
 
 #endif

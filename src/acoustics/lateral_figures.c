@@ -22,7 +22,7 @@ struct sides {
     double rate, highest, onset;
 };
 
-static int split(const float *frames, double source, struct sides *sides, struct failure *failure)
+static int split_sides(const float *frames, double source, struct sides *sides, struct failure *failure)
 {
     const size_t count = sides->count;
     const double c = cos(source * PI / 180.0), s = sin(source * PI / 180.0);
@@ -41,8 +41,8 @@ static int split(const float *frames, double source, struct sides *sides, struct
 
 /* Sum of |p_L p| over what 5 to 80 ms leave in each octave. A real filter lets both through as the real and
  * the imaginary part of one signal. */
-static int products(const struct sides *sides, const struct lateral_figures *octaves, double *product,
-                    struct failure *failure)
+static int sum_products(const struct sides *sides, const struct lateral_figures *octaves, double *product,
+                        struct failure *failure)
 {
     const size_t from = sides->limit_5, to = sides->limit_80;
     const size_t ring = (size_t)ceil(2.0 * octave_ringing(LOWEST_CENTRE) * sides->rate);
@@ -75,8 +75,8 @@ static int products(const struct sides *sides, const struct lateral_figures *oct
     return code;
 }
 
-static int measure(const struct sides *sides, double reference, const struct acoustic_figures *pressure,
-                   struct lateral_figures *out, struct failure *failure)
+static int measure_sides(const struct sides *sides, double reference, const struct acoustic_figures *pressure,
+                         struct lateral_figures *out, struct failure *failure)
 {
     struct octave_energy early, side, late;
     double product[OCTAVE_BANDS_MAX];
@@ -86,7 +86,7 @@ static int measure(const struct sides *sides, double reference, const struct aco
                            sides->onset, &side, failure));
     TRY(octave_energy_make(sides->lateral, sides->limit_80, sides->count, sides->rate, sides->highest,
                            sides->onset, &late, failure));
-    TRY(products(sides, out, product, failure));
+    TRY(sum_products(sides, out, product, failure));
     for (size_t b = 0; b < out->bands; b++) {
         struct lateral_octave *octave = &out->octave[b];
         if (!(early.energy[b] > 0.0)) {
@@ -153,9 +153,9 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
         out->octave[b] = (struct lateral_octave){.centre = centre[b], .lf = NAN, .lfc = NAN, .lj = NAN};
         snprintf(out->octave[b].why, sizeof out->octave[b].why, "%s", why);
     }
-    int code = why[0] == '\0' ? split(frames, source, &sides, failure) : 0;
+    int code = why[0] == '\0' ? split_sides(frames, source, &sides, failure) : 0;
     if (code == 0 && why[0] == '\0')
-        code = measure(&sides, reference, pressure, out, failure);
+        code = measure_sides(&sides, reference, pressure, out, failure);
     free(sides.pressure);
     make_single(out);
     return code;

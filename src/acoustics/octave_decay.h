@@ -1,4 +1,4 @@
-/** How far each octave has fallen at each receiver, followed while a simulation runs: when may it end? */
+/** Follows the decay of each octave at each receiver during a simulation, to decide when it may end. */
 #ifndef SRC_OCTAVE_DECAY_H
 #define SRC_OCTAVE_DECAY_H
 
@@ -13,13 +13,12 @@
 
 #define OCTAVE_BANDS_MAX 9 /* 63 Hz to 16 kHz */
 
-/** Octaves that a response low-passed at `highest` reports: from 63 Hz, upper edge <= 1.01 highest (the
+/** Octaves reported for a response low-passed at `highest`: from 63 Hz, upper edge <= 1.01 highest (the
  * customary 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to
- * `centre` [Hz].
- */
+ * `centre` [Hz]. */
 size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX]);
 
-/** What an octave is called [Hz], 63 to 16000, by its exact centre [Hz]. */
+/** Nominal frequency of an octave [Hz], 63 to 16000, from its exact centre [Hz]. */
 int octave_nominal(double centre);
 
 #define OCTAVE_DECAY_ORDER 3 /* of its octave filters */
@@ -39,30 +38,30 @@ struct octave_decay {
     size_t receivers, bands;
     double centre[OCTAVE_BANDS_MAX];   /* [Hz] */
     uint64_t window[OCTAVE_BANDS_MAX]; /* samples: 50 ms or 8 periods of the centre, the longer */
-    double in_air[OCTAVE_BANDS_MAX];   /* energy falls by exp(-in_air) from window to window besides */
+    double in_air[OCTAVE_BANDS_MAX];   /* further decay by exp(-in_air) from window to window */
     struct integrator *integrator;     /* (receivers) */
     struct octave_level *level;        /* (receivers, bands) */
 };
 
-/** Octaves are of true frequencies: where the scheme disperses they lie elsewhere in a run (dispersion.h),
- * and what has fallen there has fallen in the response, a little sooner.
+/** Octaves are of true frequencies: dispersion moves them in a run (dispersion.h). A level that has fallen
+ * there has also fallen in the response, a little earlier.
  * @param step of the samples; of the standard scheme only its rate [Hz] is used
- * @param highest [Hz], as response_check() lets it pass. FAILURE_CAPACITY: memory. */
+ * @param highest [Hz], accepted by response_check(). FAILURE_CAPACITY: memory. */
 int octave_decay_make(const struct time_step *step, double highest, size_t receivers,
                       struct octave_decay *out, struct failure *failure);
-/** To be called before the first sample, where the samples will lose energy to the air only later
- * (air_filter.h): each octave counts as if all of it lost what its lower edge does. That is the least, so
- * what has fallen here has fallen in the response. */
+/** Call before the first sample if losses of the air will be applied later (air_filter.h). Each octave is
+ * given the losses at its lower edge. These are the least, so a level that has fallen here has fallen in the
+ * response. */
 void octave_decay_in_air(struct octave_decay *decay, const struct time_step *step,
                          const struct air_losses *losses);
 void octave_decay_free(struct octave_decay *decay);
 
-/** The next samples of a receiver, as the engine puts them out for response_drive_make(); `raw` (count) is
- * overwritten. About 30 operations a band and sample. */
+/** The next samples of a receiver, in the form for response_drive_make(); `raw` (count) is overwritten. About
+ * 30 operations a band and sample. */
 void octave_decay_add(struct octave_decay *decay, size_t receiver, double *raw, size_t count);
 
-/** The fall of the octave that has fallen least, at the receiver where it has [dB]: loudest window over the
- * louder of the last two. 0 before there are three windows; infinite without receivers or bands. */
+/** The fall of the octave that has fallen least, at the receiver with the least fall [dB]: loudest window
+ * over the louder of the last two. 0 before there are three windows; infinite without receivers or bands. */
 double octave_decay_least_fall(const struct octave_decay *decay);
 
 #endif

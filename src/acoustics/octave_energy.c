@@ -26,7 +26,7 @@ double octave_energy_of_impulse(double centre, double rate, double highest)
     return 2.0 * sum * width / rate;
 }
 
-static double dot(double complex a, double complex b)
+static double dot_product(double complex a, double complex b)
 {
     return creal(a) * creal(b) + cimag(a) * cimag(b);
 }
@@ -42,9 +42,9 @@ static void octave_energies(const struct fourier *fourier, const double complex 
         const double complex plus = spectrum[k], minus = conj(spectrum[length - k]);
         const double complex a = 0.5 * (plus + minus), b = -0.5 * I * (plus - minus);
         const double weight = octave_energy_passed((double)k * width, centre);
-        sum[0] += weight * dot(a, a);
-        sum[1] += weight * dot(b, b);
-        sum[2] += weight * dot(a, b);
+        sum[0] += weight * dot_product(a, a);
+        sum[1] += weight * dot_product(b, b);
+        sum[2] += weight * dot_product(a, b);
     }
     for (int i = 0; i < 3; i++)
         sum[i] *= 2.0 / (double)length;
@@ -69,8 +69,9 @@ static size_t length_of(const struct work *work, struct stretch stretch)
 }
 
 /* One stretch with its moment; with a `second` one, whose transform is as long, both without. */
-static int transform(struct work *work, struct stretch first, const struct stretch *second,
-                     struct octave_energy *out, struct octave_energy *second_out, struct failure *failure)
+static int transform_stretch(struct work *work, struct stretch first, const struct stretch *second,
+                             struct octave_energy *out, struct octave_energy *second_out,
+                             struct failure *failure)
 {
     const size_t length = length_of(work, first);
     double complex *value = calloc(length, sizeof *value);
@@ -103,10 +104,10 @@ static int transform(struct work *work, struct stretch first, const struct stret
     return code;
 }
 
-static int measure(struct work *work, struct stretch stretch, struct octave_energy *out,
-                   struct failure *failure)
+static int measure_stretch(struct work *work, struct stretch stretch, struct octave_energy *out,
+                           struct failure *failure)
 {
-    return stretch.from < stretch.to ? transform(work, stretch, NULL, out, NULL, failure) : 0;
+    return stretch.from < stretch.to ? transform_stretch(work, stretch, NULL, out, NULL, failure) : 0;
 }
 
 /* Together where their transforms are as long. */
@@ -114,9 +115,9 @@ static int measure_pair(struct work *work, struct stretch first, struct stretch 
                         struct octave_energy out[2], struct failure *failure)
 {
     if (first.from < first.to && second.from < second.to && length_of(work, first) == length_of(work, second))
-        return transform(work, first, &second, &out[0], &out[1], failure);
-    TRY(measure(work, first, &out[0], failure));
-    return measure(work, second, &out[1], failure);
+        return transform_stretch(work, first, &second, &out[0], &out[1], failure);
+    TRY(measure_stretch(work, first, &out[0], failure));
+    return measure_stretch(work, second, &out[1], failure);
 }
 
 int octave_energy_make(const float *sample, size_t from, size_t to, double rate, double highest, double zero,
@@ -125,12 +126,12 @@ int octave_energy_make(const float *sample, size_t from, size_t to, double rate,
     struct work work = {.sample = sample, .rate = rate, .highest = highest, .zero = zero};
     double centre[OCTAVE_BANDS_MAX];
     *out = (struct octave_energy){.bands = octave_centres(highest, centre)};
-    const int code = out->bands > 0 ? measure(&work, (struct stretch){from, to}, out, failure) : 0;
+    const int code = out->bands > 0 ? measure_stretch(&work, (struct stretch){from, to}, out, failure) : 0;
     fourier_free(&work.fourier);
     return code;
 }
 
-static size_t within(size_t from, size_t cut, size_t to)
+static size_t clamp_between(size_t from, size_t cut, size_t to)
 {
     return cut < from ? from : cut > to ? to : cut;
 }
@@ -145,15 +146,15 @@ int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], siz
     *out = (struct octave_parts){none, {none, none}, {none, none}, {none, none}, {none, none}};
     if (from >= to || none.bands == 0)
         return 0;
-    const size_t a = within(from, cut[0], to), b = within(from, cut[1], to);
-    int code = measure(&work, (struct stretch){from, to}, &out->whole, failure);
+    const size_t a = clamp_between(from, cut[0], to), b = clamp_between(from, cut[1], to);
+    int code = measure_stretch(&work, (struct stretch){from, to}, &out->whole, failure);
     if (code == 0)
         code = measure_pair(&work, (struct stretch){a, to}, (struct stretch){b, to}, out->late, failure);
     if (code == 0)
         code = measure_pair(&work, (struct stretch){from, a}, (struct stretch){from, b}, out->early, failure);
     for (int c = 0; code == 0 && c < 2; c++) {
-        const size_t sooner = within(from, cut[c] > move ? cut[c] - move : 0, to);
-        const size_t later = within(from, cut[c] + move, to);
+        const size_t sooner = clamp_between(from, cut[c] > move ? cut[c] - move : 0, to);
+        const size_t later = clamp_between(from, cut[c] + move, to);
         struct octave_energy both[2] = {none, none};
         code =
             measure_pair(&work, (struct stretch){from, sooner}, (struct stretch){from, later}, both, failure);

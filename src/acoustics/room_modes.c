@@ -66,7 +66,7 @@ static void search_free(struct search *search)
 
 /* ---- what is searched ---- */
 
-static int decimate(struct search *search, double rate, struct failure *failure)
+static int decimate_responses(struct search *search, double rate, struct failure *failure)
 {
     const double highest = search->space->highest;
     size_t shortest = SIZE_MAX;
@@ -97,7 +97,7 @@ static int decimate(struct search *search, double rate, struct failure *failure)
 
 /* T, from how long all energy together takes to fall by 20 dB, or by what it does fall. NaN where that is
  * less than FALL. */
-static double reverberation(const struct search *search)
+static double reverberation_time(const struct search *search)
 {
     double *energy = calloc(search->count + 1, sizeof *energy);
     if (energy == NULL)
@@ -134,7 +134,7 @@ static size_t filter_band(struct search *search, double centre)
 }
 
 /* What a wave of the band is in the room: s of exp(s t) [1/s]. */
-static double complex unmoved(const struct search *search, double complex z, double centre)
+static double complex pole_of_wave(const struct search *search, double complex z, double centre)
 {
     return clog(z) * search->rate / (double)search->fine.step + 2.0 * PI * I * centre;
 }
@@ -144,14 +144,14 @@ static bool found_again(const struct search *search, const struct damped_waves *
                         double complex s)
 {
     for (size_t m = 0; m < again->count; m++)
-        if (cabs(unmoved(search, again->z[m], centre) - s) < SAME * -creal(s))
+        if (cabs(pole_of_wave(search, again->z[m], centre) - s) < SAME * -creal(s))
             return true;
     return false;
 }
 
 /* |X| of wave m's peak, mean square over the responses. */
-static double peak(const struct search *search, const struct damped_waves *waves, size_t m, double centre,
-                   double complex s)
+static double peak_of_wave(const struct search *search, const struct damped_waves *waves, size_t m,
+                           double centre, double complex s)
 {
     const double rate = search->coarse.rate;
     const double gain = cabs(band_decimator_gain(&search->fine, s, centre)) *
@@ -197,11 +197,11 @@ static int search_band(struct search *search, double centre, struct room_modes *
     if (code == 0)
         code = damped_waves_find(search->part, count - skipped, search->records, WEAKEST, &again, failure);
     for (size_t m = 0; code == 0 && m < waves.count; m++) {
-        const double complex s = unmoved(search, waves.z[m], centre);
+        const double complex s = pole_of_wave(search, waves.z[m], centre);
         const double f = cimag(s) / (2.0 * PI);
         if (creal(s) < 0.0 && f >= centre - search->half_core && f < centre + search->half_core &&
             found_again(search, &again, centre, s))
-            code = add_mode(out, s, peak(search, &waves, m, centre, s), failure);
+            code = add_mode(out, s, peak_of_wave(search, &waves, m, centre, s), failure);
     }
     damped_waves_free(&waves);
     damped_waves_free(&again);
@@ -211,7 +211,7 @@ static int search_band(struct search *search, double centre, struct room_modes *
 /* ---- all bands ---- */
 
 /* Bandwidth of the modes nearest below `f`, or of a decay of T where there are none [Hz]. */
-static double bandwidth(const struct room_modes *modes, double f)
+static double bandwidth_near(const struct room_modes *modes, double f)
 {
     double sum = 0.0;
     size_t used = 0;
@@ -224,11 +224,11 @@ static double bandwidth(const struct room_modes *modes, double f)
 }
 
 /* Cuts off what overlaps too much: true when it did. */
-static bool judge(const struct mode_space *space, size_t from, struct room_modes *out)
+static bool cut_overlap(const struct mode_space *space, size_t from, struct room_modes *out)
 {
     for (size_t m = from; m < out->count; m++) {
         struct room_mode *mode = &out->mode[m];
-        mode->overlap = mode_density(space, mode->frequency) * bandwidth(out, mode->frequency);
+        mode->overlap = mode_density(space, mode->frequency) * bandwidth_near(out, mode->frequency);
         if (!(mode->overlap <= MODES_OVERLAP)) {
             out->limit = mode->frequency;
             out->count = m;
@@ -252,7 +252,7 @@ static void drop_faint(struct room_modes *out)
 }
 
 /* Where no search gets to. */
-static double farthest(const struct mode_space *space)
+static double farthest_frequency(const struct mode_space *space)
 {
     double f = MODES_LOWEST;
     while (f < space->highest && mode_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
@@ -280,16 +280,17 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
         while (out->count > 0 && out->mode[out->count - 1].frequency > highest)
             out->count--;
         const double edge = fmin(low + 2.0 * search->half_core, highest);
-        const double overlap = mode_density(search->space, edge) * bandwidth(out, edge);
+        const double overlap = mode_density(search->space, edge) * bandwidth_near(out, edge);
         out->limit = edge;
-        if (judge(search->space, from < out->count ? from : out->count, out) || !(overlap <= MODES_OVERLAP))
+        if (cut_overlap(search->space, from < out->count ? from : out->count, out) ||
+            !(overlap <= MODES_OVERLAP))
             return 0;
     }
     return 0;
 }
 
 /* Why the search ended. */
-static void explain(const struct mode_space *space, struct room_modes *out)
+static void explain_end(const struct mode_space *space, struct room_modes *out)
 {
     if (out->limit < space->highest)
         snprintf(out->why, sizeof out->why,
@@ -304,12 +305,12 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
                     const struct mode_space *space, struct room_modes *out, struct failure *failure)
 {
     struct mode_space reached = *space;
-    reached.highest = farthest(space);
+    reached.highest = farthest_frequency(space);
     struct search search = {.record = record, .records = records, .space = &reached};
     *out = (struct room_modes){.reverberation = NAN, .schroeder = NAN, .limit = MODES_LOWEST};
-    int code = decimate(&search, rate, failure);
+    int code = decimate_responses(&search, rate, failure);
     if (code == 0) {
-        out->reverberation = reverberation(&search);
+        out->reverberation = reverberation_time(&search);
         out->schroeder = 2000.0 * sqrt(out->reverberation / space->volume);
         if (isnan(out->reverberation))
             snprintf(out->why, sizeof out->why,
@@ -320,7 +321,7 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
     }
     if (code == 0 && out->why[0] == '\0') {
         drop_faint(out);
-        explain(space, out);
+        explain_end(space, out);
     }
     search_free(&search);
     if (code != 0)

@@ -1,24 +1,24 @@
-/** Modes of a room, from the responses of a run: frequency, decay and level of each, up to where they overlap
- * too much to be separated.
+/** Finds the modes of a room from the responses of a run: frequency, decay and level of each, up to the limit
+ * of overlap.
  *
- * Once its source is silent a room of losses that do not change is a sum of damped waves, the same ones at
- * every receiver. A short piece of the spectrum is cut out of every response by a filter of finite length,
- * which leaves a damped wave one, with its frequency and decay, and decimated as far as its width allows;
- * there damped_waves.h finds what all responses have in common. Band by band: each is 20 / T wide, T the
- * reverberation time, with edges of 40 / T, so that the filter is over while the room still rings.
+ * Once its source is silent the field of a room with constant losses is a sum of damped waves, the same at
+ * every receiver. A filter of finite length, which keeps frequency and decay of damped waves, cuts a short
+ * band out of every response. The band is decimated, and damped_waves.h finds the waves common to all
+ * responses. Each band is 20 / T wide, T the reverberation time, with edges of 40 / T, so that the filter
+ * ends while the room still rings.
  *
- * A wave is a mode where a second search, that begins later, finds it again. Two modes of one frequency and
+ * A wave is a mode if a second search, which begins later, finds it again. Two modes of one frequency and
  * decay, as the three axial ones of a cube, are one here.
  *
- * How far this reaches: modes overlap by their bandwidth decay / pi times how many there are per Hz,
+ * Limit: modes overlap by their bandwidth decay / pi times their number per Hz,
  *
  *     4 pi V f^2 / c^3 + pi S f / (2 c^2)       (Kuttruff, Room Acoustics; Maa, JASA 10, 1939)
  *
- * From a third on a peak of the spectrum may be several modes. Above MODES_OVERLAP a mode is wider than its
- * distance to the next, and peaks are sums of several, by chance (at the Schroeder frequency 2000 sqrt(T / V)
- * it is 2.7): the search ends there. Modes of a box with walls that absorb come out within 1e-3 of their
- * half-width up to a third, within 1e-2 up to 1, but where four stood within a quarter of a width, as three.
- */
+ * From an overlap of a third a peak of the spectrum may be several modes. Above MODES_OVERLAP a mode is wider
+ * than its distance to the next, and peaks are random sums of several (at the Schroeder frequency 2000 sqrt(T
+ * / V) it is 2.7): the search ends there. Modes of a box with walls that absorb come out within 1e-3 of their
+ * half-width up to a third, within 1e-2 up to 1, except that four within a quarter of a width appear as
+ * three. */
 #ifndef SRC_ROOM_MODES_H
 #define SRC_ROOM_MODES_H
 
@@ -33,10 +33,10 @@
 struct mode_record {
     const float *sample;
     size_t count;
-    double start; /* from here on nothing drives the room: the direct sound is over [s] */
+    double start; /* start of the free decay: the direct sound is over [s] */
 };
 
-/** What the number of modes is counted from. */
+/** Input of the mode density. */
 struct mode_space {
     double volume, surface; /* [m3], [m2] */
     double sound_speed;     /* [m/s] */
@@ -56,15 +56,15 @@ struct room_mode {
 struct room_modes {
     size_t count;
     struct room_mode *mode; /* (count), by frequency */
-    double reverberation;   /* T of all responses together; NaN where nothing falls [s] */
+    double reverberation;   /* T of all responses together; NaN without a decay [s] */
     double schroeder;       /* 2000 sqrt(T / V) [Hz] */
     double limit;           /* the search ended here [Hz] */
-    char why[200];          /* it ended here, or found nothing */
+    char why[200];          /* reason for the end of the search, or for no modes */
 };
 
-/** @param record (records), at `rate` [Hz], 4 highest < rate
- * None where the responses are silent, do not fall by 15 dB or are too short: then `why` has the reason.
- * FAILURE_CAPACITY without memory. A response of 3 s up to 250 Hz takes about 0.1 s. */
+/** @param record (records), at `rate` [Hz], 4 highest < rate No modes, with the reason in `why`, if the
+ * responses are silent, do not fall by 15 dB or are too short. FAILURE_CAPACITY without memory. A response of
+ * 3 s up to 250 Hz takes about 0.1 s. */
 int room_modes_find(const struct mode_record *record, size_t records, double rate,
                     const struct mode_space *space, struct room_modes *out, struct failure *failure);
 void room_modes_free(struct room_modes *modes);

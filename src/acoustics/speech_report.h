@@ -10,26 +10,26 @@
 struct speech_summary {
     size_t responses;
     bool with_levels;
-    double mti[SPEECH_OCTAVES]; /* sums over those that have it */
+    double mti[SPEECH_OCTAVES]; /* sums over responses that have it */
     size_t count[SPEECH_OCTAVES];
-    double sti, sti_squares; /* sums over those that have it */
+    double sti, sti_squares; /* sums over responses that have it */
     size_t sti_count;
-    char why[200]; /* the first reason for an absent STI; empty: none is absent */
+    char why[200]; /* the first reason for an absent STI; empty: all have one */
 };
 
-/** @param levels what `speech` was made with; may be NULL */
+/** @param levels levels of `speech`; may be NULL */
 void speech_summary_add(struct speech_summary *summary, const struct speech_transmission *speech,
                         const struct speech_levels *levels);
 
-/** Mean modulation transfer index in octave `band` of a response (0: 63 Hz, which has none); NaN where no
+/** Mean modulation transfer index in octave `band` of a response (0: 63 Hz, without an index); NaN if no
  * response has it. */
 double speech_summary_mti(const struct speech_summary *summary, size_t band);
 
-/** STI and its standard deviation, or why there is none and that the table has modulation transfer; wrapped
- * at 100 columns. */
+/** Print STI and its standard deviation, or the reason for its absence and the available modulation transfer;
+ * wrapped at 100 columns. */
 void speech_report_print(FILE *stream, const struct speech_summary *summary);
 
-/** Standard deviation of the STI; NaN where there are not two. */
+/** Standard deviation of the STI; NaN for fewer than two. */
 double speech_summary_deviation(const struct speech_summary *summary);
 
 #endif

@@ -44,7 +44,7 @@ double speech_masking_slope(double level)
                            : -10.0;
 }
 
-static double intensity(double level)
+static double intensity_of(double level)
 {
     return pow(10.0, level / 10.0);
 }
@@ -53,15 +53,15 @@ static double intensity(double level)
  * `k`, as a factor: the intensity of speech in the sum of all four. */
 static double audible_share(const struct speech_levels *levels, size_t k)
 {
-    const double speech = intensity(levels->speech[k]);
-    double all = speech + intensity(reception_threshold[k]);
+    const double speech = intensity_of(levels->speech[k]);
+    double all = speech + intensity_of(reception_threshold[k]);
     if (levels->with_noise)
-        all += intensity(levels->noise[k]);
+        all += intensity_of(levels->noise[k]);
     if (k > 0) {
-        double below = intensity(levels->speech[k - 1]);
+        double below = intensity_of(levels->speech[k - 1]);
         if (levels->with_noise)
-            below += intensity(levels->noise[k - 1]);
-        all += below * intensity(speech_masking_slope(10.0 * log10(below)));
+            below += intensity_of(levels->noise[k - 1]);
+        all += below * intensity_of(speech_masking_slope(10.0 * log10(below)));
     }
     return speech / all;
 }
@@ -198,7 +198,8 @@ static double find_stretch(const struct envelope *envelope, double centre, doubl
 }
 
 /* |integral of (square - floor) exp(-2 pi j F t)|; F 0: the energy. */
-static double modulated(const struct envelope *envelope, const struct stretch *stretch, double modulation)
+static double modulated_energy(const struct envelope *envelope, const struct stretch *stretch,
+                               double modulation)
 {
     const double complex turn = cexp(-2.0 * PI * I * modulation / envelope->rate);
     double complex sum = 0.0;
@@ -234,9 +235,9 @@ static void judge_octave(const struct envelope *envelope, double onset, double l
                      "no decay is found after the direct sound: a longer run may show one");
         return;
     }
-    const double all = modulated(envelope, &stretch, 0.0);
+    const double all = modulated_energy(envelope, &stretch, 0.0);
     for (size_t i = 0; i < SPEECH_MODULATIONS; i++) {
-        const double m = modulated(envelope, &stretch, speech_modulation[i]) / all;
+        const double m = modulated_energy(envelope, &stretch, speech_modulation[i]) / all;
         out->transfer[i] = fmin(1.0, m / filter_transfer(out->centre, speech_modulation[i]));
     }
     index_octave(levels, k, out);
@@ -253,7 +254,7 @@ static void set_absent(double highest, struct speech_transmission *out)
     }
 }
 
-static void judge(double highest, struct speech_transmission *out)
+static void judge_speech(double highest, struct speech_transmission *out)
 {
     double mti[SPEECH_OCTAVES];
     for (size_t k = 0; k < SPEECH_OCTAVES; k++) {
@@ -283,7 +284,7 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
     double centre[OCTAVE_BANDS_MAX];
     const size_t bands = octave_centres(highest, centre);
     if (bands < 2) {
-        judge(highest, out);
+        judge_speech(highest, out);
         return 0;
     }
     struct spectrum spectrum = {.rate = rate};
@@ -315,7 +316,7 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
             snprintf(octave->why, sizeof octave->why, "the response is silent");
     }
     if (code == 0)
-        judge(highest, out);
+        judge_speech(highest, out);
 done:
     free(band);
     free(window);

@@ -1,14 +1,13 @@
-/** A run of `bench`: what is asked for, what is measured.
+/** A run of `bench`: options and results.
  *
  *   command_bench.c   options, which back end and which rooms
- *   bench_shapes.c    the shapes that are wanted, checked small
+ *   bench_shapes.c    the chosen shapes, checked at a small size
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
  *   bench_parts.c     on processors, in parts of one process or ranks of MPI, beside one part
  *   bench_cards.c     on several, which share a room
  *   bench_matrix.c    steps as products with a sparse matrix
- *   bench_report.c    words and JSON
- */
+ *   bench_report.c    words and JSON */
 #ifndef SRC_BENCH_H
 #define SRC_BENCH_H
 
@@ -26,13 +25,13 @@
 #define BENCH_PRECISIONS   2
 #define BENCH_TARGETS_MAX  8
 #define BENCH_CASES_MAX    (BENCH_TARGETS_MAX * BENCH_PRECISIONS * BENCH_LAYOUTS)
-#define BENCH_ARRAY_CACHES 8 /* the default; fewer say little about memory */
+#define BENCH_ARRAY_CACHES 8 /* the default; smaller arrays measure caches, not memory */
 
 extern const char *const bench_layout_name[BENCH_LAYOUTS];
 extern const char *const bench_precision_name[BENCH_PRECISIONS];
 
-/** Rooms of several cards: as large for each card, the same for all, or as large for each on one card and on
- * all alone. */
+/** Rooms of several cards: the size for each card fixed, the total size fixed, or the size for each fixed on
+ * one and on all cards alone. */
 enum bench_scaling { BENCH_WEAK, BENCH_STRONG, BENCH_ENDS };
 
 /** Options that only `bench` has. */
@@ -43,7 +42,7 @@ struct bench_options {
     int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
     int64_t parts;         /* that the room is stepped in; 0: whole, or in ranks */
     int scaling;           /* of several cards: enum bench_scaling */
-    bool matrix;           /* a step as a product with a sparse matrix, beside the stencil */
+    bool matrix;           /* time a step as a product with a sparse matrix, too */
     double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
 };
 
@@ -52,7 +51,7 @@ struct bench_target {
     int64_t nodes;
     enum bench_shape shape;
     bool blocks_only; /* small: without the box */
-    bool must_fit;    /* it was asked for by size or name: what does not fit is a failure */
+    bool must_fit;    /* requested by size or name: a failure if it does not fit */
 };
 
 /** One layout and precision of one room. */
@@ -66,7 +65,7 @@ struct bench_case {
     struct bench_speed speed;
 };
 
-/** One of the seed's kernels beside it. */
+/** One of the seed's kernels, for comparison. */
 struct bench_seed_case {
     struct bench_target room;
     struct device_yardstick kernel;
@@ -97,32 +96,31 @@ struct bench {
     bool small_checked[BENCH_SHAPES]; /* in all cases that are wanted */
 };
 
-/** Is this layout, this precision wanted? */
+/** True if this layout and precision are to be measured. */
 bool bench_wants(const struct bench *bench, int precision, int layout);
 
 bool bench_wants_shape(const struct bench *bench, enum bench_shape shape);
 
-/** Every shape that is wanted becomes a target. */
+/** Add every chosen shape as a target. */
 void bench_add_shapes(struct bench *bench, int64_t edge, bool must_fit);
 
-/** bench_check_small() of a room in every case that is wanted, into bench->small; the same of a shape that is
+/** Run bench_check_small() on a room in every chosen case, into bench->small; the same for a shape that is
  * made for it. */
 int bench_check_cases(struct bench *bench, const struct bench_room *room, struct failure *failure);
 int bench_check_shape(struct bench *bench, enum bench_shape shape, int64_t edge, struct failure *failure);
 
-/** For the result: what these checks found of a target's shape (`checked`), which is not timed as one of them
- * was wrong. */
+/** Report the checks of a target's shape (`checked`), which is not timed because one of them failed. */
 void bench_show_checks(struct bench *bench, const struct bench_target *target, enum bench_shape checked);
 
 struct engine_options bench_engine_options(const struct bench *bench, int precision, int layout);
 
-/** A new entry for the case, or the one that is there. */
+/** The entry for the case, made if needed. */
 struct bench_case *bench_case_of(struct bench *bench, const struct bench_target *target, int precision,
                                  int layout);
 
-/** Show where the run is. */
+/** Show the progress of the run. */
 __attribute__((format(printf, 2, 3))) void bench_show(struct bench *bench, const char *format, ...);
-/** Print a fact on standard error unless that is to be quiet. */
+/** Print a fact on standard error unless quiet. */
 __attribute__((format(printf, 2, 3))) void bench_say(struct bench *bench, const char *format, ...);
 
 /** On processors: sizes, limit, then every target checked and timed. */
@@ -135,7 +133,7 @@ int bench_on_device(struct bench *bench, struct failure *failure);
  * box. */
 double bench_node_bytes(int precision, int layout);
 
-/** Print what was measured. */
+/** Print the results. */
 void bench_print_words(const struct bench *bench);
 int bench_print_json(const struct bench *bench, struct failure *failure);
 

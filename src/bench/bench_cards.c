@@ -21,6 +21,8 @@
 #include "src/bench/bench_traffic.h"
 #include "src/options/device_choice.h"
 #include "src/setup/room_setup.h"
+#include "src/table/json_values.h"
+#include "src/table/table_columns.h"
 
 #define SMALL_EDGE   64 /* of the room that must be the same */
 #define SMALL_STEPS  64
@@ -51,6 +53,7 @@ struct cards_bench {
     struct bench *bench;
     size_t cases;
     struct card_case *entry;
+    struct table table; /* of the cases, once they are timed */
     unsigned counts, count[BENCH_COUNTS_MOST];
     unsigned all; /* cards */
     bool ranks;   /* each of them has one */
@@ -351,26 +354,47 @@ static void find_efficiencies(struct cards_bench *cards)
     }
 }
 
-static void print_words(const struct cards_bench *cards)
+#define CARD_COLUMNS 12
+
+static void tabulate(struct cards_bench *cards)
 {
     const struct bench *const bench = cards->bench;
     const bool whole = bench->options->subject != NULL || bench->own.scaling == BENCH_STRONG;
+    struct table *const table = &cards->table;
+    table_begin(table, "cards");
+    TABLE_HEADS(table, whole ? "room" : "room a card", "precision", "cards", "ms a step", "Gnode/s",
+                "efficiency", "messages", "MB a step", "room s", "set-up s", "nodes", "compared");
+    for (size_t i = 0; i < cards->cases; i++) {
+        const struct card_case *const entry = &cards->entry[i];
+        TABLE_ROW_WORDS(table, entry->room);
+        TABLE_WORDS_CELL(table, bench_precision_name[entry->precision]);
+        TABLE_VALUE_CELL(table, entry->cards, 0, 1);
+        TABLE_VALUE_CELL(table, entry->seconds, -4, 1e3);
+        TABLE_VALUE_CELL(table, rate_of(entry), 2, 1e-9);
+        TABLE_VALUE_CELL(table, entry->efficiency, 3, 1);
+        TABLE_VALUE_CELL(table, (double)entry->traffic.messages, 0, 1);
+        TABLE_VALUE_CELL(table, (double)entry->traffic.bytes, -4, 1e-6);
+        TABLE_VALUE_CELL(table, entry->room_seconds, 1, 1);
+        TABLE_VALUE_CELL(table, entry->setup_seconds, 1, 1);
+        TABLE_VALUE_CELL(table, entry->nodes, 0, 1);
+        TABLE_VALUE_CELL(table, (double)entry->tally.compared, 0, 1);
+    }
+}
+
+static void print_words(const struct cards_bench *cards)
+{
+    const struct bench *const bench = cards->bench;
+    static const int width[CARD_COLUMNS] = {-21,           -9,           6, 11, 11, 11, 9, 11, 9, 9,
+                                            COLUMN_HIDDEN, COLUMN_HIDDEN};
     uint64_t compared = 0;
     printf("%u cards, the first %s; %s\n", cards->all, bench->choice.device.name, cards->engine);
     printf("copies within the first card %.0f GB/s, read and written", cards->copy_rate * 1e-9);
     if (cards->link_rate > 0)
         printf("; from it to the next %.0f GB/s", cards->link_rate * 1e-9);
     printf("\n");
-    printf("%-20s %-9s %5s %10s %10s %10s %8s %10s %8s %8s\n", whole ? "room" : "room a card", "precision",
-           "cards", "ms a step", "Gnode/s", "efficiency", "messages", "MB a step", "room s", "set-up s");
-    for (size_t i = 0; i < cards->cases; i++) {
-        const struct card_case *const entry = &cards->entry[i];
-        compared += entry->tally.compared;
-        printf("%-20s %-9s %5u %10.4g %10.2f %10.3f %8" PRIu64 " %10.4g %8.1f %8.1f\n", entry->room,
-               bench_precision_name[entry->precision], entry->cards, entry->seconds * 1e3,
-               rate_of(entry) * 1e-9, entry->efficiency, entry->traffic.messages,
-               (double)entry->traffic.bytes * 1e-6, entry->room_seconds, entry->setup_seconds);
-    }
+    table_columns(stdout, &cards->table, CARD_COLUMNS, width);
+    for (size_t i = 0; i < cards->cases; i++)
+        compared += cards->entry[i].tally.compared;
     printf("at most %.2f GB of the host's memory were held%s\n", (double)machine_memory_peak() * 1e-9,
            cards->ranks ? " by the first rank" : "");
     if (compared > 0)
@@ -382,29 +406,16 @@ static void print_words(const struct cards_bench *cards)
 
 static int print_object(const struct cards_bench *cards, struct failure *failure)
 {
-    cJSON *const object = cJSON_CreateObject(), *const list = cJSON_AddArrayToObject(object, "devices");
-    cJSON_AddStringToObject(object, "device", cards->bench->choice.device.name);
-    cJSON_AddStringToObject(object, "engine", cards->engine);
-    cJSON_AddNumberToObject(object, "copy_bytes_per_second", cards->copy_rate);
-    cJSON_AddNumberToObject(object, "link_bytes_per_second", cards->link_rate);
-    cJSON_AddNumberToObject(object, "host_bytes", (double)machine_memory_peak());
-    for (size_t i = 0; i < cards->cases; i++) {
-        const struct card_case *const entry = &cards->entry[i];
-        cJSON *const item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "room", entry->room);
-        cJSON_AddStringToObject(item, "precision", bench_precision_name[entry->precision]);
-        cJSON_AddNumberToObject(item, "cards", entry->cards);
-        cJSON_AddNumberToObject(item, "nodes", entry->nodes);
-        cJSON_AddNumberToObject(item, "node_updates_per_second", rate_of(entry));
-        cJSON_AddNumberToObject(item, "efficiency", entry->efficiency);
-        cJSON_AddNumberToObject(item, "seconds_a_step", entry->seconds);
-        cJSON_AddNumberToObject(item, "messages_a_step", (double)entry->traffic.messages);
-        cJSON_AddNumberToObject(item, "bytes_a_step", (double)entry->traffic.bytes);
-        cJSON_AddNumberToObject(item, "room_seconds", entry->room_seconds);
-        cJSON_AddNumberToObject(item, "setup_seconds", entry->setup_seconds);
-        cJSON_AddNumberToObject(item, "compared", (double)entry->tally.compared);
-        cJSON_AddItemToArray(list, item);
-    }
+    static const char *const name[CARD_COLUMNS] = {
+        "room",       "precision",       "cards",        "seconds_a_step", "node_updates_per_second",
+        "efficiency", "messages_a_step", "bytes_a_step", "room_seconds",   "setup_seconds",
+        "nodes",      "compared"};
+    cJSON *const object = cJSON_CreateObject(), *const list = json_list_in(object, "devices");
+    JSON_PUT(object, {"device", OF_TEXT(cards->bench->choice.device.name)},
+             {"engine", OF_TEXT(cards->engine)}, {"copy_bytes_per_second", OF_NUMBER(cards->copy_rate)},
+             {"link_bytes_per_second", OF_NUMBER(cards->link_rate)},
+             {"host_bytes", OF_NUMBER(machine_memory_peak())});
+    table_json(list, &cards->table, name);
     return print_json(object, failure);
 }
 
@@ -437,10 +448,12 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
         code = time_all(&cards, failure);
     progress_line_end(&bench->progress);
     find_efficiencies(&cards);
+    tabulate(&cards);
     if (code == 0 && bench->options->json)
         code = print_object(&cards, failure);
     else if (code == 0)
         print_words(&cards);
+    table_free(&cards.table);
     free(cards.entry);
     return code;
 }

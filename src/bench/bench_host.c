@@ -74,7 +74,7 @@ static int choose_edge(struct bench *bench, double left, uint64_t array, struct 
 }
 
 /* Sizes of rooms, and the limit's arrays. */
-static int prepare(struct bench *bench, struct failure *failure)
+static int prepare_host(struct bench *bench, struct failure *failure)
 {
     char has[32], each[32];
     bench->available = machine_memory_available();
@@ -222,7 +222,7 @@ int bench_on_host(struct bench *bench, struct failure *failure)
     if (users)
         code = bench_room_read(&bench->request, &room, failure);
     if (code == 0)
-        code = prepare(bench, failure);
+        code = prepare_host(bench, failure);
     for (size_t t = 0; code == 0 && t < bench->targets; t++) {
         const struct bench_target *const target = &bench->target[t];
         code = users ? check_users_room(bench, &room, failure) : make_shape(bench, target, &room, failure);

@@ -9,6 +9,7 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/matrix/sparse_matrix.h"
 #include "src/base/print_json.h"
+#include "src/table/json_values.h"
 
 #define SECONDS 2.0 /* of measuring a case, unless that is asked for */
 #define EDGE    64  /* of the cube, likewise */
@@ -26,7 +27,7 @@ struct pair {
         off; /* of a step by stencil and by matrix; largest difference over the largest value */
 };
 
-static int go(struct pair *pair, int way, uint64_t steps, struct failure *failure)
+static int run_steps(struct pair *pair, int way, uint64_t steps, struct failure *failure)
 {
     if (way == 1)
         return sparse_steps_run(pair->steps, steps, failure);
@@ -40,7 +41,7 @@ static int go(struct pair *pair, int way, uint64_t steps, struct failure *failur
 static int time_round(struct pair *pair, int way, uint64_t steps, double *took, struct failure *failure)
 {
     const double start = progress_clock();
-    TRY(go(pair, way, steps, failure));
+    TRY(run_steps(pair, way, steps, failure));
     *took = progress_clock() - start;
     pair->seconds[way] = fmin(pair->seconds[way], *took / (double)steps);
     return 0;
@@ -63,7 +64,7 @@ static int time_pair(struct pair *pair, double seconds, struct failure *failure)
 
 /* The same start, so many steps: how far apart? `index` are the matrix' rows in the engine or the membrane.
  */
-static int compare(struct pair *pair, uint64_t rows, const uint64_t *index, struct failure *failure)
+static int compare_fields(struct pair *pair, uint64_t rows, const uint64_t *index, struct failure *failure)
 {
     enum { STEPS = 50 };
     double largest = 0;
@@ -75,7 +76,7 @@ static int compare(struct pair *pair, uint64_t rows, const uint64_t *index, stru
                                    index[row])
                     : (level == 0 ? pair->membrane->w : pair->membrane->w_old)[pair->membrane->node[row]];
     for (int way = 0; way < 2; way++)
-        TRY(go(pair, way, STEPS, failure));
+        TRY(run_steps(pair, way, STEPS, failure));
     for (uint64_t row = 0; row < rows; row++) {
         const double value = pair->engine != NULL ? engine_value(pair->engine, pair->engine->u, index[row])
                                                   : pair->membrane->w[pair->membrane->node[row]];
@@ -107,7 +108,7 @@ static int run_membrane(struct pair *pair, double across, struct bench *bench, d
     if (code == 0)
         code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
-        code = compare(pair, membrane.nodes, NULL, failure);
+        code = compare_fields(pair, membrane.nodes, NULL, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
     sparse_steps_free(pair->steps);
@@ -140,7 +141,7 @@ static int run_room(struct pair *pair, int64_t edge, struct bench *bench, double
     if (code == 0)
         code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
-        code = compare(pair, matrix.a.rows, index, failure);
+        code = compare_fields(pair, matrix.a.rows, index, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
     sparse_steps_free(pair->steps);
@@ -151,7 +152,7 @@ static int run_room(struct pair *pair, int64_t edge, struct bench *bench, double
     return code;
 }
 
-static void tell(const struct pair *pair, cJSON *cases)
+static void write_case(const struct pair *pair, cJSON *cases)
 {
     if (cases == NULL) {
         printf(
@@ -162,15 +163,11 @@ static void tell(const struct pair *pair, cJSON *cases)
         (void)fflush(stdout);
         return;
     }
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "what", pair->name);
-    cJSON_AddNumberToObject(object, "nodes", pair->nodes);
-    cJSON_AddNumberToObject(object, "seconds_stencil", pair->seconds[0]);
-    cJSON_AddNumberToObject(object, "seconds_matrix", pair->seconds[1]);
-    cJSON_AddNumberToObject(object, "times_slower", pair->seconds[1] / pair->seconds[0]);
-    cJSON_AddNumberToObject(object, "bytes_matrix", pair->bytes);
-    cJSON_AddNumberToObject(object, "difference", pair->off);
-    cJSON_AddItemToArray(cases, object);
+    JSON_PUT(json_append_object(cases), {"what", OF_TEXT(pair->name)}, {"nodes", OF_NUMBER(pair->nodes)},
+             {"seconds_stencil", OF_NUMBER(pair->seconds[0])},
+             {"seconds_matrix", OF_NUMBER(pair->seconds[1])},
+             {"times_slower", OF_NUMBER(pair->seconds[1] / pair->seconds[0])},
+             {"bytes_matrix", OF_NUMBER(pair->bytes)}, {"difference", OF_NUMBER(pair->off)});
 }
 
 int bench_matrix(struct bench *bench, struct failure *failure)
@@ -180,16 +177,15 @@ int bench_matrix(struct bench *bench, struct failure *failure)
     cJSON *object = bench->options->json ? cJSON_CreateObject() : NULL, *cases = NULL;
     int code = 0;
     if (object != NULL) {
-        cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-        cJSON_AddNumberToObject(object, "threads", bench->threads);
-        cases = cJSON_AddArrayToObject(object, "cases");
+        JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)}, {"threads", OF_NUMBER(bench->threads)});
+        cases = json_list_in(object, "cases");
     }
     for (size_t n = 0; code == 0 && n < 3; n++) {
         struct pair pair = {0};
         code = n < 2 ? run_membrane(&pair, across[n], bench, seconds, failure)
                      : run_room(&pair, bench->own.edge > 0 ? bench->own.edge : EDGE, bench, seconds, failure);
         if (code == 0)
-            tell(&pair, cases);
+            write_case(&pair, cases);
     }
     if (code == 0 && object != NULL)
         return print_json(object, failure);

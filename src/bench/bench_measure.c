@@ -12,7 +12,7 @@
 #define TURN_SECONDS 0.03
 #define ROUNDS_MOST  1000
 
-static double turns(double seconds)
+static double turns_for(double seconds)
 {
     return ceil(TURN_SECONDS / fmax(seconds, 1e-6));
 }
@@ -32,8 +32,8 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
     for (int i = 0; i < 2; i++)
         if (engine[order[i]] != NULL)
             fastest = fmin(fastest, step_time(engine[order[i]], 1, NULL, NULL));
-    const uint64_t steps = (uint64_t)turns(fastest);
-    const int passes = (int)turns(stream_limit_pass(limit, precision, 1));
+    const uint64_t steps = (uint64_t)turns_for(fastest);
+    const int passes = (int)turns_for(stream_limit_pass(limit, precision, 1));
     const double streamed = stream_limit_nodes(limit, precision);
     for (int i = 0; i < 2; i++)
         speed[i].seconds_per_step = INFINITY;

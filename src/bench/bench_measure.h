@@ -1,8 +1,7 @@
-/** Timing steps against the streaming limit, so that a busy machine slows both alike.
+/** Times steps next to the streaming limit, so that other load on the machine slows both.
  *
- * The limit, the blocks and the box take turns in short rounds. The best round of each counts: whatever else
- * runs can only make a round slower. Beside it is the median of the shares that single rounds show.
- */
+ * The limit, the blocks and the box take turns in short rounds. The best round of each counts, since other
+ * programs can only slow a round. The median of the shares of single rounds is reported next to it. */
 #ifndef SRC_BENCH_MEASURE_H
 #define SRC_BENCH_MEASURE_H
 

@@ -14,6 +14,7 @@
 #include "src/bench/bench_traffic.h"
 #include "src/plan/step_time.h"
 #include "src/run/setup_record.h"
+#include "src/table/json_values.h"
 #include "kernels/mpi/room_hosts.h"
 
 #define SECONDS      60.0 /* of measuring all, unless that is asked for */
@@ -115,7 +116,7 @@ struct arrangement {
     size_t hosts;
 };
 
-static int arrange(const struct bench *bench, struct arrangement *out, struct failure *failure)
+static int arrange_parts(const struct bench *bench, struct arrangement *out, struct failure *failure)
 {
     struct room_hosts hosts = {0};
     TRY(room_hosts_ask(&hosts, failure));
@@ -181,20 +182,15 @@ static void add_case(cJSON *cases, const struct bench_room *room, int precision,
                      const struct arrangement *arrangement, const struct bench_parts_speed *speed)
 {
     const double nodes = bench_room_stored(room, LAYOUT_BLOCKS);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "shape", bench_shape_name[room->shape]);
-    cJSON_AddStringToObject(object, "scheme",
-                            scheme_words[room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD]);
-    cJSON_AddStringToObject(object, "precision", bench_precision_name[precision]);
-    cJSON_AddBoolToObject(object, "hard", room->shape == BENCH_CUBE);
-    cJSON_AddNumberToObject(object, "nodes", nodes);
-    cJSON_AddNumberToObject(object, "wall_nodes", (double)room->blocks.wall_nodes);
-    cJSON_AddNumberToObject(object, "node_updates_per_second", nodes / speed->seconds);
-    cJSON_AddNumberToObject(object, "node_updates_per_second_one_part", nodes / speed->seconds_one);
-    cJSON_AddNumberToObject(object, "share_of_one_part", speed->share);
-    cJSON_AddNumberToObject(object, "compared_with", arrangement->singles);
-    cJSON_AddNumberToObject(object, "bytes_a_step", (double)speed->bytes);
-    cJSON_AddItemToArray(cases, object);
+    JSON_PUT(json_append_object(cases), {"shape", OF_TEXT(bench_shape_name[room->shape])},
+             {"scheme", OF_TEXT(scheme_words[room->blocks.isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD])},
+             {"precision", OF_TEXT(bench_precision_name[precision])},
+             {"hard", OF_TRUTH(room->shape == BENCH_CUBE)}, {"nodes", OF_NUMBER(nodes)},
+             {"wall_nodes", OF_NUMBER(room->blocks.wall_nodes)},
+             {"node_updates_per_second", OF_NUMBER(nodes / speed->seconds)},
+             {"node_updates_per_second_one_part", OF_NUMBER(nodes / speed->seconds_one)},
+             {"share_of_one_part", OF_NUMBER(speed->share)},
+             {"compared_with", OF_NUMBER(arrangement->singles)}, {"bytes_a_step", OF_NUMBER(speed->bytes)});
 }
 
 /* One room in the precisions that are wanted. */
@@ -266,7 +262,7 @@ bool bench_wants_parts(const struct bench *bench)
 int bench_parts(struct bench *bench, struct failure *failure)
 {
     struct arrangement arrangement;
-    TRY(arrange(bench, &arrangement, failure));
+    TRY(arrange_parts(bench, &arrangement, failure));
     const int each = arrangement.ranks ? arrangement.threads_part
                      : arrangement.threads_part < (int)arrangement.parts
                          ? 1
@@ -278,12 +274,10 @@ int bench_parts(struct bench *bench, struct failure *failure)
     const double time = bench->own.time > 0 ? bench->own.time : SECONDS;
     cJSON *object = bench->options->json ? cJSON_CreateObject() : NULL, *cases = NULL;
     if (object != NULL) {
-        cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-        cJSON_AddNumberToObject(object, "parts", arrangement.parts);
-        cJSON_AddBoolToObject(object, "ranks", arrangement.ranks);
-        cJSON_AddNumberToObject(object, "hosts", (double)arrangement.hosts);
-        cJSON_AddNumberToObject(object, "threads", bench->threads);
-        cases = cJSON_AddArrayToObject(object, "cases");
+        JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)}, {"parts", OF_NUMBER(arrangement.parts)},
+                 {"ranks", OF_TRUTH(arrangement.ranks)}, {"hosts", OF_NUMBER(arrangement.hosts)},
+                 {"threads", OF_NUMBER(bench->threads)});
+        cases = json_list_in(object, "cases");
     }
     const int code = bench->options->subject != NULL ? run_users(bench, &arrangement, time, cases, failure)
                                                      : run_shapes(bench, &arrangement, time, cases, failure);

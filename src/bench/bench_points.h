@@ -1,4 +1,4 @@
-/** What is timed with every step on a device: a source that is driven, receivers that are read. */
+/** A driven source and receivers, included in timed steps on a device. */
 #ifndef SRC_BENCH_POINTS_H
 #define SRC_BENCH_POINTS_H
 

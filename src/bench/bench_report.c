@@ -7,6 +7,7 @@
 #include "src/base/print_json.h"
 #include "src/project/project.h"
 #include "src/run/setup_record.h"
+#include "src/table/json_values.h"
 
 #define GIGA 1e9
 
@@ -161,45 +162,42 @@ void bench_print_words(const struct bench *bench)
 
 /* ---- JSON ---- */
 
-static void add_rate(cJSON *object, const char *name, double value)
+/* Null while not measured. */
+static cJSON *rate(double value)
 {
-    if (value > 0)
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
+    return OF_NUMBER(value > 0 ? value : NAN);
 }
 
 static cJSON *json_begin(const struct bench_target *room, int precision, int layout)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "shape", bench_shape_name[room->shape]);
-    add_rate(object, "shape_nodes", (double)room->nodes);
-    cJSON_AddStringToObject(object, "layout", bench_layout_name[layout]);
-    cJSON_AddStringToObject(object, "precision", bench_precision_name[precision]);
+    JSON_PUT(object, {"shape", OF_TEXT(bench_shape_name[room->shape])},
+             {"shape_nodes", rate((double)room->nodes)}, {"layout", OF_TEXT(bench_layout_name[layout])},
+             {"precision", OF_TEXT(bench_precision_name[precision])});
     return object;
 }
 
 static cJSON *json_of_case(const struct bench *bench, const struct bench_case *entry)
 {
     cJSON *object = json_begin(&entry->room, entry->precision, entry->layout);
-    cJSON_AddStringToObject(object, "backend", backend_word(bench->choice.backend));
-    cJSON_AddStringToObject(object, "engine", entry->engine);
+    JSON_PUT(object, {"backend", OF_TEXT(backend_word(bench->choice.backend))},
+             {"engine", OF_TEXT(entry->engine)});
     /* The shapes have plain walls (make_shape()). */
-    cJSON_AddStringToObject(
-        object, "walls",
-        project_option("walls")
-            ->words[entry->room.shape == BENCH_ROOM ? bench->request.engine.walls : WALLS_FIRST_ORDER]);
-    cJSON_AddNumberToObject(object, "values_compared", (double)entry->tally.compared);
-    cJSON_AddNumberToObject(object, "values_wrong", (double)entry->tally.wrong);
-    cJSON_AddNumberToObject(object, "nodes", entry->nodes);
-    add_rate(object, "node_updates_per_second", entry->timed ? rate_of(entry) : 0);
-    add_rate(object, "share_of_limit", entry->timed ? share_of(entry) : 0);
-    add_rate(object, "median_share_of_limit", entry->timed ? entry->speed.median_share : 0);
+    JSON_PUT(
+        object,
+        {"walls",
+         OF_TEXT(project_option("walls")->words[entry->room.shape == BENCH_ROOM ? bench->request.engine.walls
+                                                                                : WALLS_FIRST_ORDER])},
+        {"values_compared", OF_NUMBER(entry->tally.compared)},
+        {"values_wrong", OF_NUMBER(entry->tally.wrong)}, {"nodes", OF_NUMBER(entry->nodes)},
+        {"node_updates_per_second", rate(entry->timed ? rate_of(entry) : 0)},
+        {"share_of_limit", rate(entry->timed ? share_of(entry) : 0)},
+        {"median_share_of_limit", rate(entry->timed ? entry->speed.median_share : 0)});
     if (bench->choice.backend == BACKEND_CUDA)
-        cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(entry->precision, entry->layout));
+        JSON_PUT(object, {"bytes_a_node", OF_NUMBER(bench_node_bytes(entry->precision, entry->layout))});
     else
-        add_rate(object, "stream_node_updates_per_second", entry->timed ? entry->speed.limit : 0);
-    add_rate(object, "seconds_per_step", entry->timed ? entry->speed.seconds_per_step : 0);
+        JSON_PUT(object, {"stream_node_updates_per_second", rate(entry->timed ? entry->speed.limit : 0)});
+    JSON_PUT(object, {"seconds_per_step", rate(entry->timed ? entry->speed.seconds_per_step : 0)});
     return object;
 }
 
@@ -207,12 +205,12 @@ static cJSON *json_of_seed(const struct bench *bench, const struct bench_seed_ca
 {
     const int precision = (int)entry->kernel.precision, layout = (int)entry->kernel.layout;
     cJSON *object = json_begin(&entry->room, precision, layout);
-    cJSON_AddNumberToObject(object, "nodes", entry->speed.nodes);
-    cJSON_AddNumberToObject(object, "node_updates_per_second", entry->speed.nodes / entry->speed.best);
-    cJSON_AddNumberToObject(object, "share_of_limit", seed_share(bench, entry, entry->speed.best));
-    cJSON_AddNumberToObject(object, "median_share_of_limit", seed_share(bench, entry, entry->speed.median));
-    cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(precision, layout));
-    cJSON_AddNumberToObject(object, "seconds_per_step", entry->speed.best);
+    JSON_PUT(object, {"nodes", OF_NUMBER(entry->speed.nodes)},
+             {"node_updates_per_second", OF_NUMBER(entry->speed.nodes / entry->speed.best)},
+             {"share_of_limit", OF_NUMBER(seed_share(bench, entry, entry->speed.best))},
+             {"median_share_of_limit", OF_NUMBER(seed_share(bench, entry, entry->speed.median))},
+             {"bytes_a_node", OF_NUMBER(bench_node_bytes(precision, layout))},
+             {"seconds_per_step", OF_NUMBER(entry->speed.best)});
     return object;
 }
 
@@ -220,30 +218,30 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
 {
     const bool device = bench->choice.backend == BACKEND_CUDA;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-    cJSON_AddStringToObject(object, "scheme", scheme_words[bench->request.grid.scheme]);
+    JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)},
+             {"scheme", OF_TEXT(scheme_words[bench->request.grid.scheme])});
     record_backend(object, &bench->choice);
-    cJSON_AddNumberToObject(object, "threads", bench->threads);
+    JSON_PUT(object, {"threads", OF_NUMBER(bench->threads)});
     if (device) {
-        cJSON_AddNumberToObject(object, "bytes_copy_array", (double)bench->copy_bytes);
-        add_rate(object, "copy_bytes_per_second", bench->copy_rate);
+        JSON_PUT(object, {"bytes_copy_array", OF_NUMBER(bench->copy_bytes)},
+                 {"copy_bytes_per_second", rate(bench->copy_rate)});
     } else {
-        cJSON_AddNumberToObject(object, "bytes_last_cache", (double)bench->cache);
-        cJSON_AddNumberToObject(object, "bytes_stream_array", (double)bench->limit.bytes);
-        add_rate(object, "edge_nodes", (double)bench->edge);
-        add_rate(object, "stream_node_updates_per_second", limit_of(bench, PRECISION_SINGLE));
-        add_rate(object, "stream_node_updates_per_second_double", limit_of(bench, PRECISION_DOUBLE));
+        JSON_PUT(object, {"bytes_last_cache", OF_NUMBER(bench->cache)},
+                 {"bytes_stream_array", OF_NUMBER(bench->limit.bytes)},
+                 {"edge_nodes", rate((double)bench->edge)},
+                 {"stream_node_updates_per_second", rate(limit_of(bench, PRECISION_SINGLE))},
+                 {"stream_node_updates_per_second_double", rate(limit_of(bench, PRECISION_DOUBLE))});
     }
-    cJSON *cases = cJSON_AddArrayToObject(object, "cases");
+    cJSON *cases = json_list_in(object, "cases");
     for (size_t i = 0; i < bench->cases; i++)
-        cJSON_AddItemToArray(cases, json_of_case(bench, &bench->entry[i]));
+        json_append(cases, json_of_case(bench, &bench->entry[i]));
     if (device) {
-        cJSON *seed = cJSON_AddArrayToObject(object, "seed_kernels");
+        cJSON *seed = json_list_in(object, "seed_kernels");
         for (size_t i = 0; i < bench->seed_cases; i++)
-            cJSON_AddItemToArray(seed, json_of_seed(bench, &bench->seed_entry[i]));
+            json_append(seed, json_of_seed(bench, &bench->seed_entry[i]));
     }
-    add_rate(object, "cross_speedup", cross_speedup(bench, PRECISION_SINGLE));
+    JSON_PUT(object, {"cross_speedup", rate(cross_speedup(bench, PRECISION_SINGLE))});
     if (device)
-        add_rate(object, "cross_speedup_double", cross_speedup(bench, PRECISION_DOUBLE));
+        JSON_PUT(object, {"cross_speedup_double", rate(cross_speedup(bench, PRECISION_DOUBLE))});
     return print_json(object, failure);
 }

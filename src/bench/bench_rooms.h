@@ -1,9 +1,8 @@
-/** The rooms that `bench` steps: cube, sphere, cross and church, or the user's own.
+/** Makes the rooms of `bench`: cube, sphere, cross and church, or the user's own.
  *
  * The size of a shape is one number, `nodes`: the edge of a cube and of each of a cross's five cubes, a
  * sphere's diameter, and for the church the edge of a cube of as much air. All walls absorb; those of the
- * shapes alike.
- */
+ * shapes alike. */
 #ifndef SRC_BENCH_ROOMS_H
 #define SRC_BENCH_ROOMS_H
 
@@ -72,14 +71,14 @@ int bench_room_make(enum bench_shape shape, enum scheme scheme, int64_t nodes, i
 /** Make packed blocks those of the isotropic scheme for lambda^2 = 3/8, and set room->step. */
 int bench_room_widen(struct bench_room *room, struct failure *failure);
 
-/** Are its values known without another engine, those of bench_textbook.h? */
+/** True if its values are known from bench_textbook.h. */
 bool bench_room_has_textbook(const struct bench_room *room);
 
-/** The user's room, request->model.file, set up as `plan` does it; absorption that is missing is warned of
- * and taken as ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */
+/** The user's room, request->model.file, set up as `plan` does it; missing absorption causes a warning and is
+ * set to ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */
 int bench_room_read(const struct room_request *request, struct bench_room *out, struct failure *failure);
 
-/** Its bounding box too, where it is not there yet. */
+/** Add its bounding box, unless it exists. */
 int bench_room_add_box(struct bench_room *room, struct failure *failure);
 
 /** Nodes that a layout stores: 512 a block, or those of the box without halo. */

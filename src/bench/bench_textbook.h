@@ -1,4 +1,4 @@
-/** The textbook recurrences which the exact checks of `bench` compare with.
+/** The textbook recurrences for the exact checks of `bench`.
  *
  *   standard scheme, lambda^2 = 1/4, between rigid walls
  *       u_new = 2 u - u_old + 1/4 sum (neighbour - u) over uncut links
@@ -7,8 +7,8 @@
  *
  * In double. Fields start as whole numbers up to 3 and every step needs two more binary digits, or four, so
  * for BENCH_CHECK_STEPS or BENCH_ISOTROPIC_STEPS no sum is rounded in whatever order. Cut nodes of the
- * isotropic scheme have weights in 200ths and no exact numbers: after a step they are NaN here, not known,
- * and so is then what has one for a neighbour. */
+ * isotropic scheme have weights in 200ths and no exact numbers: after a step they are NaN (unknown), as then
+ * are their neighbours. */
 #ifndef SRC_BENCH_TEXTBOOK_H
 #define SRC_BENCH_TEXTBOOK_H
 

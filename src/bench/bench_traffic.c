@@ -7,8 +7,8 @@ struct counted_link {
     struct bench_traffic *traffic;
 };
 
-static int start(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
-                 struct failure *failure)
+static int start_part(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
+                      struct failure *failure)
 {
     struct counted_link *const counted = context;
     counted->traffic->bytes +=
@@ -17,20 +17,20 @@ static int start(void *context, unsigned p, struct part_grid *part, const struct
     return counted->link.start(counted->link.context, p, part, setup, failure);
 }
 
-static int started(void *context, struct failure *failure)
+static int await_started(void *context, struct failure *failure)
 {
     struct counted_link *const counted = context;
     return counted->link.started(counted->link.context, failure);
 }
 
-static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
-               struct failure *failure)
+static int ask_parts(void *context, const struct part_request *request, unsigned first, unsigned count,
+                     struct failure *failure)
 {
     struct counted_link *const counted = context;
     return counted->link.ask(counted->link.context, request, first, count, failure);
 }
 
-static void end(void *context)
+static void end_link(void *context)
 {
     struct counted_link *const counted = context;
     counted->link.end(counted->link.context);
@@ -49,9 +49,9 @@ int bench_count_traffic(struct part_link *link, struct bench_traffic *traffic, s
     *link = (struct part_link){.context = counted,
                                .parts = link->parts,
                                .what = link->what,
-                               .start = start,
-                               .started = started,
-                               .ask = ask,
-                               .end = end};
+                               .start = start_part,
+                               .started = await_started,
+                               .ask = ask_parts,
+                               .end = end_link};
     return 0;
 }

@@ -1,4 +1,4 @@
-/** What the parts of a room send one another in a step, counted as they are made. */
+/** Counts the bytes that the parts of a room send one another in a step, as the parts are made. */
 #ifndef SRC_BENCH_TRAFFIC_H
 #define SRC_BENCH_TRAFFIC_H
 
@@ -8,8 +8,8 @@ struct bench_traffic {
     uint64_t bytes, messages; /* in a step, of all parts together */
 };
 
-/** `link` takes the place of what it was: everything is handed on, and parts that start are counted into
- * `traffic`, which must outlive the link. FAILURE_MEMORY, and the link is ended. */
+/** Replace `link` by one that forwards everything and counts parts that start into `traffic`, which must
+ * outlive the link. FAILURE_MEMORY; the link is then ended. */
 int bench_count_traffic(struct part_link *link, struct bench_traffic *traffic, struct failure *failure);
 
 #endif

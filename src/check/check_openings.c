@@ -162,7 +162,7 @@ static void say_fineness(const struct check_report *report, const struct opening
     text_append(finding->what.note, sizeof finding->what.note,
                 "%sBeside edges of a single face cracks of any width are seen; elsewhere those narrower than "
                 "about %s may be missed",
-                openings->ended ? "The search was ended by its time: there may be others. " : "",
+                openings->ended ? "The search was not finished: there may be others. " : "",
                 check_length(2 * (openings->finer > 0 ? openings->finer : report->spacing), unseen));
 }
 
@@ -231,6 +231,10 @@ int check_leak(struct room_check *check, struct check_leak *leak, const double p
     if (check->report.leak_count > 0) /* all openings are listed with the first */
         return add_leak(check, leak, failure);
     int code = find_openings(check, place, &openings, failure);
+    if (code == 0 && openings.count == 0) { /* ended before the first */
+        openings.opening[openings.count++] = (struct voxel_leak){.gap_size = leak->leak.gap_size};
+        memcpy(openings.opening[0].gap, leak->leak.gap, sizeof openings.opening[0].gap);
+    }
     if (code == 0) {
         take_opening(leak, opening_at(&openings, &leak->leak, check->report.spacing));
         code = add_leak(check, leak, failure);

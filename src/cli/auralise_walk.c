@@ -19,6 +19,7 @@
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
+#include "src/table/json_values.h"
 #include "src/walk/walk_files.h"
 #include "src/walk/walk_run.h"
 #include "src/walk/walk_steps.h"
@@ -328,7 +329,7 @@ static int keep_aims(struct walk *walk, struct failure *failure)
         room_setup_free(&setup);
         TRY(code);
     }
-    free(walk->room.aim.text);
+    option_texts_free(&walk->room.aim);
     walk->room.aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
     walk->room.aim.text = calloc(walk->aims.count + 1, sizeof *walk->room.aim.text);
     if (walk->room.aim.text == NULL)
@@ -369,7 +370,6 @@ static int parse_room(struct walk *walk, struct failure *failure)
         room->spacing = 0.0;
     }
     room->scheme = SCHEME_STANDARD;
-    room->scheme_kept = false;
     if (walk->is_run)
         room->fmax = walk->model.room.fmax;
     if (options_given(walk->options, "fmax") && walk->options->fmax != room->fmax) {
@@ -481,7 +481,7 @@ static int write_all(struct walk *walk, struct failure *failure)
     if (code == 0)
         code = output_folder_publish(&walk->out, RECORD, stderr, failure);
     if (code == 0 && walk->options->json) {
-        cJSON_AddStringToObject(record, "directory", walk->folder);
+        JSON_PUT(record, {"directory", OF_TEXT(walk->folder)});
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !walk->options->quiet) {

@@ -13,6 +13,7 @@
 #include "src/cli/commands.h"
 #include "src/options/messages.h"
 #include "src/record/figure_record.h"
+#include "src/table/json_values.h"
 
 #define PRINTED 20 /* responses that have a line of their own */
 
@@ -73,19 +74,16 @@ static void print_words(const struct analysis_list *list)
 static cJSON *response_json(const struct analysis_response *response)
 {
     cJSON *entry = cJSON_CreateObject();
-    cJSON_AddStringToObject(entry, "file", response->file);
-    cJSON_AddNumberToObject(entry, "channel", response->channel);
+    JSON_PUT(entry, {"file", OF_TEXT(response->file)}, {"channel", OF_NUMBER(response->channel)});
     if (response->source != NULL)
-        cJSON_AddStringToObject(entry, "source", response->source);
+        JSON_PUT(entry, {"source", OF_TEXT(response->source)});
     if (response->receiver != NULL)
-        cJSON_AddStringToObject(entry, "receiver", response->receiver);
-    cJSON_AddNumberToObject(entry, "rate_hz", response->file_rate);
-    cJSON_AddNumberToObject(entry, "samples", (double)response->file_samples);
-    cJSON_AddNumberToObject(entry, "onset_s", response->onset);
-    cJSON_AddStringToObject(entry, "onset_from", origin_word(response->onset_from));
-    cJSON_AddNumberToObject(entry, "fmax_hz", response->fmax);
-    cJSON_AddStringToObject(entry, "fmax_from", origin_word(response->fmax_from));
-    cJSON_AddBoolToObject(entry, "calibrated", acoustic_figures_is_calibrated(&response->figures));
+        JSON_PUT(entry, {"receiver", OF_TEXT(response->receiver)});
+    JSON_PUT(entry, {"rate_hz", OF_NUMBER(response->file_rate)},
+             {"samples", OF_NUMBER(response->file_samples)}, {"onset_s", OF_NUMBER(response->onset)},
+             {"onset_from", OF_TEXT(origin_word(response->onset_from))},
+             {"fmax_hz", OF_NUMBER(response->fmax)}, {"fmax_from", OF_TEXT(origin_word(response->fmax_from))},
+             {"calibrated", OF_TRUTH(acoustic_figures_is_calibrated(&response->figures))});
     struct record_response figures;
     json_clear(&record_figures_table, &figures);
     if (record_fill_figures(&figures, &response->figures, NULL) &&
@@ -98,12 +96,11 @@ static cJSON *response_json(const struct analysis_response *response)
 /* The levels that were given; null where not. */
 static void add_levels(cJSON *object, const struct speech_levels *levels)
 {
-    cJSON_AddItemToObject(object, "speech_level_db",
-                          levels->with_speech ? cJSON_CreateDoubleArray(levels->speech, SPEECH_OCTAVES)
-                                              : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "noise_level_db",
-                          levels->with_noise ? cJSON_CreateDoubleArray(levels->noise, SPEECH_OCTAVES)
-                                             : cJSON_CreateNull());
+    JSON_PUT(object,
+             {"speech_level_db",
+              levels->with_speech ? cJSON_CreateDoubleArray(levels->speech, SPEECH_OCTAVES) : NULL},
+             {"noise_level_db",
+              levels->with_noise ? cJSON_CreateDoubleArray(levels->noise, SPEECH_OCTAVES) : NULL});
 }
 
 static void add_means(cJSON *object, const struct analysis_list *list)
@@ -113,26 +110,21 @@ static void add_means(cJSON *object, const struct analysis_list *list)
     summarise(list, &summary);
     json_clear(&record_means_table, &means);
     if (record_fill_means(&means, &summary))
-        (void)json_write(&record_means_table, &means, cJSON_AddObjectToObject(object, "means"));
+        (void)json_write(&record_means_table, &means, json_object_in(object, "means"));
     json_free_members(&record_means_table, &means);
 }
 
 static cJSON *list_json(const struct analysis_list *list, const struct options *options)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "program", "transept");
-    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-    cJSON_AddStringToObject(object, "command", "analyse");
-    cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
-    for (int i = 0; i < options->argument_count; i++)
-        cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
-    cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
-    for (size_t w = 0; w < list->notices.warning_count; w++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(list->notices.warning[w]));
+    JSON_PUT(object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
+             {"command", OF_TEXT("analyse")},
+             {"arguments", OF_TEXTS(options->argument_count, options->argument)},
+             {"warnings", OF_TEXTS(list->notices.warning_count, list->notices.warning)});
     add_levels(object, &list->levels);
-    cJSON *responses = cJSON_AddArrayToObject(object, "responses");
+    cJSON *responses = json_list_in(object, "responses");
     for (size_t r = 0; r < list->count; r++)
-        cJSON_AddItemToArray(responses, response_json(&list->response[r]));
+        json_append(responses, response_json(&list->response[r]));
     add_means(object, list);
     return object;
 }

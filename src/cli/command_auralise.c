@@ -12,6 +12,7 @@
 #include "src/listen/listening_record.h"
 #include "src/options/messages.h"
 #include "src/record/output_folder.h"
+#include "src/table/json_values.h"
 
 /* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
  * double. */
@@ -226,7 +227,7 @@ static int make(struct auralisation *work, struct failure *failure)
         code = publish(work, failure);
     if (code == 0 && work->options->json) {
         if (list->folder != NULL)
-            cJSON_AddStringToObject(record, "directory", list->folder);
+            JSON_PUT(record, {"directory", OF_TEXT(list->folder)});
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !work->options->quiet) {

@@ -173,6 +173,9 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     TRY(backend_choice_begin_on(asked, bench->options->devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
+    else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))
+        backend_choice_take(choice, BACKEND_CPU, "--%s is for processors",
+                            bench->own.parts > 0 ? "parts" : "matrix");
     else if (!choice->settled && backend_choice_look(choice))
         backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the processors",
                             choice->device.name);
@@ -204,8 +207,8 @@ static int run(struct bench *bench, struct failure *failure)
     if (bench->own.matrix) {
         if (bench->choice.backend == BACKEND_CUDA || options->subject != NULL || ranks_count() > 1)
             return failure_set(failure, FAILURE_INPUT,
-                               "--matrix is for shapes on the processors of one process: leave out ROOM, and "
-                               "give --backend cpu where there is a device");
+                               "--matrix is for shapes on the processors of one process: leave out ROOM "
+                               "and --backend cuda");
         return bench_matrix(bench, failure);
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;

@@ -9,6 +9,7 @@
 #include "src/options/messages.h"
 #include "src/signal/binaural.h"
 #include "src/signal/wav_file.h"
+#include "src/table/json_values.h"
 
 #define FUMA_LEAST 1.6
 
@@ -112,15 +113,11 @@ static int print_result(const struct options *options, const struct head_data *h
 {
     if (options->json) {
         cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "file", options->output);
-        cJSON_AddStringToObject(object, "response", options->subject);
-        cJSON_AddNumberToObject(object, "rate_hz", sound->rate);
-        cJSON_AddNumberToObject(object, "samples", (double)sound->frames);
-        cJSON_AddStringToObject(object, "head", options->head);
-        cJSON_AddNumberToObject(object, "head_directions", (double)head->directions);
-        cJSON_AddNumberToObject(object, "yaw_deg", options->yaw);
-        cJSON_AddNumberToObject(object, "pitch_deg", options->pitch);
-        cJSON_AddNumberToObject(object, "roll_deg", options->roll);
+        JSON_PUT(object, {"file", OF_TEXT(options->output)}, {"response", OF_TEXT(options->subject)},
+                 {"rate_hz", OF_NUMBER(sound->rate)}, {"samples", OF_NUMBER(sound->frames)},
+                 {"head", OF_TEXT(options->head)}, {"head_directions", OF_NUMBER(head->directions)},
+                 {"yaw_deg", OF_NUMBER(options->yaw)}, {"pitch_deg", OF_NUMBER(options->pitch)},
+                 {"roll_deg", OF_NUMBER(options->roll)});
         return print_json(object, failure);
     }
     if (!options->quiet)

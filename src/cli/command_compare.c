@@ -12,6 +12,7 @@
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
+#include "src/table/json_values.h"
 
 struct comparison {
     struct room_setup setup;
@@ -86,24 +87,23 @@ static int print_object(const struct comparison *run, const char *sentence, stru
     cJSON *object = cJSON_CreateObject();
     record_setup(object, "compare", setup, run->tap, &run->needs);
     cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
-    cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
-    cJSON_AddBoolToObject(object, "receiver_is_placed", setup->points.receiver_is_placed);
-    cJSON_AddBoolToObject(object, "identical", result->identical);
+    JSON_PUT(object, {"source_is_cavity", OF_TRUTH(setup->points.source_is_cavity)},
+             {"receiver_is_placed", OF_TRUTH(setup->points.receiver_is_placed)},
+             {"identical", OF_TRUTH(result->identical)});
     if (!result->identical)
-        cJSON_AddStringToObject(object, "difference", sentence);
-    cJSON_AddNumberToObject(object, "steps", (double)result->steps);
-    cJSON_AddNumberToObject(object, "samples_compared", (double)result->samples);
-    cJSON_AddNumberToObject(object, "hashes_compared", (double)result->hashes);
+        JSON_PUT(object, {"difference", OF_TEXT(sentence)});
+    JSON_PUT(object, {"steps", OF_NUMBER(result->steps)}, {"samples_compared", OF_NUMBER(result->samples)},
+             {"hashes_compared", OF_NUMBER(result->hashes)});
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
-    cJSON_AddStringToObject(object, "field_hash", hash);
-    cJSON_AddStringToObject(object, "engine_blocks", engine_description(run->engine[LAYOUT_BLOCKS]));
-    cJSON_AddStringToObject(object, "engine_box", engine_description(run->engine[LAYOUT_BOX]));
-    cJSON_AddNumberToObject(object, "batches_timed", (double)result->batches);
-    cJSON_AddNumberToObject(object, "seconds_per_step_box", result->seconds_per_step[LAYOUT_BOX]);
-    cJSON_AddNumberToObject(object, "seconds_per_step_blocks", result->seconds_per_step[LAYOUT_BLOCKS]);
-    cJSON_AddNumberToObject(object, "node_updates_per_second",
-                            run->needs.stored_nodes / result->seconds_per_step[LAYOUT_BLOCKS]);
+    JSON_PUT(object, {"field_hash", OF_TEXT(hash)},
+             {"engine_blocks", OF_TEXT(engine_description(run->engine[LAYOUT_BLOCKS]))},
+             {"engine_box", OF_TEXT(engine_description(run->engine[LAYOUT_BOX]))},
+             {"batches_timed", OF_NUMBER(result->batches)},
+             {"seconds_per_step_box", OF_NUMBER(result->seconds_per_step[LAYOUT_BOX])},
+             {"seconds_per_step_blocks", OF_NUMBER(result->seconds_per_step[LAYOUT_BLOCKS])},
+             {"node_updates_per_second",
+              OF_NUMBER(run->needs.stored_nodes / result->seconds_per_step[LAYOUT_BLOCKS])});
     return print_json(object, failure);
 }
 

@@ -10,7 +10,7 @@
 #include "src/compare/run_compare_json.h"
 #include "src/compare/run_compare_print.h"
 #include "src/record/run_read.h"
-#include "src/setup/room_space.h"
+#include "src/table/json_values.h"
 
 bool compare_is_of_runs(const struct options *options)
 {
@@ -38,10 +38,8 @@ static int refuse_options(const struct options *options, struct failure *failure
 
 static int read_folders(const struct options *options, struct run_folder *folder, struct failure *failure)
 {
-    for (size_t r = 0; r < options->subjects.count; r++) {
+    for (size_t r = 0; r < options->subjects.count; r++)
         TRY(run_folder_read(options->subjects.text[r], &folder[r], failure));
-        TRY(room_space_judge_run(&folder[r], failure));
-    }
     return 0;
 }
 
@@ -54,7 +52,7 @@ static int compare_folders(const struct options *options, const struct run_folde
         progress_json_piece(r - 1, options->subjects.count - 1);
         TRY(run_compare(&folder[0], &folder[r], &comparison, failure));
         if (options->json) {
-            cJSON_AddItemToArray(list, run_comparison_json(&comparison));
+            json_append(list, run_comparison_json(&comparison));
         } else if (!options->quiet) {
             if (r > 1)
                 putchar('\n');
@@ -77,10 +75,9 @@ int compare_runs(const struct options *options, struct failure *failure)
     if (folder == NULL)
         return failure_memory(failure, count * sizeof *folder, "folders of runs");
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "program", "transept");
-    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-    cJSON_AddStringToObject(object, "command", "compare");
-    cJSON *list = cJSON_AddArrayToObject(object, "comparisons");
+    JSON_PUT(object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
+             {"command", OF_TEXT("compare")});
+    cJSON *list = json_list_in(object, "comparisons");
     progress_json_begin("comparing", NULL);
     int code = read_folders(options, folder, failure);
     if (code == 0)

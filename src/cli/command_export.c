@@ -15,6 +15,7 @@
 #include "src/export/sofa_file.h"
 #include "src/options/messages.h"
 #include "src/record/run_geometry.h"
+#include "src/table/json_values.h"
 
 /* One call; freed by work_free(). */
 struct work {
@@ -127,36 +128,29 @@ static cJSON *sofa_json(const struct work *work)
 {
     const struct sofa_measurements *all = &work->all;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file", work->options->output);
-    cJSON_AddStringToObject(object, "run", work->options->subject);
-    cJSON_AddStringToObject(object, "convention", sofa_convention_name(all->convention));
+    JSON_PUT(object, {"file", OF_TEXT(work->options->output)}, {"run", OF_TEXT(work->options->subject)},
+             {"convention", OF_TEXT(sofa_convention_name(all->convention))});
     if (work->geometry != NULL)
-        cJSON_AddStringToObject(object, "geometry", work->geometry);
-    cJSON_AddNumberToObject(object, "measurements", (double)all->measurements);
-    cJSON_AddNumberToObject(object, "receivers", (double)all->receivers);
-    cJSON_AddNumberToObject(object, "emitters", (double)all->emitters);
-    cJSON_AddNumberToObject(object, "samples", (double)all->samples);
-    cJSON_AddNumberToObject(object, "rate_hz", all->rate);
+        JSON_PUT(object, {"geometry", OF_TEXT(work->geometry)});
+    JSON_PUT(object, {"measurements", OF_NUMBER(all->measurements)}, {"receivers", OF_NUMBER(all->receivers)},
+             {"emitters", OF_NUMBER(all->emitters)}, {"samples", OF_NUMBER(all->samples)},
+             {"rate_hz", OF_NUMBER(all->rate)});
     return object;
 }
 
 static cJSON *grids_json(const struct work *work)
 {
     cJSON *object = cJSON_CreateObject(), *grids;
-    cJSON_AddStringToObject(object, "file", work->options->output);
-    cJSON_AddStringToObject(object, "run", work->options->subject);
-    grids = cJSON_AddArrayToObject(object, "grids");
+    JSON_PUT(object, {"file", OF_TEXT(work->options->output)}, {"run", OF_TEXT(work->options->subject)});
+    grids = json_list_in(object, "grids");
     for (size_t g = 0; g < work->folder.model.grids.count; g++) {
         const struct record_grid *grid = &work->folder.model.grids.item[g];
-        for (size_t m = 0; m < grid->maps.count; m++) {
-            cJSON *one = cJSON_CreateObject();
-            cJSON_AddStringToObject(one, "grid", grid->name);
-            cJSON_AddStringToObject(one, "source", grid->maps.item[m].source);
-            cJSON_AddNumberToObject(one, "points", (double)grid->positions.count);
-            cJSON_AddNumberToObject(one, "samples", grid->maps.item[m].samples);
-            cJSON_AddNumberToObject(one, "rate_hz", grid->maps.item[m].rate);
-            cJSON_AddItemToArray(grids, one);
-        }
+        for (size_t m = 0; m < grid->maps.count; m++)
+            JSON_PUT(json_append_object(grids), {"grid", OF_TEXT(grid->name)},
+                     {"source", OF_TEXT(grid->maps.item[m].source)},
+                     {"points", OF_NUMBER(grid->positions.count)},
+                     {"samples", OF_NUMBER(grid->maps.item[m].samples)},
+                     {"rate_hz", OF_NUMBER(grid->maps.item[m].rate)});
     }
     return object;
 }

@@ -16,6 +16,7 @@
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
+#include "src/table/json_values.h"
 
 struct filming {
     struct options options; /* borrowed lists; the duration is the film's */
@@ -176,7 +177,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     if (kept == 0)
         kept = output_folder_publish(&filming->folder, FILM_RECORD_FILE, stderr, &second);
     if (kept == 0 && filming->options.json) {
-        cJSON_AddStringToObject(record, "directory", filming->folder.path);
+        JSON_PUT(record, {"directory", OF_TEXT(filming->folder.path)});
         kept = print_json(record, &second);
         record = NULL;
     } else if (kept == 0 && !filming->options.quiet) {

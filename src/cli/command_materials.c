@@ -10,6 +10,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
 #include "src/cli/material_fit.h"
+#include "src/table/json_values.h"
 
 #define NEAR_TOLD 4
 
@@ -142,38 +143,21 @@ static int print_one(const struct material *material, struct failure *failure)
 
 /* ---- JSON ---- */
 
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (text != NULL)
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static cJSON *material_json(const struct material *material)
 {
     cJSON *entry = cJSON_CreateObject();
-    cJSON_AddStringToObject(entry, "name", material->name);
-    cJSON_AddStringToObject(entry, "kind", material_kind_name(material->kind));
-    cJSON *aliases = cJSON_AddArrayToObject(entry, "aliases");
-    for (unsigned a = 0; a < material->alias_count; a++)
-        cJSON_AddItemToArray(aliases, cJSON_CreateString(material->alias[a]));
-    cJSON_AddItemToObject(entry, "absorption",
-                          cJSON_CreateDoubleArray(material->absorption, MATERIAL_OCTAVES));
-    if (material->kind == MATERIAL_SHEET) {
-        cJSON_AddNumberToObject(entry, "flow_resistance_pa_s_m", material->sheet.flow_resistance);
-        if (isfinite(material->sheet.mass))
-            cJSON_AddNumberToObject(entry, "mass_kg_m2", material->sheet.mass);
-        else
-            cJSON_AddNullToObject(entry, "mass_kg_m2");
-        cJSON_AddStringToObject(entry, "combination", material->sheet.series ? "series" : "parallel");
-    }
-    cJSON *extended = cJSON_AddArrayToObject(entry, "extended_hz");
+    JSON_PUT(entry, {"name", OF_TEXT(material->name)}, {"kind", OF_TEXT(material_kind_name(material->kind))},
+             {"aliases", OF_TEXTS(material->alias_count, material->alias)},
+             {"absorption", cJSON_CreateDoubleArray(material->absorption, MATERIAL_OCTAVES)});
+    if (material->kind == MATERIAL_SHEET)
+        JSON_PUT(entry, {"flow_resistance_pa_s_m", OF_NUMBER(material->sheet.flow_resistance)},
+                 {"mass_kg_m2", OF_NUMBER(material->sheet.mass)},
+                 {"combination", OF_TEXT(material->sheet.series ? "series" : "parallel")});
+    cJSON *extended = json_list_in(entry, "extended_hz");
     for (unsigned e = 0; e < material->extended_count; e++)
-        cJSON_AddItemToArray(extended, cJSON_CreateNumber(material->extended[e]));
-    add_text(entry, "pair", material->pair != NULL ? material->pair->name : NULL);
-    add_text(entry, "source", material->source_id);
-    add_text(entry, "row", material->row);
+        json_append(extended, cJSON_CreateNumber(material->extended[e]));
+    JSON_PUT(entry, {"pair", OF_TEXT(material->pair != NULL ? material->pair->name : NULL)},
+             {"source", OF_TEXT(material->source_id)}, {"row", OF_TEXT(material->row)});
     return entry;
 }
 
@@ -181,26 +165,22 @@ static cJSON *material_json(const struct material *material)
 static cJSON *library_json(const struct material_library *library, const struct material *one)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON *octaves = cJSON_AddArrayToObject(object, "octaves_hz");
+    cJSON *octaves = json_list_in(object, "octaves_hz");
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
-    cJSON_AddItemToObject(object, "nominal_hz", cJSON_Duplicate(octaves, true));
-    cJSON *materials = cJSON_AddArrayToObject(object, "materials");
+        json_append(octaves, cJSON_CreateNumber(material_octave[o]));
+    JSON_PUT(object, {"nominal_hz", cJSON_Duplicate(octaves, true)});
+    cJSON *materials = json_list_in(object, "materials");
     for (size_t m = 0; m < library->count; m++)
         if (one == NULL || one == &library->material[m])
-            cJSON_AddItemToArray(materials, material_json(&library->material[m]));
-    cJSON *sources = cJSON_AddArrayToObject(object, "sources");
+            json_append(materials, material_json(&library->material[m]));
+    cJSON *sources = json_list_in(object, "sources");
     for (size_t s = 0; s < library->source_count; s++) {
         const struct material_source *source = &library->source[s];
         if (one != NULL && one->source != source)
             continue;
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "id", source->id);
-        cJSON_AddStringToObject(entry, "title", source->title);
-        cJSON_AddStringToObject(entry, "table", source->table);
-        cJSON_AddStringToObject(entry, "link", source->link);
-        cJSON_AddStringToObject(entry, "licence", source->licence);
-        cJSON_AddItemToArray(sources, entry);
+        JSON_PUT(json_append_object(sources), {"id", OF_TEXT(source->id)}, {"title", OF_TEXT(source->title)},
+                 {"table", OF_TEXT(source->table)}, {"link", OF_TEXT(source->link)},
+                 {"licence", OF_TEXT(source->licence)});
     }
     return object;
 }
@@ -235,7 +215,7 @@ static int show_one(const struct material_library *library, const struct materia
     if (options->json) {
         cJSON *object = library_json(library, one);
         if (options->fit)
-            cJSON_AddItemToObject(object, "fit", material_fit_json(&fit));
+            JSON_PUT(object, {"fit", material_fit_json(&fit)});
         return print_json(object, failure);
     }
     TRY(print_one(one, failure));

@@ -16,6 +16,8 @@
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
+#include "src/table/json_values.h"
+#include "src/table/table_columns.h"
 
 #define SIXTY   6.907755278982137 /* ln 1000 */
 #define FULL    0.95              /* of its box a room fills that is taken for one */
@@ -90,10 +92,11 @@ static int measure_room(struct report *report, struct failure *failure)
     const double *size = report->run.size.box_size, box = size[0] * size[1] * size[2];
     const double volume = report->run.size.air_volume;
     if (!(volume > 0.0) || !(box > 0.0) || !(room->spacing > 0.0) || !(room->courant > 0.0))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
-                           "earlier versions do: simulate once more",
-                           report->folder);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m: simulate once "
+            "more",
+            report->folder);
     double surface = 0.0;
     TRY(run_losses_make(&report->run, &report->losses, failure));
     for (size_t s = 0; s < report->losses.surface_count; s++)
@@ -160,17 +163,26 @@ static void print_report(const struct report *report)
     printf("modes of %s, from %zu response%s; the air fills %.0f %% of its box of %.4g x %.4g x %.4g m\n",
            PATH_SHOWN(report->folder), report->records, report->records == 1 ? "" : "s",
            100.0 * share_of_box(report), size[0], size[1], size[2]);
+    struct table table;
+    table_begin(&table, "modes");
     if (modes->count > 0)
-        printf("      Hz        Q    T [s]  level [dB]  overlap    box [Hz]  likely mode (x,y,z)\n");
+        TABLE_HEADS(&table, "Hz", "Q", "T [s]", "level [dB]", "overlap", "box [Hz]", "  likely mode (x,y,z)");
     for (size_t m = 0; m < modes->count; m++) {
         const struct room_mode *mode = &modes->mode[m];
-        char likely[64], box[16] = "-";
+        char likely[64];
         name_guess(&report->guess[m], sure, likely);
-        if (report->guess[m].count > 0)
-            snprintf(box, sizeof box, "%.2f", report->guess[m].frequency);
-        printf("%8.2f %8.1f %8.2f %11.1f %8.2f %11s  %s\n", mode->frequency, mode->quality,
-               SIXTY / mode->decay, mode->level, mode->overlap, box, likely);
+        table_row(&table, NULL);
+        TABLE_VALUE_CELL(&table, mode->frequency, 2, 1);
+        TABLE_VALUE_CELL(&table, mode->quality, 1, 1);
+        TABLE_VALUE_CELL(&table, SIXTY / mode->decay, 2, 1);
+        TABLE_VALUE_CELL(&table, mode->level, 1, 1);
+        TABLE_VALUE_CELL(&table, mode->overlap, 2, 1);
+        TABLE_VALUE_CELL(&table, report->guess[m].count > 0 ? report->guess[m].frequency : NAN, 2, 1);
+        TABLE_WORDS_CELL(&table, "  ");
+        table_words(&table, likely);
     }
+    table_columns(stdout, &table, 7, (const int[]){8, 9, 9, 12, 9, 12, 0});
+    table_free(&table);
     if (modes->count > 0 && !sure)
         printf("? the room is not a box: the nearest mode of the box is a guess\n");
     if (modes->count == 0)
@@ -184,25 +196,17 @@ static void print_report(const struct report *report)
 
 /* ---- JSON ---- */
 
-/* null where there is none */
-static void add_number(cJSON *object, const char *name, double value)
-{
-    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
 static cJSON *mode_record_json(const struct room_mode *mode, const struct box_guess *guess)
 {
     cJSON *entry = cJSON_CreateObject();
-    cJSON_AddNumberToObject(entry, "frequency_hz", mode->frequency);
-    cJSON_AddNumberToObject(entry, "q", mode->quality);
-    cJSON_AddNumberToObject(entry, "reverberation_s", SIXTY / mode->decay);
-    cJSON_AddNumberToObject(entry, "level_db", mode->level);
-    cJSON_AddNumberToObject(entry, "overlap", mode->overlap);
-    cJSON *likely = cJSON_AddArrayToObject(entry, "likely");
+    JSON_PUT(entry, {"frequency_hz", OF_NUMBER(mode->frequency)}, {"q", OF_NUMBER(mode->quality)},
+             {"reverberation_s", OF_NUMBER(SIXTY / mode->decay)}, {"level_db", OF_NUMBER(mode->level)},
+             {"overlap", OF_NUMBER(mode->overlap)});
+    cJSON *likely = json_list_in(entry, "likely");
     for (size_t k = 0; k < guess->count && k < BOX_MODES_NAMED; k++)
-        cJSON_AddItemToArray(likely, cJSON_CreateIntArray(guess->n[k], 3));
-    cJSON_AddNumberToObject(entry, "likely_count", (double)guess->count);
-    add_number(entry, "box_frequency_hz", guess->count > 0 ? guess->frequency : NAN);
+        json_append(likely, cJSON_CreateIntArray(guess->n[k], 3));
+    JSON_PUT(entry, {"likely_count", OF_NUMBER(guess->count)},
+             {"box_frequency_hz", OF_NUMBER(guess->count > 0 ? guess->frequency : NAN)});
     return entry;
 }
 
@@ -210,20 +214,16 @@ static cJSON *make_json(const struct report *report)
 {
     const struct room_modes *modes = &report->modes;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "command", "modes");
-    cJSON_AddStringToObject(object, "directory", report->folder);
-    cJSON_AddNumberToObject(object, "responses", (double)report->records);
-    cJSON_AddItemToObject(object, "box_size_m", cJSON_CreateDoubleArray(report->run.size.box_size, 3));
-    cJSON_AddNumberToObject(object, "share_of_box", share_of_box(report));
-    cJSON_AddBoolToObject(object, "is_a_box", share_of_box(report) >= FULL);
-    add_number(object, "reverberation_s", modes->reverberation);
-    add_number(object, "schroeder_hz", modes->schroeder);
-    cJSON_AddNumberToObject(object, "searched_from_hz", MODES_LOWEST);
-    cJSON_AddNumberToObject(object, "searched_to_hz", modes->limit);
-    cJSON_AddStringToObject(object, "searched_to_because", modes->why);
-    cJSON *list = cJSON_AddArrayToObject(object, "modes");
+    JSON_PUT(object, {"command", OF_TEXT("modes")}, {"directory", OF_TEXT(report->folder)},
+             {"responses", OF_NUMBER(report->records)}, {"box_size_m", OF_POINT(report->run.size.box_size)},
+             {"share_of_box", OF_NUMBER(share_of_box(report))},
+             {"is_a_box", OF_TRUTH(share_of_box(report) >= FULL)},
+             {"reverberation_s", OF_NUMBER(modes->reverberation)},
+             {"schroeder_hz", OF_NUMBER(modes->schroeder)}, {"searched_from_hz", OF_NUMBER(MODES_LOWEST)},
+             {"searched_to_hz", OF_NUMBER(modes->limit)}, {"searched_to_because", OF_TEXT(modes->why)});
+    cJSON *list = json_list_in(object, "modes");
     for (size_t m = 0; m < modes->count; m++)
-        cJSON_AddItemToArray(list, mode_record_json(&modes->mode[m], &report->guess[m]));
+        json_append(list, mode_record_json(&modes->mode[m], &report->guess[m]));
     return object;
 }
 

@@ -10,6 +10,7 @@
 #include "src/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
+#include "src/table/json_values.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. And
  * what the octave above the run would take. */
@@ -41,24 +42,20 @@ static const char *assumed_words(const struct room_setup *setup, const struct ro
     return text;
 }
 
-/* Below this what others take is told in JSON only: it is in the clocks' noise. */
-#define TAKEN_TOLD 0.1
-
 /* An object of its own; null where no octave is missing. */
 static void add_next(cJSON *object, const struct room_estimate *estimate, const struct next_octave *next)
 {
     if (next->octave == 0) {
-        cJSON_AddNullToObject(object, "next_octave");
+        JSON_PUT(object, {"next_octave", NULL});
         return;
     }
-    cJSON *of = cJSON_AddObjectToObject(object, "next_octave");
-    cJSON_AddNumberToObject(of, "octave_hz", next->octave);
-    cJSON_AddNumberToObject(of, "fmax_hz", next->needs.fmax);
-    cJSON_AddNumberToObject(of, "bytes_peak", next->needs.bytes_peak);
+    cJSON *of = json_object_in(object, "next_octave");
+    JSON_PUT(of, {"octave_hz", OF_NUMBER(next->octave)}, {"fmax_hz", OF_NUMBER(next->needs.fmax)},
+             {"bytes_peak", OF_NUMBER(next->needs.bytes_peak)});
     if (estimate->backend == BACKEND_CUDA)
-        cJSON_AddNumberToObject(of, "bytes_device", next->needs.bytes_device);
-    cJSON_AddNumberToObject(of, "seconds_predicted", next->needs.seconds);
-    cJSON_AddBoolToObject(of, "fits", estimate_fits(estimate, &next->needs, 1));
+        JSON_PUT(of, {"bytes_device", OF_NUMBER(next->needs.bytes_device)});
+    JSON_PUT(of, {"seconds_predicted", OF_NUMBER(next->needs.seconds)},
+             {"fits", OF_TRUTH(estimate_fits(estimate, &next->needs, 1))});
 }
 
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -66,41 +63,36 @@ static int print_object(const struct room_setup *setup, const struct room_estima
                         const char *results, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    record_plan(object, setup, estimate, needs);
-    cJSON_AddBoolToObject(object, "scaled", setup->request.plan.scaled_to > 0);
-    if (setup->request.plan.scaled_to > 0) {
-        cJSON_AddNumberToObject(object, "scaled_from_spacing_m", setup->grid.packed.lattice.spacing);
-        cJSON_AddNumberToObject(object, "scaled_error", ESTIMATE_SCALED_ERROR);
-        cJSON_AddNumberToObject(object, "scaled_error_steps", ESTIMATE_SCALED_STEP);
-    }
-    cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
-    cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
-    if (estimate->backend == BACKEND_CUDA)
-        cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
-    if (estimate->backend == BACKEND_CUDA) {
-        cJSON_AddNumberToObject(object, "devices", setup->backend.cards > 1 ? setup->backend.cards : 1);
-        cJSON_AddNumberToObject(object, "devices_least", estimate_cards(setup, estimate, DEVICES_MOST));
-    }
-    cJSON_AddNumberToObject(object, "bytes_disk", needs->bytes_disk);
-    cJSON_AddNumberToObject(object, "bytes_disk_available", disk_free(results));
-    cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
-    cJSON_AddNumberToObject(object, "reverberation_s",
-                            room_reverberation_longest(&estimate->reverberation, needs->fmax));
-    cJSON_AddNumberToObject(object, "duration_s", needs->duration);
-    cJSON_AddBoolToObject(object, "duration_automatic", setup->request.plan.duration == 0);
-    cJSON_AddNumberToObject(object, "steps", needs->steps);
-    cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds_steps);
-    cJSON_AddNumberToObject(object, "seconds_predicted", needs->seconds);
-    cJSON_AddNumberToObject(object, "seconds_predicted_steps", needs->seconds_steps);
     char assumed[64];
-    cJSON_AddStringToObject(object, "seconds_predicted_on", assumed_words(setup, estimate, assumed));
-    cJSON_AddNumberToObject(object, "seconds_predicted_now", needs->seconds_now);
-    cJSON_AddNumberToObject(object, "share_taken_by_others", estimate->speed[estimate->backend].taken);
-    cJSON_AddNumberToObject(object, "budget_s", setup->request.plan.budget);
-    cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
-    cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
-    cJSON_AddNumberToObject(object, "affordable_fmax_time_hz", affordable->time);
-    cJSON_AddNumberToObject(object, "automatic_fmax_hz", affordable->automatic);
+    record_plan(object, setup, estimate, needs);
+    JSON_PUT(object, {"scaled", OF_TRUTH(setup->request.plan.scaled_to > 0)});
+    if (setup->request.plan.scaled_to > 0)
+        JSON_PUT(object, {"scaled_from_spacing_m", OF_NUMBER(setup->grid.packed.lattice.spacing)},
+                 {"scaled_error", OF_NUMBER(ESTIMATE_SCALED_ERROR)},
+                 {"scaled_error_steps", OF_NUMBER(ESTIMATE_SCALED_STEP)});
+    JSON_PUT(object, {"source_is_cavity", OF_TRUTH(setup->points.source_is_cavity)},
+             {"bytes_available", OF_NUMBER(estimate->available)});
+    if (estimate->backend == BACKEND_CUDA)
+        JSON_PUT(object, {"bytes_device_available", OF_NUMBER(estimate->device_available)},
+                 {"devices", OF_NUMBER(setup->backend.cards > 1 ? setup->backend.cards : 1)},
+                 {"devices_least", OF_NUMBER(estimate_cards(setup, estimate, DEVICES_MOST))});
+    JSON_PUT(
+        object, {"bytes_disk", OF_NUMBER(needs->bytes_disk)},
+        {"bytes_disk_available", OF_NUMBER(disk_free(results))},
+        {"fits", OF_TRUTH(estimate_fits(estimate, needs, 1))},
+        {"reverberation_s", OF_NUMBER(room_reverberation_longest(&estimate->reverberation, needs->fmax))},
+        {"duration_s", OF_NUMBER(needs->duration)},
+        {"duration_automatic", OF_TRUTH(setup->request.plan.duration == 0)},
+        {"steps", OF_NUMBER(needs->steps)},
+        {"node_updates_per_second", OF_NUMBER(needs->updates / needs->seconds_steps)},
+        {"seconds_predicted", OF_NUMBER(needs->seconds)},
+        {"seconds_predicted_steps", OF_NUMBER(needs->seconds_steps)},
+        {"seconds_predicted_on", OF_TEXT(assumed_words(setup, estimate, assumed))},
+        {"budget_s", OF_NUMBER(setup->request.plan.budget)},
+        {"affordable_fmax_hz", OF_NUMBER(affordable->both)},
+        {"affordable_fmax_memory_hz", OF_NUMBER(affordable->memory)},
+        {"affordable_fmax_time_hz", OF_NUMBER(affordable->time)},
+        {"automatic_fmax_hz", OF_NUMBER(affordable->automatic)});
     add_next(object, estimate, &affordable->next);
     return print_json(object, failure);
 }
@@ -192,10 +184,6 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",
            needs->updates / needs->seconds_steps / 1e6, assumed_words(setup, estimate, assumed));
-    const double taken = estimate->speed[estimate->backend].taken;
-    if (taken >= TAKEN_TOLD)
-        printf("others take %.0f %% of that now: about %s if they go on\n", 100 * taken,
-               format_seconds(needs->seconds_now, a));
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));
@@ -228,12 +216,11 @@ int command_plan(const struct options *options, struct failure *failure)
         progress_json_begin("grid", NULL);
         code = estimate_voxelise(&setup, failure);
     }
-    if (code == 0)
+    if (code == 0) {
         progress_json_begin("speed", NULL);
-    if (code == 0)
-        code = estimate_choose_backend(&setup, &estimate, failure);
-    if (code == 0)
+        estimate_choose_backend(&setup, &estimate);
         code = estimate_measure_room(&setup, &estimate, failure);
+    }
     if (code == 0) {
         const struct room_needs needs = estimate_needs_of_run(&setup, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);

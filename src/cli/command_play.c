@@ -15,6 +15,7 @@
 #include "src/run/result_file.h"
 #include "src/run/setup_record.h"
 #include "src/signal/response.h"
+#include "src/table/json_values.h"
 
 struct playing {
     struct play play;
@@ -114,7 +115,7 @@ static int perform(struct playing *playing, const struct options *options, struc
     if (code == 0)
         code = output_folder_publish(&playing->folder, PLAY_RECORD_FILE, stderr, failure);
     if (code == 0 && options->json) {
-        cJSON_AddStringToObject(record, "directory", playing->folder.path);
+        JSON_PUT(record, {"directory", OF_TEXT(playing->folder.path)});
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !options->quiet) {

@@ -17,7 +17,7 @@
 #include "src/report/sections/report_page.h"
 #include "src/report/sections/report_tables.h"
 #include "src/run/setup_record.h"
-#include "src/setup/room_space.h"
+#include "src/table/json_values.h"
 #include "src/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
@@ -26,9 +26,10 @@ struct making {
     struct run_folder folder[REPORT_RUNS_MOST];
     struct report report;
     struct report_sounds sounds;
-    char *path; /* of the page; owned */
-    struct output_folder tables;
-    struct record_page *page; /* of --project; owned */
+    char *path;                  /* of the page; owned */
+    struct report_tables kept;   /* for --tables */
+    struct output_folder tables; /* where they go */
+    struct record_page *page;    /* of --project; owned */
 };
 
 static void making_free(struct making *making)
@@ -38,6 +39,7 @@ static void making_free(struct making *making)
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         run_folder_free(&making->folder[r]);
     free(making->path);
+    report_tables_free(&making->kept);
     output_folder_undo(&making->tables);
     if (making->page != NULL)
         json_free_members(&record_page_table, making->page);
@@ -145,7 +147,7 @@ static int write_tables(struct making *making, struct failure *failure)
         return 0;
     TRY(output_folder_make(&making->tables, options->tables, options->force, failure));
     making->tables.is_ours = report_tables_name_is_ours;
-    TRY(report_tables_put(&making->report, &making->tables, failure));
+    TRY(report_tables_put(&making->kept, &making->tables, failure));
     return output_folder_publish(&making->tables, REPORT_TABLES_LIST, stderr, failure);
 }
 
@@ -157,10 +159,8 @@ static int read_folders(struct making *making, struct failure *failure)
             failure, FAILURE_INPUT,
             "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
             given->count);
-    for (size_t r = 0; r < given->count; r++) {
+    for (size_t r = 0; r < given->count; r++)
         TRY(run_folder_read(given->text[r], &making->folder[r], failure));
-        TRY(room_space_judge_run(&making->folder[r], failure));
-    }
     return 0;
 }
 
@@ -168,9 +168,8 @@ static int read_folders(struct making *making, struct failure *failure)
 static int print_object(const struct making *making, double bytes, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "page", making->path);
-    cJSON_AddNumberToObject(object, "bytes", bytes);
-    cJSON_AddItemToObject(object, "data", report_json(&making->report));
+    JSON_PUT(object, {"page", OF_TEXT(making->path)}, {"bytes", OF_NUMBER(bytes)},
+             {"data", report_json(&making->report)});
     return print_json(object, failure);
 }
 
@@ -188,6 +187,7 @@ static int make_sounds(struct making *making, struct failure *failure)
 static int write_page(struct making *making, struct failure *failure)
 {
     struct whole_file file = {0};
+    making->report.tables = making->options->tables != NULL ? &making->kept : NULL;
     int code = whole_file_open(&file, making->path, failure);
     if (code == 0)
         code = report_page_write(file.stream, &making->report, &making->sounds, failure);
@@ -195,6 +195,8 @@ static int write_page(struct making *making, struct failure *failure)
         code = whole_file_settle(&file, failure);
     struct stat there = {0};
     const bool known = code == 0 && stat(file.temporary, &there) == 0;
+    if (code == 0)
+        code = write_tables(making, failure);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     whole_file_abandon(&file);
@@ -231,8 +233,6 @@ int command_report(const struct options *options, struct failure *failure)
         code = make_sounds(&making, failure);
     if (code == 0)
         progress_json_begin("page", NULL);
-    if (code == 0)
-        code = write_tables(&making, failure);
     if (code == 0)
         code = write_page(&making, failure);
     making_free(&making);

@@ -11,6 +11,7 @@
 #include "src/cli/commands.h"
 #include "src/options/option_values.h"
 #include "src/options/shape_options.h"
+#include "src/table/json_values.h"
 
 static bool is_shape(const char *text)
 {
@@ -106,33 +107,26 @@ static int print_object(const char *path, const struct room_shape *shape, const 
                         struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file", path);
-    cJSON_AddStringToObject(object, "shape", shape->name);
-    cJSON *measures = cJSON_AddObjectToObject(object, "measures");
+    JSON_PUT(object, {"file", OF_TEXT(path)}, {"shape", OF_TEXT(shape->name)});
+    cJSON *measures = json_object_in(object, "measures");
     for (size_t i = 0; i < shape->parameter_count; i++) {
         const struct room_parameter *parameter = &shape->parameter[i];
-        if (parameter->words != NULL)
-            cJSON_AddStringToObject(measures, parameter->name, parameter->words[(int)value[i]]);
-        else
-            cJSON_AddNumberToObject(measures, parameter->name, value[i]);
+        JSON_PUT(measures,
+                 {parameter->name,
+                  parameter->words != NULL ? OF_TEXT(parameter->words[(int)value[i]]) : OF_NUMBER(value[i])});
     }
-    cJSON_AddItemToObject(object, "size_m", cJSON_CreateDoubleArray(size, 3));
-    cJSON_AddNumberToObject(object, "volume_m3", volume_of(mesh));
-    cJSON_AddNumberToObject(object, "triangles", (double)mesh->triangle_count);
-    cJSON *materials = cJSON_AddArrayToObject(object, "materials");
-    for (size_t m = 0; m < mesh->material_count; m++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", mesh->material[m]);
-        cJSON_AddNumberToObject(entry, "area_m2", area[m]);
-        cJSON_AddItemToArray(materials, entry);
-    }
-    cJSON *sources = cJSON_AddArrayToObject(object, "sources");
-    cJSON *receivers = cJSON_AddArrayToObject(object, "receivers");
+    JSON_PUT(object, {"size_m", OF_POINT(size)}, {"volume_m3", OF_NUMBER(volume_of(mesh))},
+             {"triangles", OF_NUMBER(mesh->triangle_count)});
+    cJSON *materials = json_list_in(object, "materials");
+    for (size_t m = 0; m < mesh->material_count; m++)
+        JSON_PUT(json_append_object(materials), {"name", OF_TEXT(mesh->material[m])},
+                 {"area_m2", OF_NUMBER(area[m])});
+    cJSON *sources = json_list_in(object, "sources");
+    cJSON *receivers = json_list_in(object, "receivers");
     for (size_t i = 0; i < mesh->marker_count; i++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", mesh->marker[i].name);
-        cJSON_AddItemToObject(entry, "position_m", cJSON_CreateDoubleArray(mesh->marker[i].position, 3));
-        cJSON_AddItemToArray(mesh->marker[i].kind == MARKER_SOURCE ? sources : receivers, entry);
+        cJSON *list = mesh->marker[i].kind == MARKER_SOURCE ? sources : receivers;
+        JSON_PUT(json_append_object(list), {"name", OF_TEXT(mesh->marker[i].name)},
+                 {"position_m", OF_POINT(mesh->marker[i].position)});
     }
     return print_json(object, failure);
 }

@@ -24,6 +24,7 @@
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
 #include "src/signal/response.h"
+#include "src/table/json_values.h"
 
 static void simulation_free(struct simulation *simulation)
 {
@@ -351,7 +352,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     if (written_code == 0)
         written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
     if (written_code == 0 && options->json) {
-        cJSON_AddStringToObject(record, "directory", simulation->folder.path);
+        JSON_PUT(record, {"directory", OF_TEXT(simulation->folder.path)});
         written_code = print_json(record, &second);
         record = NULL;
     } else if (written_code == 0 && !options->quiet) {

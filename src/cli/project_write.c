@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "rooms/materials/material_words.h"
+#include "src/table/json_values.h"
 
 /* ---- words of YAML ---- */
 
@@ -276,7 +277,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     write_times(stream, draft);
     fprintf(stream,
             "fmax_hz: %s\n"
-            "scheme: %s  # of the grid: isotropic, or standard, that of earlier versions\n"
+            "scheme: %s  # of the grid: isotropic, or standard of 7 points\n"
             "quality: %s  # grid points per wavelength: draft, standard, fine\n"
             "duration_s: auto  # until every octave has decayed by 50 dB\n",
             format_hertz(draft->fmax, hertz), scheme_words[setup->request.grid.scheme],
@@ -307,38 +308,32 @@ static const char *certainty_of(const struct material_library *library, const ch
 static void add_materials(cJSON *object, const struct room_setup *setup)
 {
     const struct material_library *library = &setup->model.library;
-    cJSON *list = cJSON_AddArrayToObject(object, "materials");
+    cJSON *list = json_list_in(object, "materials");
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         const char *name = setup->model.mesh.material[m];
         const struct material *guess = material_guess(library, name);
         double absorption[MATERIAL_OCTAVES];
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", name);
-        cJSON_AddNumberToObject(entry, "area_m2", setup->model.area[m]);
-        cJSON_AddItemToObject(entry, "library_name",
-                              guess != NULL ? cJSON_CreateString(guess->name) : cJSON_CreateNull());
-        cJSON_AddStringToObject(entry, "certainty", certainty_of(library, name, guess));
+        cJSON *entry = json_append_object(list);
+        JSON_PUT(entry, {"name", OF_TEXT(name)}, {"area_m2", OF_NUMBER(setup->model.area[m])},
+                 {"library_name", OF_TEXT(guess != NULL ? guess->name : NULL)},
+                 {"certainty", OF_TEXT(certainty_of(library, name, guess))});
         for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
             absorption[o] = PROJECT_NEUTRAL_ABSORPTION;
         if (guess != NULL)
             material_absorption(guess, NAN, absorption);
-        cJSON_AddItemToObject(entry, "absorption", cJSON_CreateDoubleArray(absorption, MATERIAL_OCTAVES));
-        cJSON_AddItemToArray(list, entry);
+        JSON_PUT(entry, {"absorption", cJSON_CreateDoubleArray(absorption, MATERIAL_OCTAVES)});
     }
 }
 
 static void add_points(cJSON *object, const char *name, const struct room_setup *setup, enum seed_kind kind)
 {
-    cJSON *list = cJSON_AddArrayToObject(object, name);
+    cJSON *list = json_list_in(object, name);
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
         const struct room_point *point = &setup->points.point[i];
         if (point->kind != kind)
             continue;
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", point->name);
-        cJSON_AddItemToObject(entry, "position_m", cJSON_CreateDoubleArray(point->position, 3));
-        cJSON_AddBoolToObject(entry, "of_model", point->of_model);
-        cJSON_AddItemToArray(list, entry);
+        JSON_PUT(json_append_object(list), {"name", OF_TEXT(point->name)},
+                 {"position_m", OF_POINT(point->position)}, {"of_model", OF_TRUTH(point->of_model)});
     }
 }
 
@@ -347,19 +342,14 @@ cJSON *project_draft_json(const struct project_draft *draft, const char *path)
     const struct room_setup *setup = draft->setup;
     const struct mesh_import_facts *facts = &setup->model.facts;
     cJSON *object = cJSON_CreateObject(), *octaves = cJSON_CreateArray();
-    cJSON_AddStringToObject(object, "file", path);
-    cJSON_AddStringToObject(object, "format", facts->format);
-    cJSON_AddItemToObject(object, "size_m", cJSON_CreateDoubleArray(facts->size, 3));
-    cJSON_AddNumberToObject(object, "metres_per_unit", facts->metres_per_unit);
-    cJSON_AddStringToObject(object, "up", facts->up == UP_Y ? "y" : "z");
-    cJSON_AddNumberToObject(object, "fmax_hz", draft->fmax);
-    cJSON_AddNumberToObject(object, "seconds_predicted",
-                            estimate_needs(setup, draft->estimate, draft->fmax).seconds);
-    cJSON_AddNumberToObject(object, "map_points_most", setup->points.floor_points);
-    cJSON_AddStringToObject(object, "results", draft->folder);
+    JSON_PUT(object, {"file", OF_TEXT(path)}, {"format", OF_TEXT(facts->format)},
+             {"size_m", OF_POINT(facts->size)}, {"metres_per_unit", OF_NUMBER(facts->metres_per_unit)},
+             {"up", OF_TEXT(facts->up == UP_Y ? "y" : "z")}, {"fmax_hz", OF_NUMBER(draft->fmax)},
+             {"seconds_predicted", OF_NUMBER(estimate_needs(setup, draft->estimate, draft->fmax).seconds)},
+             {"map_points_most", OF_NUMBER(setup->points.floor_points)}, {"results", OF_TEXT(draft->folder)});
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
-    cJSON_AddItemToObject(object, "nominal_hz", octaves);
+        json_append(octaves, cJSON_CreateNumber(material_octave[o]));
+    JSON_PUT(object, {"nominal_hz", octaves});
     add_materials(object, setup);
     add_points(object, "sources", setup, SEED_SOURCE);
     add_points(object, "receivers", setup, SEED_RECEIVER);

@@ -19,6 +19,7 @@
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
 #include "src/setup/room_setup.h"
+#include "src/table/json_values.h"
 
 /* One of the runs: options of its own, with its variant put over the project. */
 struct variant_run {
@@ -67,12 +68,9 @@ static cJSON *identity_of(const struct project *project, int argument_count, cha
 {
     char hash[40];
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)});
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, project->hash);
-    cJSON_AddStringToObject(object, "project_hash", hash);
-    cJSON *list = cJSON_AddArrayToObject(object, "arguments");
-    for (int i = 0; i < argument_count; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(argument[i]));
+    JSON_PUT(object, {"project_hash", OF_TEXT(hash)}, {"arguments", OF_TEXTS(argument_count, argument)});
     return object;
 }
 
@@ -235,8 +233,8 @@ static int read_record(const struct variant_run *run, cJSON **out, struct failur
 static int print_records(const struct variant_list *list, size_t done, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "directory", list->folder);
-    cJSON *variants = cJSON_AddObjectToObject(object, "variants");
+    JSON_PUT(object, {"directory", OF_TEXT(list->folder)});
+    cJSON *variants = json_object_in(object, "variants");
     for (size_t v = 0; v < done; v++) {
         cJSON *record = NULL;
         const int code = read_record(&list->run[v], &record, failure);
@@ -244,7 +242,7 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
             cJSON_Delete(object);
             return code;
         }
-        cJSON_AddItemToObject(variants, list->run[v].name, record);
+        JSON_PUT(variants, {list->run[v].name, record});
     }
     return print_json(object, failure);
 }

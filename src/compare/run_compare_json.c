@@ -4,6 +4,7 @@
 
 #include "src/acoustics/figure_table.h"
 #include "src/compare/run_compare_words.h"
+#include "src/table/json_values.h"
 
 double compared_rounded(double value)
 {
@@ -15,28 +16,20 @@ double compared_rounded(double value)
 
 static cJSON *rounded(double value)
 {
-    return isfinite(value) ? cJSON_CreateNumber(compared_rounded(value)) : cJSON_CreateNull();
+    return OF_NUMBER(compared_rounded(value));
 }
 
 /* The item itself, or one more of the array called `name`. */
 static void put(cJSON *object, const char *name, cJSON *item, bool array)
 {
     if (!array) {
-        cJSON_AddItemToObject(object, name, item);
+        JSON_PUT(object, {name, item});
         return;
     }
     cJSON *list = cJSON_GetObjectItem(object, name);
     if (list == NULL)
-        list = cJSON_AddArrayToObject(object, name);
-    cJSON_AddItemToArray(list, item);
-}
-
-/* A new object at the end of `list`. */
-static cJSON *add_object(cJSON *list)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
-    return object;
+        list = json_list_in(object, name);
+    json_append(list, item);
 }
 
 static cJSON *certain(const struct compared_value *value)
@@ -98,12 +91,10 @@ static cJSON *figures_of(const struct compared_rows *rows, bool single)
         if ((row->octave == 0) != single)
             continue;
         if (row->band == 0) {
-            object = add_object(list);
-            cJSON_AddStringToObject(object, "name", name_of(row));
-            cJSON_AddStringToObject(object, "word", kind->word);
-            cJSON_AddStringToObject(object, "unit", kind->unit);
-            cJSON_AddItemToObject(object, "jnd", rounded(kind->jnd));
-            cJSON_AddBoolToObject(object, "relative", kind->relative);
+            object = json_append_object(list);
+            JSON_PUT(object, {"name", OF_TEXT(name_of(row))}, {"word", OF_TEXT(kind->word)},
+                     {"unit", OF_TEXT(kind->unit)}, {"jnd", rounded(kind->jnd)},
+                     {"relative", OF_TRUTH(kind->relative)});
         }
         put_row(object, row);
     }
@@ -112,17 +103,15 @@ static cJSON *figures_of(const struct compared_rows *rows, bool single)
 
 static void add_pair(cJSON *list, const struct run_comparison *comparison, const struct compared_pair *pair)
 {
-    cJSON *object = add_object(list), *figure = NULL;
-    cJSON_AddStringToObject(object, "source", pair->source);
-    cJSON_AddStringToObject(object, "receiver", pair->receiver);
-    cJSON_AddItemToObject(object, "source_moved_m", rounded(pair->source_moved));
-    cJSON_AddItemToObject(object, "receiver_moved_m", rounded(pair->receiver_moved));
-    cJSON *octaves = cJSON_AddObjectToObject(object, "octaves"),
-          *singles = cJSON_AddObjectToObject(object, "single_numbers");
+    cJSON *object = json_append_object(list), *figure = NULL;
+    JSON_PUT(object, {"source", OF_TEXT(pair->source)}, {"receiver", OF_TEXT(pair->receiver)},
+             {"source_moved_m", rounded(pair->source_moved)},
+             {"receiver_moved_m", rounded(pair->receiver_moved)});
+    cJSON *octaves = json_object_in(object, "octaves"), *singles = json_object_in(object, "single_numbers");
     for (size_t i = 0; i < comparison->rows.count; i++) {
         const struct compared_row *row = &comparison->rows.row[i];
         if (row->band == 0)
-            figure = cJSON_AddObjectToObject(row->octave > 0 ? octaves : singles, name_of(row));
+            figure = json_object_in(row->octave > 0 ? octaves : singles, name_of(row));
         put_value(figure, compared_of_pair(pair, row), row->octave > 0);
         put_marks(figure, row->figure, compared_of_pair(pair, row), row->octave > 0);
     }
@@ -130,7 +119,7 @@ static void add_pair(cJSON *list, const struct run_comparison *comparison, const
 
 static void add_expected(cJSON *object, const char *name, const struct compared_value *value, size_t bands)
 {
-    cJSON *entry = cJSON_AddObjectToObject(object, name);
+    cJSON *entry = json_object_in(object, name);
     for (size_t b = 0; b < bands; b++)
         put_difference(entry, &value[b], true);
 }
@@ -138,12 +127,10 @@ static void add_expected(cJSON *object, const char *name, const struct compared_
 static void add_alone(cJSON *object, const char *name, const struct record_response *const *response,
                       size_t count)
 {
-    cJSON *list = cJSON_AddArrayToObject(object, name);
-    for (size_t i = 0; i < count; i++) {
-        cJSON *entry = add_object(list);
-        cJSON_AddStringToObject(entry, "source", response[i]->source);
-        cJSON_AddStringToObject(entry, "receiver", response[i]->receiver);
-    }
+    cJSON *list = json_list_in(object, name);
+    for (size_t i = 0; i < count; i++)
+        JSON_PUT(json_append_object(list), {"source", OF_TEXT(response[i]->source)},
+                 {"receiver", OF_TEXT(response[i]->receiver)});
 }
 
 static cJSON *octaves_of(const struct octave_list *octaves)
@@ -153,54 +140,43 @@ static cJSON *octaves_of(const struct octave_list *octaves)
 
 static void add_only(cJSON *object, const char *name, const struct only_one_run *only)
 {
-    cJSON *entry = cJSON_AddObjectToObject(object, name);
-    cJSON_AddItemToObject(entry, "octaves_hz", octaves_of(&only->octaves));
-    cJSON *figures = cJSON_AddArrayToObject(entry, "figures"), *maps = cJSON_AddArrayToObject(entry, "maps");
+    cJSON *entry = json_object_in(object, name);
+    JSON_PUT(entry, {"octaves_hz", octaves_of(&only->octaves)});
+    cJSON *figures = json_list_in(entry, "figures"), *maps = json_list_in(entry, "maps");
     for (size_t i = 0; i < only->figures; i++) {
         const struct only_figure *figure = &only->figure[i];
-        cJSON *item = add_object(figures);
-        cJSON_AddStringToObject(item, "word", figure_kind[figure->figure].word);
-        cJSON_AddBoolToObject(item, "single_number", figure->single);
-        cJSON_AddItemToObject(item, "octaves_hz", octaves_of(&figure->octaves));
+        JSON_PUT(json_append_object(figures), {"word", OF_TEXT(figure_kind[figure->figure].word)},
+                 {"single_number", OF_TRUTH(figure->single)}, {"octaves_hz", octaves_of(&figure->octaves)});
     }
-    for (size_t i = 0; i < only->maps; i++) {
-        cJSON *item = add_object(maps);
-        cJSON_AddStringToObject(item, "name", only->map[i].grid);
-        cJSON_AddStringToObject(item, "source", only->map[i].source);
-    }
+    for (size_t i = 0; i < only->maps; i++)
+        JSON_PUT(json_append_object(maps), {"name", OF_TEXT(only->map[i].grid)},
+                 {"source", OF_TEXT(only->map[i].source)});
 }
 
 static void add_grids(cJSON *object, const struct run_comparison *comparison)
 {
-    cJSON *list = cJSON_AddArrayToObject(object, "grids");
+    cJSON *list = json_list_in(object, "grids");
     for (size_t g = 0; g < comparison->grids; g++) {
         const struct compared_grid *grid = &comparison->grid[g];
-        cJSON *entry = add_object(list);
-        cJSON_AddStringToObject(entry, "name", grid->name);
-        cJSON_AddStringToObject(entry, "source", grid->source);
-        cJSON_AddBoolToObject(entry, "by_point", grid->by_point);
-        cJSON_AddItemToObject(entry, "why",
-                              grid->by_point ? cJSON_CreateNull() : cJSON_CreateString(grid->why));
-        cJSON_AddNumberToObject(entry, "points_first", (double)grid->points[0]);
-        cJSON_AddNumberToObject(entry, "points_second", (double)grid->points[1]);
-        cJSON_AddItemToObject(entry, "figures", figures_of(&grid->rows, false));
+        JSON_PUT(json_append_object(list), {"name", OF_TEXT(grid->name)}, {"source", OF_TEXT(grid->source)},
+                 {"by_point", OF_TRUTH(grid->by_point)}, {"why", OF_TEXT(grid->by_point ? NULL : grid->why)},
+                 {"points_first", OF_NUMBER(grid->points[0])}, {"points_second", OF_NUMBER(grid->points[1])},
+                 {"figures", figures_of(&grid->rows, false)});
     }
 }
 
 static void add_changes(cJSON *object, const struct run_comparison *comparison)
 {
     static const char *const name[2] = {"first", "second"};
-    cJSON *list = cJSON_AddArrayToObject(object, "changes");
+    cJSON *list = json_list_in(object, "changes");
     for (size_t i = 0; i < comparison->changes; i++) {
         const struct run_change *change = &comparison->change[i];
-        cJSON *entry = add_object(list);
-        cJSON_AddStringToObject(entry, "key", change->key);
-        cJSON_AddBoolToObject(entry, "caution", change->caution);
-        cJSON_AddStringToObject(entry, "words", change->words);
+        cJSON *entry = json_append_object(list);
+        JSON_PUT(entry, {"key", OF_TEXT(change->key)}, {"caution", OF_TRUTH(change->caution)},
+                 {"words", OF_TEXT(change->words)});
         for (int r = 0; r < 2; r++)
-            cJSON_AddItemToObject(entry, name[r],
-                                  change->value[r] != NULL ? json_item(&change->field, change->value[r])
-                                                           : cJSON_CreateNull());
+            JSON_PUT(entry, {name[r],
+                             change->value[r] != NULL ? json_item(&change->field, change->value[r]) : NULL});
     }
 }
 
@@ -212,37 +188,33 @@ static void add_largest(cJSON *object, const struct compared_rows *rows)
         if (isfinite(row->value.jnds) && (found == NULL || fabs(row->value.jnds) > fabs(found->value.jnds)))
             found = row;
     }
-    if (found == NULL) {
-        cJSON_AddNullToObject(object, "largest");
-        return;
-    }
-    cJSON *largest = cJSON_AddObjectToObject(object, "largest");
-    cJSON_AddStringToObject(largest, "word", figure_kind[found->figure].word);
-    cJSON_AddNumberToObject(largest, "octave_hz", found->octave);
-    cJSON_AddItemToObject(largest, "jnds", rounded(found->value.jnds));
+    if (found == NULL)
+        JSON_PUT(object, {"largest", NULL});
+    else
+        JSON_PUT(json_object_in(object, "largest"), {"word", OF_TEXT(figure_kind[found->figure].word)},
+                 {"octave_hz", OF_NUMBER(found->octave)}, {"jnds", rounded(found->value.jnds)});
 }
 
 cJSON *run_comparison_json(const struct run_comparison *comparison)
 {
     char finding[RUN_FINDING_MAX];
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "first", comparison->run[0]->name);
-    cJSON_AddStringToObject(object, "second", comparison->run[1]->name);
-    cJSON_AddStringToObject(object, "finding", run_finding(comparison, finding));
-    cJSON_AddNumberToObject(object, "matched", (double)comparison->pairs);
+    JSON_PUT(
+        object, {"first", OF_TEXT(comparison->run[0]->name)}, {"second", OF_TEXT(comparison->run[1]->name)},
+        {"finding", OF_TEXT(run_finding(comparison, finding))}, {"matched", OF_NUMBER(comparison->pairs)});
     add_alone(object, "unmatched_first", comparison->alone[0], comparison->unpaired[0]);
     add_alone(object, "unmatched_second", comparison->alone[1], comparison->unpaired[1]);
     add_only(object, "only_first", &comparison->only[0]);
     add_only(object, "only_second", &comparison->only[1]);
-    cJSON_AddItemToObject(object, "octaves_hz", octaves_of(&comparison->octaves));
-    cJSON_AddItemToObject(object, "nominal_hz", octaves_of(&comparison->octaves));
-    cJSON_AddItemToObject(object, "figures", figures_of(&comparison->rows, false));
-    cJSON_AddItemToObject(object, "single_numbers", figures_of(&comparison->rows, true));
+    JSON_PUT(object, {"octaves_hz", octaves_of(&comparison->octaves)},
+             {"nominal_hz", octaves_of(&comparison->octaves)},
+             {"figures", figures_of(&comparison->rows, false)},
+             {"single_numbers", figures_of(&comparison->rows, true)});
     add_largest(object, &comparison->rows);
-    cJSON *expected = cJSON_AddObjectToObject(object, "expected");
+    cJSON *expected = json_object_in(object, "expected");
     add_expected(expected, "sabine_s", comparison->sabine, comparison->octaves.count);
     add_expected(expected, "eyring_s", comparison->eyring, comparison->octaves.count);
-    cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
+    cJSON *pairs = json_list_in(object, "pairs");
     for (size_t p = 0; p < comparison->pairs; p++)
         add_pair(pairs, comparison, &comparison->pair[p]);
     add_grids(object, comparison);

@@ -5,31 +5,12 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
+#include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_table.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
 
-#define LABEL       24 /* as figure_report.c has them */
-#define COLUMN      9
-#define NARROW      8 /* of nine octaves */
 #define PLACES_MOST 12
-
-static int column_of(const struct octave_list *octaves)
-{
-    return octaves->count > 8 ? NARROW : COLUMN;
-}
-
-static void print_number(FILE *stream, int width, double value, int decimals, const char *mark)
-{
-    char text[32];
-    if (fabs(value) < 0.5 * pow(10, -decimals))
-        value = 0; /* and no -0 */
-    if (isfinite(value))
-        snprintf(text, sizeof text, "%.*f%s", decimals, value, mark);
-    else
-        snprintf(text, sizeof text, "-");
-    fprintf(stream, "%*s", width, text);
-}
 
 /* A sentence without a capital, which ends in a full stop. */
 static void print_sentence(FILE *stream, const char *words)
@@ -107,19 +88,6 @@ static void print_places(FILE *stream, const struct run_comparison *comparison)
 
 /* ---- tables ---- */
 
-static void print_head(FILE *stream, const struct octave_list *octaves, const char *label)
-{
-    const int width = column_of(octaves);
-    fprintf(stream, "%-*s", LABEL, label);
-    for (size_t b = 0; b < octaves->count; b++) {
-        if (octaves->hz[b] < 10000)
-            fprintf(stream, "%*d Hz", width - 3, octaves->hz[b]);
-        else
-            fprintf(stream, "%*d kHz", width - 4, octaves->hz[b] / 1000);
-    }
-    fputc('\n', stream);
-}
-
 static const char *mark_of(const struct compared_value *value)
 {
     if (compared_certainty(value) == CERTAINTY_WITHIN)
@@ -128,56 +96,58 @@ static const char *mark_of(const struct compared_value *value)
 }
 
 /* Three lines of a figure's rows, one an octave: A, B, and what lies between. */
-static void print_figure(FILE *stream, const struct octave_list *octaves, const struct compared_row *row)
+static void add_figure(struct table *table, const struct octave_list *octaves, const struct compared_row *row)
 {
     const struct figure_kind *kind = &figure_kind[row->figure];
-    const int width = column_of(octaves);
     const bool with_jnds = isfinite(kind->jnd);
     const char *const between = with_jnds ? "JND" : "B - A";
-    char label[LABEL + 8];
+    char label[40], marks[FIGURE_MARKS_MAX];
     for (int line = 0; line < 3; line++) {
         snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
                  line == 0   ? "A"
                  : line == 1 ? "B"
                              : between);
-        fprintf(stream, "%-*s", LABEL, label);
+        TABLE_ROW_WORDS(table, label);
         for (size_t b = 0; b < octaves->count; b++) {
             const struct compared_value *value = &row[b].value;
-            char marks[FIGURE_MARKS_MAX];
-            if (line < 2)
-                print_number(stream, width, line == 0 ? value->first : value->second, kind->decimals,
-                             figure_marks_text(value->marks[line], marks));
-            else
-                print_number(stream, width, with_jnds ? value->jnds : value->difference, 1, mark_of(value));
+            const double shown = line == 0   ? value->first
+                                 : line == 1 ? value->second
+                                 : with_jnds ? value->jnds
+                                             : value->difference;
+            table_cell(table, NULL);
+            if (table_value(table, shown, line < 2 ? kind->decimals : 1, 1))
+                table_words(table, line < 2 ? figure_marks_text(value->marks[line], marks) : mark_of(value));
         }
-        fputc('\n', stream);
     }
 }
 
 /* The figures by octave below `label`; false where there are none. */
-static bool print_octaves(FILE *stream, const struct octave_list *octaves, const struct compared_rows *rows,
-                          const char *label)
+static bool begin_octaves(struct table *table, const struct octave_list *octaves,
+                          const struct compared_rows *rows, const char *label)
 {
+    table_begin(table, "figures");
     if (rows->count == 0 || rows->row[0].octave == 0)
         return false;
-    print_head(stream, octaves, label);
+    figure_report_heads(table, label, octaves->count, octaves->hz);
     for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count)
-        print_figure(stream, octaves, &rows->row[i]);
+        add_figure(table, octaves, &rows->row[i]);
     return true;
 }
 
-static void print_expected(FILE *stream, const struct octave_list *octaves, const char *word,
-                           const struct compared_value *expected)
+static void add_expected(struct table *table, const struct octave_list *octaves, const char *word,
+                         const struct compared_value *expected)
 {
     bool any = false;
     for (size_t b = 0; b < octaves->count; b++)
         any = any || isfinite(expected[b].difference);
     for (int run = 0; any && run < 2; run++) {
-        fprintf(stream, "%-16s%-*s", run == 0 ? word : "", LABEL - 16, run == 0 ? "A" : "B");
-        for (size_t b = 0; b < octaves->count; b++)
-            print_number(stream, column_of(octaves), run == 0 ? expected[b].first : expected[b].second, 2,
-                         "");
-        fputc('\n', stream);
+        char label[40];
+        snprintf(label, sizeof label, "%-16s%s", run == 0 ? word : "", run == 0 ? "A" : "B");
+        TABLE_ROW_WORDS(table, label);
+        for (size_t b = 0; b < octaves->count; b++) {
+            table_cell(table, NULL);
+            (void)table_value(table, run == 0 ? expected[b].first : expected[b].second, 2, 1);
+        }
     }
 }
 
@@ -205,12 +175,14 @@ static void print_means(FILE *stream, const struct run_comparison *comparison)
 {
     const struct octave_list *octaves = &comparison->octaves;
     char label[64];
+    struct table table;
     snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
              comparison->pairs);
-    if (print_octaves(stream, octaves, &comparison->rows, label)) {
-        print_expected(stream, octaves, "Sabine [s]", comparison->sabine);
-        print_expected(stream, octaves, "Eyring [s]", comparison->eyring);
+    if (begin_octaves(&table, octaves, &comparison->rows, label)) {
+        add_expected(&table, octaves, "Sabine [s]", comparison->sabine);
+        add_expected(&table, octaves, "Eyring [s]", comparison->eyring);
     }
+    figure_report_table(stream, &table, octaves->count);
     print_singles(stream, &comparison->rows);
 }
 
@@ -240,6 +212,7 @@ static void print_most(FILE *stream, const struct compared_grid *grid)
 static void print_grid(FILE *stream, const struct octave_list *octaves, const struct compared_grid *grid)
 {
     char text[700], label[40];
+    struct table table;
     snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", CUT_TEXT(grid->name, 60),
              CUT_TEXT(grid->source, 60),
              grid->by_point ? "means over the points that both have" : "means of each run's own points",
@@ -247,7 +220,9 @@ static void print_grid(FILE *stream, const struct octave_list *octaves, const st
     blot_control_characters(text);
     print_wrapped(stream, text, 2);
     snprintf(label, sizeof label, "%zu points", grid->points[0]);
-    if (print_octaves(stream, octaves, &grid->rows, label))
+    const bool any = begin_octaves(&table, octaves, &grid->rows, label);
+    figure_report_table(stream, &table, octaves->count);
+    if (any)
         print_most(stream, grid);
     else
         fputs("  no figure is in both\n", stream);

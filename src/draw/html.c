@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/base/utf8.h"
+#include "src/table/number_text.h"
 #include "src/words/words.h"
 
 #define KEY_MOST 200
@@ -71,39 +72,6 @@ static void put_absent(FILE *page, const char *key)
     fputs(">\xE2\x80\x93</span>", page);
 }
 
-/* "1 234 567", thin blanks between. */
-static void put_thousands(FILE *page, double value)
-{
-    char digits[40];
-    snprintf(digits, sizeof digits, fabs(value) < 1e15 ? "%.0f" : "%.17g", fabs(value));
-    const size_t count = strlen(digits);
-    if (value < 0)
-        fputs("\xE2\x88\x92", page);
-    for (size_t i = 0; i < count; i++)
-        fprintf(page, "%s%c", i > 0 && (count - i) % 3 == 0 && fabs(value) < 1e15 ? "\xE2\x80\xAF" : "",
-                digits[i]);
-}
-
-static void put_plain(FILE *page, double value, int decimals)
-{
-    char text[64];
-    if (fabs(value) >= 1e15) /* no length or time; digits would fill the line */
-        snprintf(text, sizeof text, "%.17g", value);
-    else if (decimals >= 0)
-        snprintf(text, sizeof text, "%.*f", decimals, value);
-    else {
-        /* So many digits, without an exponent: 7840, 78.4, 0.0784. */
-        const int digits = -decimals, before = value != 0 ? (int)floor(log10(fabs(value))) + 1 : 1;
-        const double unit = pow(10, before - digits);
-        snprintf(text, sizeof text, "%.*f", digits > before ? digits - before : 0,
-                 before > digits ? round(value / unit) * unit : value);
-    }
-    if (strspn(text, "-0.") == strlen(text) && text[0] == '-')
-        memmove(text, text + 1, strlen(text)); /* no -0 */
-    words_point(text);
-    fprintf(page, "%s%s", text[0] == '-' ? "\xE2\x88\x92" : "", text + (text[0] == '-'));
-}
-
 /* NaN where it is absent, which is written then. */
 static double begin_number(FILE *page, double value, double scale, const char *key)
 {
@@ -131,11 +99,11 @@ static double begin_number(FILE *page, double value, double scale, const char *k
 
 static bool put_number(FILE *page, double value, int decimals, double scale, const char *key)
 {
+    char text[NUMBER_TEXT_MAX];
     value = begin_number(page, value, scale, key);
     if (!isfinite(value))
         return false;
-    put_plain(page, value, decimals);
-    fputs("</data>", page);
+    fprintf(page, "%s</data>", number_text(value, decimals, text));
     return true;
 }
 
@@ -181,48 +149,21 @@ void html_string(FILE *page, const char *string, const char *key, ...)
 
 void html_bytes(FILE *page, double bytes, const char *key, ...)
 {
-    static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
     char text[KEY_MOST];
-    int power = 0;
-    double scale = 1;
+    double scale;
     FORMAT_KEY(text, key);
-    while (power < 4 && fabs(bytes) * scale >= 999.5) {
-        power++;
-        scale /= 1000;
-    }
+    const char *const unit = number_bytes_unit(bytes, &scale);
     if (put_number(page, bytes, -3, scale, text))
-        fprintf(page, "&nbsp;%s", unit[power]);
+        fprintf(page, "&nbsp;%s", unit);
 }
 
 void html_count(FILE *page, double count, const char *key, ...)
 {
-    char text[KEY_MOST];
+    char text[KEY_MOST], digits[NUMBER_TEXT_MAX];
     FORMAT_KEY(text, key);
     const double value = begin_number(page, count, 1, text);
-    if (!isfinite(value))
-        return;
-    put_thousands(page, value);
-    fputs("</data>", page);
-}
-
-/* ---- tables ---- */
-
-void html_heads(FILE *page, size_t count, const char *const head[])
-{
-    fputs("<thead><tr>", page);
-    for (size_t i = 0; i < count; i++)
-        fprintf(page, "<th scope=\"col\">%s</th>", head[i]);
-    fputs("</tr></thead>\n<tbody>\n", page);
-}
-
-void html_row_end(FILE *page)
-{
-    fputs("</tr>\n", page);
-}
-
-void html_table_end(FILE *page)
-{
-    fputs("</tbody>\n</table>\n", page);
+    if (isfinite(value))
+        fprintf(page, "%s</data>", number_text_count(value, digits));
 }
 
 void html_json(FILE *page, const char *json)

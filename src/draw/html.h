@@ -1,37 +1,35 @@
-/** Writing HTML so that nothing from outside is ever taken for markup, and every number has its place in the
- * data.
+/** Writes HTML so that foreign text is never read as markup, and every number has its place in the data.
  *
  * A number or text of a report's data is an element with `data-key`, its place in the data, such as
  * "runs.0.responses.2.t30_s.1": the last arguments of these functions, as of printf(). Value and key are
- * handed over together, and tests/accuracy/report_page_check holds them against each other. A number is a
- * <data> whose `value` is the number itself and whose text is that times `data-scale` (1 where there is
- * none), rounded. What is absent, NaN or NULL, is a dash. Errors of the stream show when the file is settled.
- */
+ * passed together, and tests/accuracy/report_page_check compares them. A number is a <data> whose `value` is
+ * the number itself and whose text is that times `data-scale` (1 where there is none), rounded. Absent
+ * values, NaN or NULL, are a dash. Errors of the stream are reported when the file is settled. */
 #ifndef SRC_HTML_H
 #define SRC_HTML_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/** Text with `& < > " '` as entities and control characters as `?`; bytes that are no UTF-8 become `?`. A
- * space between a number and its unit, or a per cent sign, becomes one that no line breaks at: so a reader of
- * the page finds U+00A0 where the data has a space. NULL: none. */
+/** Text with `& < > " '` as entities and control characters as `?`; bytes that are not UTF-8 become `?`. A
+ * space between a number and its unit, or a per cent sign, becomes U+00A0, which does not break lines. NULL:
+ * no text. */
 void html_text(FILE *page, const char *text);
 
-/** The same of its first `bytes`, which must end between characters, with every space as it is: what may be
- * copied to be run. */
+/** The same for its first `bytes`, which must end between characters, with spaces unchanged: text to be
+ * copied and run. */
 void html_piece(FILE *page, const char *text, size_t bytes);
 
 /** A number of the data, `scale` times it with `decimals` behind the point; a negative count means so many
- * significant digits. Returns whether it is there. */
+ * significant digits. Returns true if it is present. */
 __attribute__((format(printf, 5, 6))) bool html_number(FILE *page, double value, int decimals, double scale,
                                                        const char *key, ...);
 
 /** A string of the data. */
 __attribute__((format(printf, 3, 4))) void html_string(FILE *page, const char *text, const char *key, ...);
 
-/** One of the words that stand for a choice in the data, in the language of the page: where that is another,
- * it is a <data> whose `value` is the word of the data. */
+/** A word for a choice in the data, in the language of the page; if that is another language, it is a <data>
+ * whose `value` is the word of the data. */
 __attribute__((format(printf, 3, 4))) void html_word(FILE *page, const char *word, const char *key, ...);
 
 /** A number of bytes in B, kB, MB, GB (powers of 1000) with three digits. */
@@ -40,31 +38,8 @@ __attribute__((format(printf, 3, 4))) void html_bytes(FILE *page, double bytes, 
 /** A whole number with thin blanks between thousands. */
 __attribute__((format(printf, 3, 4))) void html_count(FILE *page, double count, const char *key, ...);
 
-/* ---- tables ---- */
-
-/** The heads of the columns, and the body begins. */
-void html_heads(FILE *page, size_t count, const char *const head[]);
-#define HTML_HEADS(page, ...)                                                                                \
-    html_heads(page, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *),                      \
-               (const char *const[]){__VA_ARGS__})
-
-/** One <td> with a number or a string of the data. */
-#define HTML_NUMBER_CELL(page, ...)                                                                          \
-    (fputs("<td>", page), html_number(page, __VA_ARGS__), fputs("</td>", page))
-#define HTML_STRING_CELL(page, ...)                                                                          \
-    (fputs("<td>", page), html_string(page, __VA_ARGS__), fputs("</td>", page))
-#define HTML_WORD_CELL(page, ...) (fputs("<td>", page), html_word(page, __VA_ARGS__), fputs("</td>", page))
-
-/** The head of a row with a string of the data, which begins the row. */
-#define HTML_ROW_HEAD(page, ...)                                                                             \
-    (fputs("<tr><th scope=\"row\">", page), html_string(page, __VA_ARGS__), fputs("</th>", page))
-
-/** The end of a row; of the body and its table. */
-void html_row_end(FILE *page);
-void html_table_end(FILE *page);
-
 /** JSON for a script element: `<` is written \u003c, so that nothing in it ends the element, and bytes that
- * are no UTF-8 become `?`. */
+ * are not UTF-8 become `?`. */
 void html_json(FILE *page, const char *json);
 
 #endif

@@ -1,5 +1,4 @@
-/** Classes and colours of a map: steps of just noticeable differences, and a palette that is even to the eye.
- */
+/** Classes and colours of a map: steps of just noticeable differences, and a perceptually uniform palette. */
 #ifndef SRC_MAP_SCALE_H
 #define SRC_MAP_SCALE_H
 
@@ -10,20 +9,20 @@
 
 #define MAP_CLASSES_MAX 12
 
-/** From low on, `classes` steps; what lies beyond them belongs to the outermost. */
+/** `classes` steps from low on; values beyond belong to the outermost. */
 struct map_scale {
     double low, step;
     size_t classes;    /* 1 to MAP_CLASSES_MAX */
     bool below, above; /* there are values below the lowest step, above the highest */
-    int differences;   /* a step is so many just noticeable differences */
-    int decimals;      /* by which the steps differ */
+    int differences;   /* just noticeable differences in a step */
+    int decimals;      /* decimals needed to distinguish steps */
 };
 
-/** Of `count` values of a figure (NaN: absent, left out); some must be there. A step is the figure's just
- * noticeable difference (of times that of their mean, to two digits), or 2, 5, 10, 20.. of them where fewer
- * would make more than MAP_CLASSES_MAX steps; the first begins at a whole number of steps. Of many values the
- * outermost 2 % on either side do not widen the scale: a few places beside the source would take it all.
- * FAILURE_CAPACITY for memory. */
+/** Make the scale of `count` values of a figure (NaN: absent, left out); at least one must be present. A step
+ * is the figure's just noticeable difference (of times that of their mean, to two digits), or 2, 5, 10, 20..
+ * of them if fewer would make more than MAP_CLASSES_MAX steps; the first begins at a whole number of steps.
+ * The outermost 2 % of many values on either side do not widen the scale, which a few places near the source
+ * would otherwise dominate. FAILURE_CAPACITY for memory. */
 int map_scale_make(enum figure figure, const double *value, size_t count, struct map_scale *out,
                    struct failure *failure);
 

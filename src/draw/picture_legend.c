@@ -49,7 +49,7 @@ struct dots {
     uint8_t ink;
 };
 
-static void put(const struct dots *dots, long from, long to, uint8_t colour)
+static void put_dots(const struct dots *dots, long from, long to, uint8_t colour)
 {
     const long most = (long)(dots->width / dots->dot);
     from = from < 0 ? 0 : from;
@@ -67,7 +67,7 @@ static void put_text(const struct dots *dots, long x, long line, const char *tex
         for (size_t g = 0; g < sizeof glyph / sizeof glyph[0]; g++)
             for (int bit = 0; glyph[g].letter == *text && bit < 5; bit++)
                 if ((glyph[g].row[line] >> (4 - bit) & 1) != 0)
-                    put(dots, x + bit, x + bit + 1, dots->ink);
+                    put_dots(dots, x + bit, x + bit + 1, dots->ink);
 }
 
 static void put_centred(const struct dots *dots, long middle, long line, const char *text)
@@ -84,11 +84,11 @@ static void put_bar(const struct dots *dots, const struct picture_legend *legend
     char words[LEGEND_TEXT];
     snprintf(words, sizeof words, "%g m", metres);
     if (y >= UPPER && y < UPPER + TALL) {
-        put(dots, BAR, BAR + 1, dots->ink);
-        put(dots, end - 1, end, dots->ink);
+        put_dots(dots, BAR, BAR + 1, dots->ink);
+        put_dots(dots, end - 1, end, dots->ink);
     }
     if (y == UPPER + TALL / 2)
-        put(dots, BAR, end, dots->ink);
+        put_dots(dots, BAR, end, dots->ink);
     put_centred(dots, (BAR + end) / 2, y - LOWER, words);
 }
 
@@ -101,9 +101,9 @@ static void put_colours(const struct dots *dots, const struct picture_legend *le
         for (size_t i = 0; i < pixels; i++)
             dots->row[from + i] = (uint8_t)((size_t)(shades - 1) * i / (pixels - 1));
         if (y == UPPER || y + 1 == UPPER + TALL)
-            put(dots, begin, begin + COLOURS, dots->ink);
-        put(dots, begin, begin + 1, dots->ink);
-        put(dots, begin + COLOURS - 1, begin + COLOURS, dots->ink);
+            put_dots(dots, begin, begin + COLOURS, dots->ink);
+        put_dots(dots, begin, begin + 1, dots->ink);
+        put_dots(dots, begin + COLOURS - 1, begin + COLOURS, dots->ink);
     }
     for (int t = 0; t < LEGEND_TICKS; t++) {
         const long at = begin + (long)COLOURS * t / (LEGEND_TICKS - 1),

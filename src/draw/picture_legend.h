@@ -1,13 +1,12 @@
 /** The strip below a picture of a film: time, plane, a scale bar in metres, and the colours with their
- * pressures, so that a frame needs no file beside it.
+ * pressures, so that a frame is complete without other files.
  *
  *     12.5 ms        |-----|       blue ......... white ......... red
  *     z = 1.70 m       5 m         -0.3    -0.03    0    0.03     0.3
  *
  * Letters are 5 x 7 dots with one between them, drawn here, and only those that such a strip needs: digits,
- * `.`, `-`, `+`, `=`, e, m, s, x, y, z and the blank; any other is a blank. A dot is so many pixels that
- * LEGEND_DOTS of them fill the width; what does not fit beside the text is left out, the colours first.
- */
+ * `.`, `-`, `+`, `=`, e, m, s, x, y, z and the blank; any other is a blank. LEGEND_DOTS dots fill the width;
+ * parts that do not fit beside the text are left out, the colours first. */
 #ifndef SRC_PICTURE_LEGEND_H
 #define SRC_PICTURE_LEGEND_H
 

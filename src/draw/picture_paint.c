@@ -23,7 +23,7 @@ unsigned picture_zoom(size_t size, size_t least)
     return size >= least ? 1u : (unsigned)((least + size - 1) / size);
 }
 
-static size_t even(size_t count)
+static size_t round_to_even(size_t count)
 {
     return count + count % 2;
 }
@@ -31,7 +31,7 @@ static size_t even(size_t count)
 void picture_size(const struct picture_plane *plane, const struct picture_paint *paint, size_t size[2])
 {
     for (int d = 0; d < 2; d++)
-        size[d] = even(plane->size[d] * paint->zoom);
+        size[d] = round_to_even(plane->size[d] * paint->zoom);
     size[1] += paint->legend != NULL ? picture_legend_height(size[0]) : 0;
 }
 

@@ -1,11 +1,10 @@
-/** A slice as a picture: pressures in colours, walls dark, written as PNG.
+/** Paints a slice: pressures in colours, walls dark, written as PNG.
  *
  * Colours go from blue (below the pressure at rest) over white to red (above it): the scale RdBu of C.
  * Brewer's ColorBrewer, whose ends stay apart for all common kinds of colour blindness. Linear, or
- * logarithmic on either side: white at PAINT_RANGE dB below full colour and less. What is not air is dark,
- * and so is a line between two nodes of air whose link a wall cuts. Every node is a square of `zoom` x `zoom`
- * pixels. Right and up are right and up of the plane (picture_plane.h).
- */
+ * logarithmic on either side: white at PAINT_RANGE dB below full colour and less. Nodes that are not air are
+ * dark, and so is a line between two air nodes whose link a wall cuts. Every node is a square of `zoom` x
+ * `zoom` pixels. Right and up are right and up of the plane (picture_plane.h). */
 #ifndef SRC_PICTURE_PAINT_H
 #define SRC_PICTURE_PAINT_H
 
@@ -31,8 +30,8 @@ struct picture_paint {
 /** Pixels a node so that `size` nodes across make at least `least` pixels. */
 unsigned picture_zoom(size_t size, size_t least);
 
-/** Size of the picture: a film's frames have even numbers of pixels, as its encoders ask, by a dark row or
- * column more; the strip of its legend is in it. */
+/** Size of the picture with the strip of its legend. A film's frames have even numbers of pixels, as encoders
+ * require, by an extra dark row or column. */
 void picture_size(const struct picture_plane *plane, const struct picture_paint *paint, size_t size[2]);
 
 /** The pressures at LEGEND_TICKS places of the scale, evenly from its one end to the other, for a legend. */

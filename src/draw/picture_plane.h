@@ -1,9 +1,8 @@
-/** A plane of a room's nodes: what a slice shows.
+/** A plane of a room's nodes, the content of a slice.
  *
- * The plane is one layer of nodes across x, y or z; a pixel is a node. Seen as a plan or an elevation is
- * drawn: across is x (y where the plane is across x), up is z (y where it is across z). It spans the bounding
- * box of the air and a margin of one node that is not air, so that the walls around are in the picture too.
- */
+ * The plane is one layer of nodes across x, y or z; a pixel is a node. It is oriented as a plan or an
+ * elevation: across is x (y for a plane across x), up is z (y for a plane across z). It spans the bounding
+ * box of the air and a margin of one node, so that the surrounding walls are visible. */
 #ifndef SRC_PICTURE_PLANE_H
 #define SRC_PICTURE_PLANE_H
 
@@ -22,13 +21,13 @@ struct picture_plane {
     int64_t low[2];  /* first node across and up */
     size_t size[2];  /* nodes across and up */
     uint8_t *links;  /* (size[1], size[0]) link byte, block_grid.h; 0: no air. Bottom row first */
-    float *value;    /* likewise; NaN where no air is */
+    float *value;    /* likewise; NaN without air */
     size_t blocks;   /* that the plane goes through */
     uint32_t *block; /* (blocks) their ids, rising */
 };
 
-/** The layer of nodes nearest to `position` [m] along `axis`. FAILURE_INPUT where that is beyond the air or
- * holds none: names the limits. FAILURE_CAPACITY for memory. O(blocks). */
+/** The layer of nodes nearest to `position` [m] along `axis`. FAILURE_INPUT if it is beyond the air or holds
+ * none: names the limits. FAILURE_CAPACITY for memory. O(blocks). */
 int picture_plane_make(const struct block_grid *grid, int axis, double position, struct picture_plane *out,
                        struct failure *failure);
 

@@ -27,7 +27,7 @@ double svg_nice_step(double range, int most)
     return step * 50;
 }
 
-static double share(const struct svg_axis *axis, double value)
+static double share_of_axis(const struct svg_axis *axis, double value)
 {
     return axis->octaves ? log(value / axis->low) / log(axis->high / axis->low)
                          : (value - axis->low) / (axis->high - axis->low);
@@ -35,12 +35,12 @@ static double share(const struct svg_axis *axis, double value)
 
 static double x_of(const struct svg_plot *plot, double value)
 {
-    return LEFT + share(&plot->x, value) * (plot->width - LEFT - RIGHT);
+    return LEFT + share_of_axis(&plot->x, value) * (plot->width - LEFT - RIGHT);
 }
 
 static double y_of(const struct svg_plot *plot, double value)
 {
-    return plot->height - BOTTOM - share(&plot->y, value) * (plot->height - TOP - BOTTOM);
+    return plot->height - BOTTOM - share_of_axis(&plot->y, value) * (plot->height - TOP - BOTTOM);
 }
 
 /* A line over the plot at a value of the x axis (`across`) or the y axis, and the value beside it. */

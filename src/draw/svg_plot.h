@@ -1,5 +1,5 @@
-/** A plot as inline SVG: two axes, lines over them, and a key of colours. No scripts, no style sheets needed,
- * nothing fetched; classes are there for whoever styles it. */
+/** A plot as inline SVG: two axes, lines over them, and a key of colours. No scripts, style sheets or
+ * external files; classes allow styling. */
 #ifndef SRC_SVG_PLOT_H
 #define SRC_SVG_PLOT_H
 
@@ -20,8 +20,7 @@ struct svg_plot {
     size_t keys; /* so far */
 };
 
-/** Begin a drawing with its frame, grid lines and marks. `title` is what a screen reader reads.
- */
+/** Begin a drawing with its frame, grid lines and marks. `title` is the text for screen readers. */
 void svg_plot_begin(struct svg_plot *plot, const char *title);
 void svg_plot_end(struct svg_plot *plot);
 
@@ -30,8 +29,8 @@ void svg_plot_end(struct svg_plot *plot);
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count);
 
-/** A dot with a black rim, where it lies within the axes: the end of a stretch. And a hollow one, in its
- * colour alone: a value that was not simulated. */
+/** A dot with a black rim, if it lies within the axes: the end of a stretch. And a hollow one, in its colour
+ * alone: a value that was not simulated. */
 void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
 void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y);
 

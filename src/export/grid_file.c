@@ -7,7 +7,6 @@
 #include "src/base/hdf5_writer.h"
 #include "src/base/interrupt.h"
 #include "src/options/option_values.h"
-#include "src/run/map_table_read.h"
 #include "src/signal/wav_file.h"
 
 #define CHUNK_BYTES 1048576
@@ -171,23 +170,6 @@ static int put_grids(struct hdf5_writer *writer, const void *what, struct failur
     return code;
 }
 
-/* Records of earlier versions have no positions of points; the tables of their maps do. */
-static int complete_positions(const struct run_folder *folder, struct record_grid *grid,
-                              struct failure *failure)
-{
-    struct map_rows rows = {0};
-    if (grid->positions.count > 0 || grid->maps.count == 0 || grid->maps.item[0].table == NULL)
-        return 0;
-    TRY(map_rows_read(folder, grid->maps.item[0].table, &rows, failure));
-    double(*point)[3] = malloc((rows.rows + 1) * sizeof *point);
-    for (size_t r = 0; point != NULL && r < rows.rows; r++)
-        memcpy(point[r], rows.value + r * rows.columns + 1, sizeof point[r]);
-    const bool set = point != NULL && json_points_set(&grid->positions, (const double(*)[3])point, rows.rows);
-    free(point);
-    map_rows_free(&rows);
-    return set ? 0 : failure_memory(failure, 0, "the positions of a grid");
-}
-
 /* Grids, and of each the sources, are groups and data sets: HDF5 takes no name twice, nor one that is a path.
  */
 static int check_names(const struct run_folder *folder, size_t index, struct failure *failure)
@@ -217,9 +199,9 @@ static int check_names(const struct run_folder *folder, size_t index, struct fai
 }
 
 /* Nothing is begun for a run without grids, or with one whose record is not whole. */
-static int check_grids(struct run_folder *folder, struct failure *failure)
+static int check_grids(const struct run_folder *folder, struct failure *failure)
 {
-    struct run_model *run = &folder->model;
+    const struct run_model *run = &folder->model;
     if (run->grids.count == 0)
         return failure_set(failure, FAILURE_INPUT, "%s has no receiver grid%s", folder->path,
                            run->responses.count > 0
@@ -227,7 +209,6 @@ static int check_grids(struct run_folder *folder, struct failure *failure)
                                  "responses of receivers, or simulate with a receiver grid"
                                : ": simulate with one");
     for (size_t g = 0; g < run->grids.count; g++) {
-        TRY(complete_positions(folder, &run->grids.item[g], failure));
         if (run->grids.item[g].name == NULL || run->grids.item[g].positions.count == 0)
             return failure_set(
                 failure, FAILURE_INPUT,
@@ -240,7 +221,7 @@ static int check_grids(struct run_folder *folder, struct failure *failure)
     return 0;
 }
 
-int grid_file_stage(struct run_folder *folder, const char *path, struct whole_file *out,
+int grid_file_stage(const struct run_folder *folder, const char *path, struct whole_file *out,
                     struct failure *failure)
 {
     TRY(check_grids(folder, failure));

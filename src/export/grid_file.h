@@ -17,13 +17,12 @@
 #include "geometry/base/whole_file.h"
 #include "src/record/run_folder.h"
 
-/** Write the file under the temporary name of `path`, settled. Positions that the record lacks, as those of
- * earlier versions do, are filled in from the tables of the maps.
+/** Write the file under the temporary name of `path`, settled.
  * @param out zeroed
  * FAILURE_INPUT: the run has no receiver grid; a WAV file of one is missing, broken, or has not as many
  * channels as the record has points, or another rate. Failures of hdf5_stage(); FAILURE_INTERRUPTED after
  * Ctrl-C. Memory: two WAV files. */
-int grid_file_stage(struct run_folder *folder, const char *path, struct whole_file *out,
+int grid_file_stage(const struct run_folder *folder, const char *path, struct whole_file *out,
                     struct failure *failure);
 
 #endif

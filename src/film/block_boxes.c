@@ -51,7 +51,7 @@ static bool all_free(const struct joining *joining, const int32_t place[3], cons
 }
 
 /* The largest box from `place` on, grown along x, then y, then z, within its cube. */
-static struct block_box grow(const struct joining *joining, const int32_t place[3])
+static struct block_box grow_box(const struct joining *joining, const int32_t place[3])
 {
     struct block_box box = {.blocks = {1, 1, 1}};
     memcpy(box.place, place, sizeof box.place);
@@ -91,7 +91,7 @@ int block_boxes_make(const struct block_grid *grid, struct block_box **out, size
     for (size_t b = 0; b < blocks; b++) {
         if (joining.taken[key[b].id])
             continue;
-        box[count] = grow(&joining, key[b].place);
+        box[count] = grow_box(&joining, key[b].place);
         (void)all_free(&joining, box[count].place, box[count].blocks, true);
         count++;
     }

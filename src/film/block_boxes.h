@@ -1,9 +1,8 @@
-/** The blocks of a grid joined to boxes, for programs that want few large pieces rather than many small ones.
+/** Joins the blocks of a grid to boxes, for programs that prefer few large pieces.
  *
- * Every block is in exactly one box and a box holds nothing but blocks of the grid: what is not stored is in
- * none. Blocks are joined along x, rows of them along y, sheets along z, within cubes of BLOCK_BOX_EDGE
- * blocks; the church of `room church` at 355 Hz, 22,474 blocks, is some hundred boxes.
- */
+ * Every block is in exactly one box, and a box holds only blocks of the grid. Blocks are joined along x, rows
+ * of them along y, sheets along z, within cubes of BLOCK_BOX_EDGE blocks; the church of `room church` at 355
+ * Hz, 22,474 blocks, is some hundred boxes. */
 #ifndef SRC_BLOCK_BOXES_H
 #define SRC_BLOCK_BOXES_H
 

@@ -95,7 +95,7 @@ static void add_frames(struct film *film, const double *time, size_t count, bool
             .field_index = field ? i : 0};
 }
 
-static int earlier(const void *a, const void *b)
+static int compare_frames(const void *a, const void *b)
 {
     const struct film_frame *x = a, *y = b;
     return (x->step > y->step) - (x->step < y->step);
@@ -106,7 +106,7 @@ static int earlier(const void *a, const void *b)
 static int join_frames(struct film *film, struct failure *failure)
 {
     size_t kept = 0;
-    qsort(film->frame, film->frames, sizeof *film->frame, earlier);
+    qsort(film->frame, film->frames, sizeof *film->frame, compare_frames);
     for (size_t i = 0; i < film->frames; i++) {
         struct film_frame *last = kept > 0 ? &film->frame[kept - 1] : NULL, *frame = &film->frame[i];
         if (last == NULL || last->step != frame->step) {

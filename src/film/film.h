@@ -1,14 +1,13 @@
-/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, and pictures
- * taken between steps.
+/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, and pictures taken
+ * between steps.
  *
  *   slice_<axis><metres>_<ms>ms.png      frames, one colour scale for all
  *   slice_<axis><metres>_<index>.vtkhdf  the same for ParaView, times in slice_<axis><metres>.hdf.series
  *   field_<index>.vtkhdf                 the whole field, times in field.hdf.series
- *   film.json                            what was run and what each file shows
+ *   film.json the run and the content of each file
  *
- * A picture is taken at the step nearest to its time; time 0 is when the crest leaves the source. Files take
- * their place as they are made (output_folder.h); series and film.json come last.
- */
+ * A picture is taken at the step nearest to its time; time 0 is when the crest leaves the source. Files are
+ * put in place as they are made (output_folder.h); series and film.json come last. */
 #ifndef SRC_FILM_H
 #define SRC_FILM_H
 
@@ -59,13 +58,12 @@ struct film {
     size_t files;             /* written */
 };
 
-/** Planes, times and pulse on setup->grid.packed: all that can be refused. FAILURE_INPUT for a slice that is
- * none, beside the air, or there twice; for times nearer than a step. */
+/** Planes, times and pulse on setup->grid.packed: all input checks. FAILURE_INPUT for a slice that is
+ * invalid, outside the air, or given twice; for times closer than a step. */
 int film_prepare(struct film *film, struct failure *failure);
 void film_free(struct film *film);
 
-/** Of a grid whose dispersion is removed from responses and cannot be from pictures, so in words; else NULL.
- */
+/** Words for a grid whose dispersion is removed from responses but cannot be from pictures; else NULL. */
 const char *film_in_own_time(const struct film *film);
 
 /** Time of a step of the run [s]. */
@@ -74,17 +72,17 @@ double film_time(const struct film *film, uint64_t step);
 /** Bytes that the files take at most. */
 double film_bytes(const struct film *film);
 
-/** FAILURE_OUTPUT where the folder's disk has not the room for film_bytes(). */
+/** FAILURE_OUTPUT if the folder's disk has less room than film_bytes(). */
 int film_refuse_full_disk(const struct film *film, struct failure *failure);
 
 /** For struct source_run_snapshots, its context a struct film: take the pictures of frame `index`. */
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure);
 
-/** After the run: the series of what was taken. */
+/** After the run: write the series of all pictures. */
 int film_put_series(struct film *film, struct failure *failure);
 
-/** Whether it is partial, the run's steps and time, and `film`: what film.json holds beside the set-up
- *. json_memory.h knows where memory ran out. */
+/** Whether it is partial, the run's steps and time, and `film`: the content of film.json besides the set-up.
+ * json_memory.h reports failed allocations. */
 void film_record(cJSON *object, const struct film *film, const struct source_run_result *result,
                  bool partial);
 

@@ -6,6 +6,7 @@
 #include "src/base/print_json.h"
 #include "src/film/film.h"
 #include "src/film/vtkhdf_file.h"
+#include "src/table/json_values.h"
 
 static const char field_name[] = "field";
 
@@ -16,12 +17,12 @@ static void vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX])
     snprintf(name, FILM_NAME_MAX, "%s_%05zu.vtkhdf", of, index);
 }
 
-static bool starts(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool ends(const char *text, const char *with)
+static bool ends_with(const char *text, const char *with)
 {
     const size_t length = strlen(text), tail = strlen(with);
     return length >= tail && strcmp(text + length - tail, with) == 0;
@@ -29,16 +30,16 @@ static bool ends(const char *text, const char *with)
 
 bool film_name_is_ours(const char *name)
 {
-    const bool vtkhdf = ends(name, ".vtkhdf") || ends(name, ".hdf.series");
-    return (starts(name, "slice_") && (vtkhdf || ends(name, ".png"))) || (starts(name, "field") && vtkhdf) ||
-           strcmp(name, FILM_RECORD_FILE) == 0;
+    const bool vtkhdf = ends_with(name, ".vtkhdf") || ends_with(name, ".hdf.series");
+    return (starts_with(name, "slice_") && (vtkhdf || ends_with(name, ".png"))) ||
+           (starts_with(name, "field") && vtkhdf) || strcmp(name, FILM_RECORD_FILE) == 0;
 }
 
 /* ---- one file each ---- */
 
 /* A file of the folder from whoever staged it. */
-static int put(struct film *film, const char *name, int code, struct whole_file *file,
-               struct failure *failure)
+static int put_file(struct film *film, const char *name, int code, struct whole_file *file,
+                    struct failure *failure)
 {
     if (code == 0)
         code = output_folder_put(film->folder, name, file, failure);
@@ -73,7 +74,7 @@ static int put_png(struct film *film, struct film_slice *slice, const struct fil
                                   : picture_stage(path, &slice->plane, &slice->paint, text,
                                                   sizeof text / sizeof *text, &file, failure);
     free(path);
-    return put(film, name, code, &file, failure);
+    return put_file(film, name, code, &file, failure);
 }
 
 static int put_vtkhdf(struct film *film, const struct film_slice *slice, const struct engine *engine,
@@ -89,7 +90,7 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
         code = slice != NULL ? vtkhdf_stage_plane(path, &slice->plane, &grid->lattice, &file, failure)
                              : vtkhdf_stage_blocks(path, grid, engine, FILM_PRESSURE, &file, failure);
     free(path);
-    return put(film, name, code, &file, failure);
+    return put_file(film, name, code, &file, failure);
 }
 
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure)
@@ -118,25 +119,24 @@ static int put_one_series(struct film *film, const char *of, bool field, struct 
     char series[FILM_NAME_MAX];
     struct whole_file file = {0};
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file-series-version", "1.0");
-    cJSON *files = cJSON_AddArrayToObject(object, "files");
+    JSON_PUT(object, {"file-series-version", OF_TEXT("1.0")});
+    cJSON *files = json_list_in(object, "files");
     for (size_t i = 0; i < film->taken; i++) {
         const struct film_frame *frame = &film->frame[i];
         char name[FILM_NAME_MAX];
         if (!(field ? frame->field : frame->slices))
             continue;
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = json_append_object(files);
         vtkhdf_name(of, field ? frame->field_index : frame->index, name);
-        cJSON_AddStringToObject(entry, "name", name);
-        cJSON_AddNumberToObject(entry, "time", film_time(film, frame->step));
-        cJSON_AddItemToArray(files, entry);
+        JSON_PUT(entry, {"name", OF_TEXT(name)}, {"time", OF_NUMBER(film_time(film, frame->step))});
     }
     snprintf(series, sizeof series, "%s.hdf.series", of);
     char *path = output_folder_file(film->folder, series);
     int code = 0;
     if (files == NULL || files->child != NULL)
-        code = path == NULL ? failure_memory(failure, sizeof series, "a path")
-                            : put(film, series, json_stage(object, path, &file, failure), &file, failure);
+        code = path == NULL
+                   ? failure_memory(failure, sizeof series, "a path")
+                   : put_file(film, series, json_stage(object, path, &file, failure), &file, failure);
     free(path);
     cJSON_Delete(object);
     return code;

@@ -2,19 +2,18 @@
  *
  * A node is a cell with the node in its middle. Cell data of every file:
  *
- *   pressure       float, in the film's unit (film_pulse.h); 0 where no air is
- *   vtkGhostType   byte, 0 of air, 32 of what is not: a hidden cell, which ParaView leaves out
+ *   pressure       float, in the film's unit (film_pulse.h); 0 without air
+ *   vtkGhostType   byte, 0 for air, 32 otherwise: a hidden cell, which ParaView leaves out
  *
  * Both a slice and the whole field are an OverlappingAMR of one level. (ParaView 5.11 reads no cell data of
  * an ImageData.) A slice is one box, a cell thick. The boxes of the field are the blocks of the grid, joined
- * to larger ones (block_boxes.h): what is not stored is not written. Thousands of boxes of one block each
- * would make ParaView slow. All is compressed (deflate), which makes little of silence.
+ * to larger ones (block_boxes.h), since thousands of boxes would make ParaView slow. All data are compressed
+ * (deflate).
  *
  * Files of this version hold no times: a series beside them (film_files.c) gives each its time. It is called
  * .hdf.series, which ParaView 5.11 knows too.
  *
- * Format: "VTKHDF file format", docs.vtk.org.
- */
+ * Format: "VTKHDF file format", docs.vtk.org. */
 #ifndef SRC_VTKHDF_FILE_H
 #define SRC_VTKHDF_FILE_H
 

@@ -167,7 +167,7 @@ static int push_out(const struct clearance *tree, const char *what, double outwa
 
 /* ---- into the room ---- */
 
-static void place(const struct dummy_head *head, const double own[3], double out[3])
+static void place_point(const struct dummy_head *head, const double own[3], double out[3])
 {
     const double turn = head->azimuth * PI / 180;
     const double x = own[0], y = own[1];
@@ -197,7 +197,7 @@ static int check_place(const struct dummy_head *head, const struct mesh *room, d
         return 0;
     return failure_set(
         failure, FAILURE_INPUT,
-        "the dummy head %s at (%.3f, %.3f, %.3f) m would stand in a surface: it needs %.3g m to "
+        "the dummy head %s at (%.3f, %.3f, %.3f) m would overlap a surface: it needs %.3g m to "
         "all sides, and \"%.100s\" is %.3g m away; move the receiver",
         head->name, at[0], at[1], at[2], needed, room->material[room->triangle_material[nearest]], clear);
 }
@@ -210,7 +210,7 @@ static int add_all(const struct dummy_head *head, const struct mesh *own, struct
     TRY(mesh_add_material(room, DUMMY_HEAD_MATERIAL, &material, failure));
     for (size_t v = 0; v < own->vertex_count; v++) {
         double at[3];
-        place(head, own->vertex[v], at);
+        place_point(head, own->vertex[v], at);
         TRY(mesh_add_vertex(room, at, NULL, failure));
     }
     for (size_t t = 0; t < own->triangle_count; t++) {
@@ -222,8 +222,8 @@ static int add_all(const struct dummy_head *head, const struct mesh *own, struct
     return 0;
 }
 
-static int put(struct dummy_head *head, const struct mesh *own, const struct clearance *tree,
-               struct mesh *room, const double low[3], const double high[3], struct failure *failure)
+static int put_head(struct dummy_head *head, const struct mesh *own, const struct clearance *tree,
+                    struct mesh *room, const double low[3], const double high[3], struct failure *failure)
 {
     const double outwards = volume_of(own) < 0 ? -1 : 1;
     double reach = 0;
@@ -234,7 +234,7 @@ static int put(struct dummy_head *head, const struct mesh *own, const struct cle
         double at[3];
         memcpy(at, head->ear[ear], sizeof at);
         TRY(push_out(tree, head->file != NULL ? head->file : head->name, outwards, at, failure));
-        place(head, at, head->ear[ear]);
+        place_point(head, at, head->ear[ear]);
     }
     return add_all(head, own, room, failure);
 }
@@ -248,7 +248,7 @@ int dummy_head_put(struct dummy_head *head, struct mesh *room, const double low[
     if (code == 0)
         code = clearance_make(&own, &tree, failure);
     if (code == 0)
-        code = put(head, &own, &tree, room, low, high, failure);
+        code = put_head(head, &own, &tree, room, low, high, failure);
     clearance_free(&tree);
     mesh_free(&own);
     return code;

@@ -10,7 +10,7 @@
 #include "src/options/play_options.h"
 #include "src/options/shape_options.h"
 
-#define MODELS ".obj .gltf .glb .ply .stl .yaml .yml"
+#define MODELS ".obj .gltf .glb .ply .stl .dae .fbx .3ds .yaml .yml"
 
 /* What does the completing. `_transept_options KEY` prints options, `_transept_value KEY OPTION` and
  * `_transept_subject COMMAND` what is wanted: words, and `.ending`, `file` and `folder` for paths. */

@@ -1,6 +1,5 @@
-/** The surfaces of a drum in a room: its membrane, a level disc, and the kettle that hangs from its rim, half
- * an ellipsoid. Both are thin walls of the room and rigid to it; that the one moves is drum.h's.
- */
+/** The surfaces of a drum in a room: its membrane, a level disc, and its kettle, half an ellipsoid below the
+ * rim. Both are thin rigid walls in the mesh; drum.h adds the motion of the membrane. */
 #ifndef SRC_DRUM_MESH_H
 #define SRC_DRUM_MESH_H
 

@@ -19,7 +19,7 @@ double bessel_j(int m, double x)
     return sum / TURNS;
 }
 
-static double slope(int m, double x)
+static double bessel_slope(int m, double x)
 {
     return m == 0 ? -bessel_j(1, x) : (bessel_j(m - 1, x) - bessel_j(m + 1, x)) / 2;
 }
@@ -52,7 +52,7 @@ double bessel_zero(int m, int n)
 }
 
 /* S^2. */
-static double shape(int m, double zero, double x)
+static double squared_shape(int m, double zero, double x)
 {
     const double apart = x * x - zero * zero;
     if (fabs(apart) < 1e-4) /* J_m' (zero) / (2 zero) */
@@ -67,7 +67,7 @@ double drum_air_mass(double radius, int m, int n, double frequency, const struct
                  step = REACH / WAVES;
     double sum = 0;
     for (int wave = 0; wave < WAVES; wave++)
-        sum += shape(m, zero, hypot(step * (wave + 0.5), least));
+        sum += squared_shape(m, zero, hypot(step * (wave + 0.5), least));
     return air->density * radius * 2 * zero * zero * sum * step;
 }
 
@@ -78,7 +78,7 @@ double drum_kettle_mass(double radius, double volume, int m, int n, double frequ
                  depth = volume / (PI * radius * radius) / radius;
     double sum = 0, across = 0.02 + (m > 1 ? m - 1 : 0);
     for (int mode = m == 0 ? 0 : 1; mode <= KETTLE_MODES; mode++) {
-        across = mode == 0 ? 0 : zero_of(slope, m, 1, across + 0.1);
+        across = mode == 0 ? 0 : zero_of(bessel_slope, m, 1, across + 0.1);
         const double squared = across * across - wave * wave, g = sqrt(fabs(squared));
         const double share =
             4 * zero * zero / pow(across * across - zero * zero, 2) / (m == 0 ? 1 : 1 - pow(m / across, 2));

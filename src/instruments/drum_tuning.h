@@ -1,22 +1,22 @@
-/** Which tension makes a drum sound at a pitch, and how air loads a membrane.
+/** Computes the tension for a drum's pitch, and the load of the air on a membrane.
  *
  * Mode (m,n) of a membrane in vacuum is J_m(z_mn r / R) cos m phi at z_mn / (2 pi R) sqrt(T / sigma), z_mn
- * the n-th zero of J_m. Air moves with it. In an infinite rigid baffle, with open air on both sides, a mode
- * of that shape at angular frequency omega carries on either side, per area of the membrane,
+ * the n-th zero of J_m. Air moves with it. In an infinite rigid baffle, with open air on both sides, the
+ * added mass of the air on either side for a mode of that shape at angular frequency omega, per area of the
+ * membrane, is
  *
- *   m_air = rho R 2 z^2 integral S(x)^2 x dx / sqrt(x^2 - (omega R / c)^2) over x > omega R / c,
- *   S(x) = J_m(x) / (x^2 - z^2)
+ *   m_air = rho R 2 z^2 integral S(x)^2 x dx / sqrt(x^2 - (omega R / c)^2) over x > omega R / c, S(x) =
+ * J_m(x) / (x^2 - z^2)
  *
- * (S its Hankel transform but for a factor; the waves that do not radiate are what loads it). Over a kettle,
- * taken as a rigid cylinder of the same rim and volume, depth L, the lower side carries instead
+ * (S its Hankel transform but for a factor; evanescent waves are the load). Over a kettle, modelled as a
+ * rigid cylinder of the same rim and volume, depth L, that of the lower side is instead
  *
- *   m_air = rho R sum over b of 4 z^2 / ((b^2 - z^2)^2 (1 - m^2/b^2)) / (g tanh(g L / R)),
- *   g^2 = b^2 - (omega R / c)^2, b the zeros of J_m', for m = 0 with b = 0 (4/z^2 / (g tanh ..)),
+ *   m_air = rho R sum over b of 4 z^2 / ((b^2 - z^2)^2 (1 - m^2/b^2)) / (g tanh(g L / R)), g^2 = b^2 - (omega
+ * R / c)^2, b the zeros of J_m', for m = 0 with b = 0 (4/z^2 / (g tanh ..)),
  *
- * its modes weighted by how much of them the membrane's shape has (Christian et al. 1984 model a kettle so).
- * Then omega = z/R sqrt(T / (sigma + both)). A real drum ends at its rim, where no baffle is: it sounds up to
- * a few per cent higher (src/manual/instruments.md).
- */
+ * its modes weighted by their part of the membrane's shape (as in Christian et al. 1984). Then omega = z/R
+ * sqrt(T / (sigma + both)). A real drum has no baffle: it sounds up to a few per cent higher
+ * (src/manual/instruments.md). */
 #ifndef SRC_DRUM_TUNING_H
 #define SRC_DRUM_TUNING_H
 

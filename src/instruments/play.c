@@ -102,7 +102,6 @@ int play_request(struct play *play, struct room_request *request, double duratio
     request->points.source = (struct option_places){.count = 2 * score->drums, .place = play->seed};
     request->points.by_hand = true;
     request->grid.scheme = SCHEME_STANDARD;
-    request->grid.scheme_kept = false;
     if (request->engine.backend == OPTION_BACKEND_AUTO)
         request->engine.backend = OPTION_BACKEND_CPU;
     return 0;
@@ -111,7 +110,7 @@ int play_request(struct play *play, struct room_request *request, double duratio
 /* ---- in the room --------------------------------------------------------------------------------------- */
 
 /* Move the surfaces of a drum up: they are among the last vertices of the model (model_request.addition). */
-static void lift(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
+static void lift_drum(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
 {
     for (size_t v = mesh->vertex_count - own; v < mesh->vertex_count; v++) {
         double *const at = mesh->vertex[v];
@@ -127,12 +126,11 @@ static int refuse_overlap(const struct drum_site *one, const struct drum_site *t
     const bool beside = apart >= 1.02 * (one->kind.radius + two->kind.radius) ||
                         one->centre[2] < two->centre[2] - two->depth ||
                         two->centre[2] < one->centre[2] - one->depth;
-    return beside
-               ? 0
-               : failure_set(failure, FAILURE_INPUT,
-                             "the drums %s and %s stand in one another: their middles are %.4g m apart, and "
-                             "their radii add up to %.4g m",
-                             one->name, two->name, apart, one->kind.radius + two->kind.radius);
+    return beside ? 0
+                  : failure_set(failure, FAILURE_INPUT,
+                                "the drums %s and %s overlap: their middles are %.4g m apart, and "
+                                "their radii add up to %.4g m",
+                                one->name, two->name, apart, one->kind.radius + two->kind.radius);
 }
 
 int play_settle(struct play *play, struct room_setup *setup, struct failure *failure)
@@ -161,7 +159,7 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
                                    site->name, room_low[axis], room_high[axis], "xyz"[axis], low,
                                    site -> centre[axis] + half);
         }
-        lift(&setup->model.mesh, play->mesh.vertex_count, site, by);
+        lift_drum(&setup->model.mesh, play->mesh.vertex_count, site, by);
         site->centre[2] += by;
     }
     return 0;
@@ -186,7 +184,7 @@ int play_start(struct play *play, double stored_nodes, struct failure *failure)
 
 /* ---- played -------------------------------------------------------------------------------------------- */
 
-static void show(struct progress_line *line, const struct play *play, uint64_t done)
+static void show_progress(struct progress_line *line, const struct play *play, uint64_t done)
 {
     char text[80];
     const double now = progress_clock();
@@ -219,7 +217,7 @@ static int step_all(struct play *play, double *raw, FILE *progress, struct failu
                                    (unsigned long long)(done + now));
         }
         done += now;
-        show(&line, play, done);
+        show_progress(&line, play, done);
         if (code == 0)
             code = room_interrupted(failure);
     }

@@ -1,10 +1,10 @@
-/** A score played in a room: drums hung into its model before it is voxelised, struck while it is stepped.
+/** Plays a score in a room: drums are added to its model before it is voxelised, and struck while it is
+ * stepped.
  *
  *   play_request()  drums become surfaces and sources of the request, before room_setup_read()
  *   play_settle()   with the lattice known: membranes to the nearest face of its cells
  *   play_start()    with the grid known: engine, receivers, membranes
- *   play_run()      steps; what is heard at every receiver [Pa]
- */
+ *   play_run()      steps; the pressure at every receiver [Pa] */
 #ifndef SRC_PLAY_H
 #define SRC_PLAY_H
 
@@ -30,20 +30,20 @@ struct play {
     double air_density;        /* [kg/m3] */
     double duration;           /* [s] */
     struct mesh mesh;          /* of the drums */
-    struct option_place *seed; /* (2 drums) above and below each membrane, by whose air the room is known */
-    struct option_texts hard;  /* what is asked of absorption, and the drums' own */
+    struct option_place *seed; /* (2 drums) above and below each membrane, seeds of the room's air */
+    struct option_texts hard;  /* options of absorption, with the drums' own */
     struct drum_site *site;    /* (drums) */
     struct engine *engine;
     struct drums *drums;
     uint64_t steps;
-    double seconds;    /* that stepping took */
-    double work, held; /* what mallets gave, and what is left in the end [J] */
+    double seconds;    /* time of stepping */
+    double work, held; /* work of the mallets, and energy at the end [J] */
     size_t sounds;
     struct play_sound *sound; /* (sounds) */
 };
 
-/** FAILURE_INPUT without drums or strokes, and for what cannot be played: several parts or processes, a
- * bounding box, strokes that begin when nothing is heard any more. `auto` is the processors. */
+/** FAILURE_INPUT without drums or strokes, and for unsupported input: several parts or processes, a bounding
+ * box, strokes after the end of the output. `auto` is the processors. */
 int play_request(struct play *play, struct room_request *request, double duration, struct failure *failure);
 
 /** FAILURE_INPUT for a drum that is not within the box of the room around it. */
@@ -59,7 +59,7 @@ int play_run(struct play *play, FILE *progress, struct failure *failure);
 /** Beside the set-up: `play`, drums with their tuning and grid, strokes, sounds. */
 void play_record(cJSON *object, const struct play *play);
 
-/** For struct output_folder: what an earlier `play` wrote. */
+/** For struct output_folder: files of an earlier `play`. */
 bool play_name_is_ours(const char *name);
 #define PLAY_RECORD_FILE "play.json"
 #define PLAY_SOUND_NAME  "heard_%s.wav"

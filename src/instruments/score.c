@@ -125,7 +125,8 @@ static int read_drum(const struct yaml_spot *entry, struct score *score, struct 
     const struct yaml_spot *const name = &found[DRUM_KEYS], *const position = &found[DRUM_KEYS + 1];
     enum { FREQUENCY = 1, TENSION = 2 };
     if (found[TENSION].node != NULL && found[FREQUENCY].node != NULL)
-        return yaml_refuse(&found[TENSION], failure, "stands beside frequency_hz; a drum has one of them");
+        return yaml_refuse(&found[TENSION], failure,
+                           "is given together with frequency_hz; a drum has one of them");
     if (found[TENSION].node != NULL)
         drum->frequency = 0;
     if (position->node == NULL)
@@ -179,7 +180,7 @@ int score_read(const char *path, struct score *score, struct failure *failure)
     static const struct yaml_form form = {
         .what = "a score",
         .begin = "a score has a list `drums` and a list `strikes`",
-        .top = "this is no score, which has a list `drums` and a list `strikes`",
+        .top = "this is not a score, which has a list `drums` and a list `strikes`",
         .no_alias = true,
     };
     static const char *const known[] = {"drums", "strikes"};
@@ -212,7 +213,7 @@ int score_add_drum(struct score *score, const struct option_place *place, double
 {
     struct stroke stroke = usual_stroke;
     if (place->of_model)
-        return failure_set(failure, FAILURE_INPUT, "a drum stands at x,y,z[,name] in metres, not at `%s`",
+        return failure_set(failure, FAILURE_INPUT, "the place of a drum is x,y,z[,name] in metres, not `%s`",
                            place->name);
     TRY(grow_drums(score, failure));
     struct score_drum *const drum = &score->drum[score->drums - 1];

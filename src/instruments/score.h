@@ -1,4 +1,4 @@
-/** Drums and strokes as a user writes them down, in YAML:
+/** Reads drums and strokes in YAML:
  *
  *   drums:
  *   - name: low                        # letters, digits, _ and -; D1, D2, .. without
@@ -12,9 +12,8 @@
  *   strikes:
  *   - {drum: low, time_s: 0, at: 0.7, angle_degrees: 0, force_n: 60, contact_s: 0.004}
  *
- * Only positions, drums and times must be there; what is shown is the default of the rest. `at` is a share of
- * the radius.
- */
+ * Positions, drums and times are required; the other values shown are defaults. `at` is a share of the
+ * radius. */
 #ifndef SRC_SCORE_H
 #define SRC_SCORE_H
 
@@ -38,18 +37,18 @@ struct score {
     struct drum_strike *strike; /* in order of time */
 };
 
-/** FAILURE_INPUT names file, line and key of what cannot be; FAILURE_CAPACITY. */
+/** FAILURE_INPUT names file, line and key of a fault; FAILURE_CAPACITY. */
 int score_read(const char *path, struct score *score, struct failure *failure);
 
 /** One more drum with the defaults, struck once, `time` after the start. */
 int score_add_drum(struct score *score, const struct option_place *place, double time,
                    struct failure *failure);
 
-/** What both have put in is known: names that are there twice are refused, tensions follow frequencies and
- * these tensions (drum_tuning.h). */
+/** Complete a score after all drums are added: names that occur twice are refused, tensions follow from
+ * frequencies and frequencies from tensions (drum_tuning.h). */
 int score_tune(struct score *score, double air_density, double sound_speed, struct failure *failure);
 
-/** The drum as it hangs in a room; borrows its name. */
+/** The drum in its room; borrows its name. */
 struct drum_site score_site(const struct score *score, size_t drum);
 
 void score_free(struct score *score);

@@ -35,7 +35,8 @@ struct sink {
     struct wav_stream *stream; /* or NULL */
 };
 
-static int take(struct sink *sink, double *sample, size_t frames, size_t channels, struct failure *failure)
+static int take_block(struct sink *sink, double *sample, size_t frames, size_t channels,
+                      struct failure *failure)
 {
     for (size_t n = 0; n < frames * channels; n++)
         sample[n] *= sink->gain;
@@ -45,8 +46,8 @@ static int take(struct sink *sink, double *sample, size_t frames, size_t channel
 }
 
 /* Block by block until the response has died away. */
-static int convolve(struct convolution *convolution, struct dry_sound *dry, uint64_t frames,
-                    const volatile sig_atomic_t *stop, struct sink *sink, struct failure *failure)
+static int convolve_blocks(struct convolution *convolution, struct dry_sound *dry, uint64_t frames,
+                           const volatile sig_atomic_t *stop, struct sink *sink, struct failure *failure)
 {
     const size_t block = convolution->block, channels = convolution->channels;
     double *in = malloc(block * sizeof *in), *out = malloc(block * channels * sizeof *out);
@@ -62,7 +63,7 @@ static int convolve(struct convolution *convolution, struct dry_sound *dry, uint
         if (code == 0) {
             convolution_step(convolution, in, out);
             const uint64_t left = frames - first;
-            code = take(sink, out, left < block ? (size_t)left : block, channels, failure);
+            code = take_block(sink, out, left < block ? (size_t)left : block, channels, failure);
         }
     }
     free(in);
@@ -71,9 +72,9 @@ static int convolve(struct convolution *convolution, struct dry_sound *dry, uint
 }
 
 /* One pass: to `path` where it is not NULL. */
-static int pass(struct heard *heard, struct dry_sound *dry, const char *path, double gain,
-                const volatile sig_atomic_t *stop, struct whole_file *out, struct loudness *loudness,
-                struct failure *failure)
+static int run_pass(struct heard *heard, struct dry_sound *dry, const char *path, double gain,
+                    const volatile sig_atomic_t *stop, struct whole_file *out, struct loudness *loudness,
+                    struct failure *failure)
 {
     struct wav_sound response = {0};
     struct convolution convolution = {0};
@@ -91,7 +92,7 @@ static int pass(struct heard *heard, struct dry_sound *dry, const char *path, do
                                RESPONSE_RATE, failure)) ||
         (path != NULL &&
          (code = wav_stream_begin(&stream, path, frames, heard->channels, RESPONSE_RATE, failure))) ||
-        (code = convolve(&convolution, dry, frames, stop, &sink, failure)) ||
+        (code = convolve_blocks(&convolution, dry, frames, stop, &sink, failure)) ||
         (code = loudness_end(&sink.meter, loudness, failure)))
         goto done;
     if (path != NULL)
@@ -108,7 +109,7 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
                          struct failure *failure)
 {
     struct loudness loudness = {0};
-    TRY(pass(heard, dry, NULL, 1.0, stop, NULL, &loudness, failure));
+    TRY(run_pass(heard, dry, NULL, 1.0, stop, NULL, &loudness, failure));
     heard->peak = loudness.peak;
     return 0;
 }
@@ -138,7 +139,7 @@ double auralisation_set_gains(struct heard *heard, size_t count, enum auralisati
 int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
                        const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure)
 {
-    TRY(pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure));
+    TRY(run_pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure));
     heard->loudness.peak = heard->gain * heard->peak;
     return 0;
 }

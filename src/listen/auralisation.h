@@ -1,8 +1,7 @@
-/** A dry sound as it is heard in a room: through its responses, at one gain common to all of them.
+/** A dry sound in a room: convolved with its responses, with one gain common to all of them.
  *
- * Every sound is made twice: once for its peak, from which the gain follows, and once more to be written. So
- * memory is that of one response, however long the dry sound and however many the responses.
- */
+ * Every sound is made twice: once for its peak, from which the gain follows, and once to be written. So
+ * memory is that of one response, for any length of the dry sound and any number of responses. */
 #ifndef SRC_AURALISATION_H
 #define SRC_AURALISATION_H
 
@@ -15,7 +14,7 @@
 #include "src/listen/response_extension.h"
 #include "src/signal/loudness.h"
 
-/** The highest true peak of a file that was made [dBFS] (EBU R 128 allows no more). */
+/** The highest true peak of a file [dBFS] (the limit of EBU R 128). */
 #define AURALISATION_PEAK (-1.0)
 
 enum heard_kind {
@@ -25,13 +24,13 @@ enum heard_kind {
     HEARD_DRY             /* in the open, whole */
 };
 
-/** One sound that is made; texts and what is known of the run are borrowed. */
+/** One sound to make; texts and facts of the run are borrowed. */
 struct heard {
     enum heard_kind kind;
     const char *path;                 /* of the response; NULL for dry kinds */
     const struct run_losses *losses;  /* of its run, or NULL */
-    const struct record_response *of; /* what its record holds of this response, or NULL */
-    double fmax;                      /* highest frequency of the response [Hz]; NaN: not known */
+    const struct record_response *of; /* its entry in the run's record, or NULL */
+    double fmax;                      /* highest frequency of the response [Hz]; NaN: unknown */
     double distance, sound_speed;     /* of dry kinds [m], [m/s] */
 
     size_t channels; /* from here on: results */
@@ -39,8 +38,8 @@ struct heard {
     double fall; /* of a response until its end (heard_response.h) [dB]; infinite for dry kinds */
     double gain; /* (-) */
     double peak; /* before the gain, true (-) */
-    struct loudness loudness;          /* of what was written */
-    struct foreign_damage damage;      /* of a response that is of no run */
+    struct loudness loudness;          /* of the written file */
+    struct foreign_damage damage;      /* for a response without a run */
     struct extension_record extension; /* of HEARD_EXTENDED */
 };
 
@@ -51,19 +50,19 @@ enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
 int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
                          struct failure *failure);
 
-/** One gain for all that is heard in the band of the responses, returned:
+/** Set and return one gain for all sounds in the band of the responses:
  *
- * - LEVEL_TRUE: 1, so that what the dry file holds is the sound at 1 m from the source, as responses are
- *   calibrated; less only where a peak would be above AURALISATION_PEAK;
+ * - LEVEL_TRUE: 1, so that the dry file is the sound at 1 m from the source, as responses are calibrated;
+ * less only if a peak would be above AURALISATION_PEAK;
  * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
  *
- * What is heard whole (HEARD_DRY, HEARD_EXTENDED) does not count: a clap holds so much more above a low
- * fmax that nothing would be left of the others. It has the same gain unless one of these would peak above
- * AURALISATION_PEAK; then all of these have what brings the highest there. */
+ * Sounds of the full band (HEARD_DRY, HEARD_EXTENDED) do not count, since a clap has so much energy above a
+ * low fmax that the others would become too quiet. They have the same gain unless one would peak above
+ * AURALISATION_PEAK; then all of these have the gain that brings the highest there. */
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
 
-/** The second half, at heard->gain: a WAV file of 24 bits, settled, that takes its place at `path` when
- * committed; and its loudness. Otherwise as auralisation_measure(). */
+/** The second half, at heard->gain: a WAV file of 24 bits, settled, to be committed at `path`; and its
+ * loudness. Otherwise as auralisation_measure(). */
 int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
                        const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure);
 

@@ -78,7 +78,7 @@ static int not_kept(struct failure *failure)
                        strerror(errno));
 }
 
-static int keep(struct dry_sound *sound, const float *sample, size_t count, struct failure *failure)
+static int keep_samples(struct dry_sound *sound, const float *sample, size_t count, struct failure *failure)
 {
     if (fwrite(sample, sizeof *sample, count, sound->stream) != count)
         return not_kept(failure);
@@ -164,7 +164,7 @@ static void close_reader(struct reader *reader)
 }
 
 /* The mean of the channels of `count` frames. */
-static int average(struct reader *reader, size_t count, struct failure *failure)
+static int average_channels(struct reader *reader, size_t count, struct failure *failure)
 {
     const size_t channels = (size_t)reader->info.channels;
     for (size_t n = 0; n < count; n++) {
@@ -188,19 +188,19 @@ static int average(struct reader *reader, size_t count, struct failure *failure)
 }
 
 /* To the parent. */
-static int give(struct reader *reader, const float *sample, size_t count, struct failure *failure)
+static int give_samples(struct reader *reader, const float *sample, size_t count, struct failure *failure)
 {
     if (confined_write(reader->answer, sample, count * sizeof *sample) != 0)
-        return failure_set(failure, FAILURE_OUTPUT, "nobody listens");
+        return failure_set(failure, FAILURE_OUTPUT, "the pipe is closed");
     reader->given += count;
     return 0;
 }
 
 /* Converts what is in `mean`, and at the end what the converter still holds. */
-static int convert(struct reader *reader, size_t count, bool end, struct failure *failure)
+static int convert_rate(struct reader *reader, size_t count, bool end, struct failure *failure)
 {
     if (reader->converter == NULL)
-        return give(reader, reader->mean, count, failure);
+        return give_samples(reader, reader->mean, count, failure);
     SRC_DATA data = {.data_in = reader->mean,
                      .input_frames = (long)count,
                      .src_ratio = reader->ratio,
@@ -212,7 +212,7 @@ static int convert(struct reader *reader, size_t count, bool end, struct failure
         if (error != 0)
             return failure_set(failure, FAILURE_INPUT, "%s: its rate of %d Hz cannot be converted: %s",
                                reader->path, reader->info.samplerate, src_strerror(error));
-        TRY(give(reader, reader->converted, (size_t)data.output_frames_gen, failure));
+        TRY(give_samples(reader, reader->converted, (size_t)data.output_frames_gen, failure));
         data.data_in += data.input_frames_used;
         data.input_frames -= data.input_frames_used;
     } while (data.input_frames > 0 || (end && data.output_frames_gen > 0));
@@ -224,11 +224,11 @@ static int read_all(struct reader *reader, struct failure *failure)
     const uint64_t most = (uint64_t)DRY_HOURS_MOST * 3600u * (uint64_t)reader->info.samplerate;
     for (size_t count = PIECE; count > 0;) {
         count = (size_t)sf_readf_float(reader->file, reader->frame, PIECE);
-        TRY(average(reader, count, failure));
+        TRY(average_channels(reader, count, failure));
         if (reader->read > most)
             return failure_set(failure, FAILURE_INPUT, "%s: is longer than %d hours", reader->path,
                                DRY_HOURS_MOST);
-        TRY(convert(reader, count, count == 0, failure));
+        TRY(convert_rate(reader, count, count == 0, failure));
     }
     if (reader->read < (uint64_t)reader->info.frames && reader->info.frames < SF_COUNT_MAX)
         return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: ends after %llu of its %lld samples",
@@ -332,7 +332,7 @@ static int open_word(enum dry_word word, struct dry_sound *out, struct failure *
     float *sample = NULL;
     size_t count = 0;
     TRY(dry_synthesise(word, &sample, &count, failure));
-    const int code = keep(out, sample, count, failure);
+    const int code = keep_samples(out, sample, count, failure);
     free(sample);
     out->channels = 1;
     out->rate = RESPONSE_RATE;

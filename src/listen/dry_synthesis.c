@@ -24,7 +24,7 @@ const char *const dry_word[DRY_WORDS] = {"clap", "organ"};
 #define CLAP_QUALITY 1.2
 
 /* The bilinear image of (s / q) / (s^2 + s / q + 1), s in units of the middle frequency. */
-static struct biquad resonance(double middle, double quality)
+static struct biquad resonance_filter(double middle, double quality)
 {
     const double w = tan(PI * middle / RATE), norm = 1.0 + w / quality + w * w;
     return (struct biquad){.b0 = w / quality / norm,
@@ -35,7 +35,7 @@ static struct biquad resonance(double middle, double quality)
 
 static void make_clap(double *sample, size_t count)
 {
-    struct biquad section = resonance(CLAP_MIDDLE, CLAP_QUALITY);
+    struct biquad section = resonance_filter(CLAP_MIDDLE, CLAP_QUALITY);
     struct noise noise = noise_start(2007);
     for (size_t n = 0; n < count; n++) {
         const double t = (double)n / RATE;

@@ -1,16 +1,15 @@
-/** Dry sounds that the program makes itself, so that a room can be heard without any recording.
+/** Dry sounds that the program makes, so that a room can be heard without a recording.
  *
  * Both are the same samples every time, at 48 kHz, and peak at half of full scale.
  *
  * - clap: one hand clap. A burst of noise that rises within 0.3 ms and dies away with 3.5 ms, through a
- *   resonance at 1.1 kHz whose skirts fall by 6 dB an octave on either side, as the air between two palms has
+ * resonance at 1.1 kHz whose skirts fall by 6 dB an octave on either side, as the air between two palms has
  * it (Repp, J. Acoust. Soc. Am. 81, 1987; Peltola et al., IEEE Trans. Audio Speech Lang. Process. 15, 2007:
  * one resonance between 0.5 and 2 kHz, decays of a few milliseconds). Half a second with the silence behind
  * it.
  * - organ: a chord of D major with its pedal, 3.2 s held, 4 s in all. Five pipes of a principal 8' and five
  * of an octave 4', each the sum of its harmonics up to 16 kHz, which fall as n^-1.3 and speak within 20 to 80
- * ms, the higher the sooner; pipes are up to 3 cents out of tune. Equal temperament on a' = 440 Hz.
- */
+ * ms, the higher the sooner; pipes are up to 3 cents out of tune. Equal temperament on a' = 440 Hz. */
 #ifndef SRC_DRY_SYNTHESIS_H
 #define SRC_DRY_SYNTHESIS_H
 

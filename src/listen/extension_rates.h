@@ -1,18 +1,16 @@
-/** How fast a room is expected to lose sound above the highest frequency of a run.
+/** Estimates the decay of a room above the highest frequency of a run.
  *
  * Energy that falls as exp(-rate t) is lost to walls and to air, and the two add up. In the octave below fmax
- * the response itself shows how fast it falls. Above, what walls take changes as Eyring's formula says for
- * the run's materials (J. Acoust. Soc. Am. 1, 1930), and what air takes is that of ISO 9613-1:
+ * the decay of the response is measured. Above, losses to walls change as in Eyring's formula for the run's
+ * materials (J. Acoust. Soc. Am. 1, 1930), and losses to air are those of ISO 9613-1:
  *
  *     rate(f) = (measured - air(f0)) w(f) / w(f0) + air(f),   w(f) = -ln(1 - mean absorption),  air(f) = 2 c
  * alpha(f)
  *
- * f0 is the middle of that octave; w is drawn straight over log f between the middles of the octaves, and
- * kept beyond them. Sound that has met n walls has left (1 - absorption)^n, so the quotient of the two w
- * holds for every part of the sound, however often it meets walls: a room that rings longer than Eyring says,
- * because its sound is not mixed evenly, goes on doing so, and a decay that is fast at first and slow later
- * is both above, too. Without materials w is the same everywhere.
- */
+ * f0 is the middle of that octave; w is linear over log f between the middles of the octaves, and constant
+ * beyond them. Sound that has met n walls keeps (1 - absorption)^n of its energy, so the quotient of the two
+ * w holds for every part of the sound. Deviations from Eyring's formula in a field that is not diffuse, and
+ * double slopes, therefore continue above fmax. Without materials w is the same everywhere. */
 #ifndef SRC_EXTENSION_RATES_H
 #define SRC_EXTENSION_RATES_H
 
@@ -21,8 +19,8 @@
 #include "src/record/run_read.h"
 
 struct extension_rates {
-    bool materials;                 /* of the run are known */
-    bool lossy;                     /* air takes its part */
+    bool materials;                 /* absorption of the run's materials is known */
+    bool lossy;                     /* losses of the air are included */
     double walls;                   /* at f0 [1/s] */
     double before;                  /* w(f0); 1 without materials */
     double taken[OCTAVE_BANDS_MAX]; /* w by octave from 63 Hz; 1 without materials */
@@ -35,10 +33,10 @@ struct extension_rates {
 void extension_rates_make(const struct run_losses *losses, double middle, double measured,
                           struct extension_rates *out);
 
-/** What walls take at f > 0 [Hz] over what they take at f0: w(f) / w(f0), > 0. */
+/** Losses to walls at f > 0 [Hz] over those at f0: w(f) / w(f0), > 0. */
 double extension_walls(const struct extension_rates *rates, double f);
 
-/** What air takes at f > 0 [Hz]: air(f) [1/s]. */
+/** Losses to air at f > 0 [Hz]: air(f) [1/s]. */
 double extension_air(const struct extension_rates *rates, double f);
 
 /** [1/s] of energy, > 0, at f > 0 [Hz]; the reverberation time is 6 ln(10) over it. */

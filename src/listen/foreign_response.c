@@ -129,7 +129,7 @@ bool foreign_tell(const struct foreign_damage *damage, const char *path, int n, 
     if (damage->clipped > 0 && n-- == 0) {
         snprintf(
             text, FOREIGN_SENTENCE,
-            "%.4000s: %zu samples of channel %d stand at its largest value, %.3g: the recording was "
+            "%.4000s: %zu samples of channel %d are at its largest value, %.3g: the recording was "
             "overloaded, and early figures, levels and what is heard are not those of the room: record it "
             "at a lower level",
             path, damage->clipped, damage->clipped_channel, damage->clipped_at);

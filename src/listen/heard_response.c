@@ -15,7 +15,7 @@
 
 #define RATE_LEAST 200 /* [Hz]: receiver grids are kept at the rate that their band needs */
 
-static int check(const char *path, const struct wav_sound *sound, struct failure *failure)
+static int check_response(const char *path, const struct wav_sound *sound, struct failure *failure)
 {
     if (sound->channels > HEARD_CHANNELS_MOST)
         return failure_set(failure, FAILURE_INPUT,
@@ -32,7 +32,7 @@ static int check(const char *path, const struct wav_sound *sound, struct failure
 }
 
 /* To 48 kHz. A sample stands for a time of one over its rate, so that samples shrink as the rate grows. */
-static int convert(const char *path, struct wav_sound *sound, struct failure *failure)
+static int convert_rate(const char *path, struct wav_sound *sound, struct failure *failure)
 {
     const double ratio = (double)RESPONSE_RATE / sound->rate;
     const size_t channels = (size_t)sound->channels;
@@ -66,9 +66,9 @@ int heard_response_read(const char *path, struct foreign_damage *damage, struct 
     TRY(wav_response_read(path, "is it the dry sound? That comes last", &sound, failure));
     if (damage != NULL)
         foreign_mend(&sound, damage);
-    int code = check(path, &sound, failure);
+    int code = check_response(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
-        code = convert(path, &sound, failure);
+        code = convert_rate(path, &sound, failure);
     if (code != 0) {
         wav_sound_free(&sound);
         return code;
@@ -119,7 +119,7 @@ double heard_response_fall(const struct wav_sound *sound)
     return last > 0.0 ? 10.0 * log10(largest / last) : INFINITY;
 }
 
-static int make(size_t frames, struct wav_sound *out, struct failure *failure)
+static int make_sound(size_t frames, struct wav_sound *out, struct failure *failure)
 {
     *out = (struct wav_sound){
         .sample = calloc(frames, sizeof(float)), .frames = frames, .channels = 1, .rate = RESPONSE_RATE};
@@ -134,7 +134,7 @@ static size_t delay_of(double distance, double sound_speed)
 int heard_response_open(double distance, double sound_speed, struct wav_sound *out, struct failure *failure)
 {
     const size_t delay = delay_of(distance, sound_speed);
-    TRY(make(delay + 1, out, failure));
+    TRY(make_sound(delay + 1, out, failure));
     out->sample[delay] = (float)(1.0 / distance);
     return 0;
 }
@@ -146,7 +146,7 @@ int heard_response_low_passed(double distance, double sound_speed, double fmax, 
     struct low_pass filter = {0};
     TRY(low_pass_design(fmax, RESPONSE_RATE, delay, &filter, failure));
     const size_t start = delay - filter.lead;
-    const int code = make(start + filter.count, out, failure);
+    const int code = make_sound(start + filter.count, out, failure);
     for (size_t k = 0; code == 0 && k < filter.count; k++)
         out->sample[start + k] = (float)(filter.tap[k] / distance);
     low_pass_free(&filter);

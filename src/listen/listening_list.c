@@ -18,7 +18,7 @@ static bool is_folder(const char *path)
 
 /* "FOLDER/NAME", owned by the caller; NULL without memory. As users write it: no "./", but before a "-",
  * which libsndfile would take for standard input. */
-static char *join(const char *folder, const char *name)
+static char *join_path(const char *folder, const char *name)
 {
     if (strcmp(folder, ".") == 0 && name[0] != '-')
         return strdup(name);
@@ -105,7 +105,7 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
                         const struct options *options, struct failure *failure)
 {
     const struct record_response *of = run->known ? run_model_find(&run->model, file) : NULL;
-    char *path = join(run->folder, file);
+    char *path = join_path(run->folder, file);
     if (path == NULL)
         return failure_memory(failure, strlen(file), "a path");
     struct heard heard = {.kind = HEARD_RESPONSE,
@@ -165,7 +165,7 @@ static int add_folder(struct listening_list *list, const char *path, const struc
     const int entries = scandir(path, &entry, is_visible, alphasort);
     int code = 0, runs = 0;
     for (int e = 0; e < entries; e++) {
-        char *within = join(path, entry[e]->d_name);
+        char *within = join_path(path, entry[e]->d_name);
         if (code == 0 && within != NULL && run_is_in(within)) {
             runs++;
             code = add_run_responses(list, within, options, failure);

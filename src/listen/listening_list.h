@@ -1,9 +1,8 @@
-/** What `auralise` is asked to make: from its arguments to a list of sounds with names.
+/** Converts the arguments of `auralise` to a list of sounds with names.
  *
  * Plain arguments are responses (WAV files, folders of runs, folders that hold folders of runs: variants),
  * and last the dry sound, unless --dry names it or all are folders; then it is a clap. Facts come from the
- * run.json beside a response.
- */
+ * run.json beside a response. */
 #ifndef SRC_LISTENING_LIST_H
 #define SRC_LISTENING_LIST_H
 
@@ -12,9 +11,9 @@
 
 /** A folder that responses come from. */
 struct listening_run {
-    char *folder;           /* owned */
-    char *label;            /* the folder's last name, for files: letters, digits, `_`, `-`, `.`; owned */
-    bool known;             /* it has a run.json */
+    char *folder; /* owned */
+    char *label;  /* last name of the folder, for file names: letters, digits, `_`, `-`, `.`; owned */
+    bool known;   /* it has a run.json */
     struct run_model model; /* of it; owned */
     struct run_losses losses;
 };
@@ -29,27 +28,27 @@ struct listening_item {
 /** Zeroed is empty; freed by listening_list_free(). */
 struct listening_list {
     const char *dry;       /* borrowed */
-    const char *folder;    /* where the results go; NULL: `-o NAME.wav` */
+    const char *folder;    /* for the results; NULL: `-o NAME.wav` */
     bool beside_responses; /* that is the run's own folder */
     char *record;          /* name or path of the JSON; owned */
     size_t run_count;
     struct listening_run **run;
     size_t count;
     struct listening_item *item; /* (count) */
-    struct heard *heard;         /* (count) the same, as auralisation.h takes it */
+    struct heard *heard;         /* (count) the same, in the form of auralisation.h */
 };
 
-/** Reads run.json files and finds the others; makes nothing.
- * FAILURE_INPUT names what is missing or cannot be: no response, a folder without a run, no place for
- * results, another fmax than run.json has, an extension without a band. */
+/** Read run.json files and list the sounds without making any. FAILURE_INPUT names the fault: no response, a
+ * folder without a run, no place for results, an fmax other than that of run.json, an extension without a
+ * band. */
 int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure);
 void listening_list_free(struct listening_list *list);
 
-/** The last name of a path, with `_` for what is no letter, digit, `_`, `-` or `.`; owned by the caller, NULL
- * without memory. */
+/** The last name of a path, with `_` for every character but letters, digits, `_`, `-` and `.`; owned by the
+ * caller, NULL without memory. */
 char *listening_label(const char *path);
 
-/** Does it end in .wav? */
+/** True if the path ends in .wav. */
 bool listening_is_wav(const char *path);
 
 /** Names for all items and the record: listen_<response>.wav in a folder, else what `output` begins with. */

@@ -11,7 +11,7 @@
 
 #define FALL_REPORTED 40.0 /* [dB] */
 
-static double decibels(double ratio)
+static double ratio_decibels(double ratio)
 {
     return 20.0 * log10(ratio);
 }
@@ -86,9 +86,9 @@ static bool fill_file(struct listened_file *record, const struct listening_item 
     record->channels = (double)heard->channels;
     record->seconds = heard->seconds;
     record->response_fall = heard->fall;
-    record->gain = decibels(heard->gain);
+    record->gain = ratio_decibels(heard->gain);
     record->loudness = heard->loudness.lufs;
-    record->true_peak = decibels(heard->loudness.peak);
+    record->true_peak = ratio_decibels(heard->loudness.peak);
     if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&listened_extension_table)) == NULL ||
                                           !fill_extended(record->extended, &heard->extension)))
         return false;
@@ -100,10 +100,10 @@ static bool fill_file(struct listened_file *record, const struct listening_item 
            json_text_set(&record->loudness_why, isnan(heard->loudness.lufs) ? LOUDNESS_WHY : NULL);
 }
 
-static bool fill(struct listened *model, const struct options *options, const struct listening_list *list,
-                 const struct dry_sound *dry, double gain)
+static bool fill_record(struct listened *model, const struct options *options,
+                        const struct listening_list *list, const struct dry_sound *dry, double gain)
 {
-    model->gain = decibels(gain);
+    model->gain = ratio_decibels(gain);
     model->true_peak_most = AURALISATION_PEAK;
     model->rate = RESPONSE_RATE;
     model->bits = 24;
@@ -128,7 +128,7 @@ cJSON *listening_record(const struct options *options, const struct listening_li
     struct listened model;
     cJSON *object = cJSON_CreateObject();
     json_clear(&listened_table, &model);
-    if (object != NULL && fill(&model, options, list, dry, gain))
+    if (object != NULL && fill_record(&model, options, list, dry, gain))
         (void)json_write(&listened_table, &model, object);
     json_free_members(&listened_table, &model);
     return object;
@@ -143,7 +143,7 @@ static void print_file(FILE *stream, const struct listening_item *item, const st
     if (isfinite(heard->loudness.lufs))
         snprintf(loudness, sizeof loudness, "%.1f LUFS", heard->loudness.lufs);
     fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, PATH_SHOWN(item->name), loudness,
-            decibels(heard->loudness.peak));
+            ratio_decibels(heard->loudness.peak));
     if (heard->channels > 1)
         fprintf(stream, ", %zu channels", heard->channels);
     if (heard->kind == HEARD_EXTENDED)
@@ -151,18 +151,18 @@ static void print_file(FILE *stream, const struct listening_item *item, const st
     if (heard->kind == HEARD_DRY_LOW_PASSED)
         fprintf(stream, ", up to %g Hz like the responses", heard->fmax);
     if (heard->gain != gain)
-        fprintf(stream, ", gain %.1f dB lower", decibels(gain / heard->gain));
+        fprintf(stream, ", gain %.1f dB lower", ratio_decibels(gain / heard->gain));
     fputc('\n', stream);
 }
 
 static void print_level(FILE *stream, const struct options *options, double gain)
 {
     if (options->level != LEVEL_TRUE)
-        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n", decibels(gain),
+        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n", ratio_decibels(gain),
                 AURALISATION_PEAK);
     else if (gain < 1.0)
         fprintf(stream, "level-true less %.1f dB, for all alike, so that no peak is above %g dBFS\n",
-                -decibels(gain), AURALISATION_PEAK);
+                -ratio_decibels(gain), AURALISATION_PEAK);
     else
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");
 }

@@ -1,4 +1,4 @@
-/** What `auralise` reports of what it made: listen.json, and lines of words. */
+/** Reports the results of `auralise`: listen.json, and lines of words. */
 #ifndef SRC_LISTENING_RECORD_H
 #define SRC_LISTENING_RECORD_H
 
@@ -8,14 +8,14 @@
 #include "src/base/json_table.h"
 #include "src/listen/listening_list.h"
 
-/* listen.json; what its table says of absence holds. */
+/* listen.json; absence as stated in its table. */
 
 struct listened_dry {
     char *synthesised, *file; /* one of them */
     double rate, channels, seconds, mean_of_channels;
 };
 
-/* How what is above fmax was made. */
+/* How sound above fmax was made. */
 struct listened_extension {
     double from;
     char *method;
@@ -25,7 +25,7 @@ struct listened_extension {
     struct json_numbers octaves, t; /* [Hz], [s] */
 };
 
-/* One sound. The band is that in the file, as far as the room or the low-pass decides it. */
+/* One sound. The band is that of the room or the low-pass. */
 struct listened_file {
     char *file, *kind, *response, *source, *receiver;
     double distance, fmax; /* [m], [Hz] */
@@ -33,7 +33,7 @@ struct listened_file {
     double channels, seconds, response_fall, gain, loudness; /* .., .., [dB], [dB], [LUFS] */
     char *loudness_why;
     double true_peak;                    /* [dBFS] */
-    struct listened_extension *extended; /* NULL: it is not */
+    struct listened_extension *extended; /* NULL: not extended */
 };
 
 struct listened {
@@ -52,7 +52,7 @@ extern const struct json_table listened_table;
 cJSON *listening_record(const struct options *options, const struct listening_list *list,
                         const struct dry_sound *dry, double gain);
 
-/** A line for every file, and what they have in common. */
+/** A line for every file, and common facts. */
 void listening_print(FILE *stream, const struct options *options, const struct listening_list *list,
                      const struct dry_sound *dry, double gain);
 

@@ -49,7 +49,7 @@ static void extension_free(struct extension *work)
     free(work->lost);
 }
 
-static int allocate(struct extension *work, struct failure *failure)
+static int allocate_work(struct extension *work, struct failure *failure)
 {
     work->length = fourier_length(2 * work->count);
     work->windows = work->count / WINDOW + 1;
@@ -172,7 +172,7 @@ static void add_up(struct extension *work, double fall)
 }
 
 /* Averages over time, along the decay so that its slope does not count. */
-static int smooth(struct extension *work, size_t first, struct failure *failure)
+static int smooth_level(struct extension *work, size_t first, struct failure *failure)
 {
     double *level = malloc(work->windows * sizeof *level);
     if (level == NULL)
@@ -232,7 +232,7 @@ static int find_energy(struct extension *work, const char *path, const float *re
     work->rate = tail.fall * RESPONSE_RATE / WINDOW;
     go_on(work, first, &tail);
     add_up(work, tail.fall);
-    return smooth(work, first, failure);
+    return smooth_level(work, first, failure);
 }
 
 /* ---- noise ---- */
@@ -312,7 +312,7 @@ static double below_top(double f)
 }
 
 /* Noise above fmax, and of the direct sound what the low-pass took. */
-static void join(struct extension *work)
+static void join_bands(struct extension *work)
 {
     fourier_forward(&work->fourier, work->added);
     for (size_t k = 0; k < work->length; k++) {
@@ -340,7 +340,8 @@ static void make_record(const struct extension *work, struct extension_record *r
         }
 }
 
-static int check(const char *path, double fmax, const struct wav_sound *response, struct failure *failure)
+static int check_response(const char *path, double fmax, const struct wav_sound *response,
+                          struct failure *failure)
 {
     if (response->channels != 1)
         return failure_set(
@@ -358,7 +359,7 @@ int response_extend(const char *path, double fmax, const struct run_losses *loss
                     const struct record_response *of, struct wav_sound *response,
                     struct extension_record *record, struct failure *failure)
 {
-    TRY(check(path, fmax, response, failure));
+    TRY(check_response(path, fmax, response, failure));
     struct extension work = {.fmax = fmax,
                              .middle = fmax / pow(10.0, 0.15),
                              .count = response->frames,
@@ -369,14 +370,14 @@ int response_extend(const char *path, double fmax, const struct run_losses *loss
     extension_rates_make(losses, work.middle, 1.0, &work.rates); /* for the air; the decay is not known yet */
     float *rest = malloc(work.count * sizeof *rest);
     int code = rest == NULL ? failure_memory(failure, work.count * sizeof *rest, "a response") : 0;
-    if (code != 0 || (code = allocate(&work, failure)) ||
+    if (code != 0 || (code = allocate_work(&work, failure)) ||
         (code = remove_direct(&work, response->sample, rest, failure)) ||
         (code = find_energy(&work, path, rest, failure)))
         goto done;
     extension_rates_make(losses, work.middle, work.rate, &work.rates);
     if ((code = add_noise(&work, failure)))
         goto done;
-    join(&work);
+    join_bands(&work);
     for (size_t n = 0; n < work.count; n++)
         response->sample[n] += (float)creal(work.added[n]);
     make_record(&work, record);

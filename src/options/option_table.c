@@ -296,8 +296,7 @@ const struct option_spec option_table[] = {
            .help = "occupied share of the seats and pews, 0 to 1, for those that the library lists empty and "
                    "occupied (default: as the material is named)"),
     OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, walls,
-           OPTION_WORDS("conformal", "staircase", "first-order"), .former = {"inertance", "staircase"},
-           .former_at = offsetof(struct options, walls_inertance), .standard = "conformal",
+           OPTION_WORDS("conformal", "staircase", "first-order"), .standard = "conformal",
            .help =
                "conformal: where the model has them, with cut cells; staircase: along the faces of cells, "
                "with areas corrected to the model's, in the standard scheme with half a cell of air in "

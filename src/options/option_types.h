@@ -109,8 +109,6 @@ struct option_spec {
     const char *value;        /* of the help: "HZ|auto"; NULL for flags */
     const char *standard;     /* default as it would be typed; NULL: none */
     const char *const *words; /* OPTION_WORD, NULL-ended */
-    const char *former[2];    /* a word that is still taken, and the one that it stands for; NULL: none */
-    size_t former_at;         /* offset of a bool: whether it was that word */
     size_t share_at;   /* offset of a double: a number that ends with % goes there as a share, of which the
                           most is 1, and the number itself is 0 then; 0: it must not */
     size_t at;         /* offset in struct options, or in the set's base */

@@ -214,20 +214,11 @@ static int read_octaves(const struct option_spec *spec, const char *text, struct
 
 /* ---- words, names, positions, texts ---- */
 
-bool option_is_former(const struct option_spec *spec, const char *text)
-{
-    return spec->former[0] != NULL && strcmp(spec->former[0], text) == 0;
-}
-
 static int read_word(const struct option_spec *spec, const char *text, void *base, struct failure *failure)
 {
-    const bool former = option_is_former(spec, text);
-    const char *word = former ? spec->former[1] : text;
     int *const value = (int *)((char *)base + spec->at);
-    if (spec->former_at != 0)
-        *(bool *)((char *)base + spec->former_at) = former;
     for (int i = 0; spec->words[i] != NULL; i++)
-        if (strcmp(spec->words[i], word) == 0) {
+        if (strcmp(spec->words[i], text) == 0) {
             *value = i;
             return 0;
         }

@@ -23,9 +23,6 @@ void option_texts_free(struct option_texts *texts);
 int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
                        struct failure *failure);
 
-/** Is `text` a word that the option had earlier, so that option_read_value() takes it without listing it? */
-bool option_is_former(const struct option_spec *spec, const char *text);
-
 /** Is `text` a number with % of an option that takes such? Then `*share` is it, of 1, whatever that is. */
 bool option_is_percent(const struct option_spec *spec, const char *text, double *share);
 

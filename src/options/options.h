@@ -47,7 +47,6 @@ struct options {
     int maps;             /* enum option_maps: which octaves are drawn */
     double fmax;          /* 0: auto [Hz] */
     int scheme;           /* enum scheme */
-    bool scheme_kept;     /* standard, for the points per wavelength of a project without a scheme */
     int quality;          /* enum option_quality */
     double points;        /* per wavelength at fmax; 0: those of the quality (-) */
     double spacing;       /* 0: from fmax [m] */
@@ -70,7 +69,6 @@ struct options {
     double seal;                   /* [m]; 0: none */
     const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
     int walls;                     /* enum option_walls */
-    bool walls_inertance;          /* staircases by their former name, which says that they have it */
     int air;                       /* enum air_method */
     int level;                     /* enum auralisation_level */
     int units;                     /* enum option_unit */

@@ -34,7 +34,7 @@ extern const double scheme_points_least[SCHEMES];
 extern const char *const scheme_words[];
 extern const char *const quality_words[];
 
-/** The scheme of a record: standard where it has no such word, as earlier versions wrote none. */
+/** The scheme of a record; standard where it has no such word. */
 enum scheme scheme_of_word(const char *word);
 
 #endif

@@ -20,7 +20,7 @@ static int slot_coordinate(unsigned slot, int axis)
 }
 
 /* Does the link of `slot` in `direction` leave its block? */
-static bool leaves(unsigned slot, int direction)
+static bool leaves_block(unsigned slot, int direction)
 {
     return slot_coordinate(slot, direction / 2) == (direction % 2 != 0 ? 7 : 0);
 }
@@ -41,7 +41,7 @@ static uint16_t label_tile(const uint8_t links[BLOCK_NODES], uint16_t part[BLOCK
         while (head < tail) {
             const unsigned slot = queue[head++];
             for (int d = 0; d < DIRECTIONS; d++) {
-                if ((links[slot] >> d & 1) == 0 || leaves(slot, d))
+                if ((links[slot] >> d & 1) == 0 || leaves_block(slot, d))
                     continue;
                 const unsigned next = (unsigned)((int)slot + slot_step[d]);
                 if (part[next] == NO_PART) {
@@ -197,7 +197,7 @@ struct search {
     struct failure *failure;
 };
 
-static void relax(struct search *search, struct place to)
+static void relax_node(struct search *search, struct place to)
 {
     double position[3];
     position_of(search->route, to, position);
@@ -213,7 +213,7 @@ static void relax(struct search *search, struct place to)
 }
 
 /* Relax everything reached through one face, then through faces of axes not yet used: the 26 neighbours. */
-static void leave(struct search *search, struct place from, unsigned axes_used)
+static void relax_neighbours(struct search *search, struct place from, unsigned axes_used)
 {
     struct place next[64];
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -221,8 +221,8 @@ static void leave(struct search *search, struct place from, unsigned axes_used)
             continue;
         const unsigned found = through_face(search->route, from, d, next);
         for (unsigned i = 0; i < found; i++) {
-            relax(search, next[i]);
-            leave(search, next[i], axes_used | 1u << d / 2);
+            relax_node(search, next[i]);
+            relax_neighbours(search, next[i], axes_used | 1u << d / 2);
         }
     }
 }
@@ -259,7 +259,7 @@ static int search_all(struct air_route *route, uint64_t start, struct failure *f
         search.number = top.entry;
         search.length = top.key;
         position_of(route, place, search.position);
-        leave(&search, place, 0);
+        relax_neighbours(&search, place, 0);
     }
     search_heap_free(&search.heap);
     return search.code;
@@ -385,7 +385,7 @@ static bool corridor_flood(const struct block_grid *grid, struct corridor *corri
                 continue;
             size_t index = at / BLOCK_NODES;
             int next = (int)slot + slot_step[d];
-            if (leaves(slot, d)) {
+            if (leaves_block(slot, d)) {
                 index = corridor_index(corridor, block->neighbour[d]);
                 next = (int)slot - 7 * slot_step[d];
             }

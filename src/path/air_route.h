@@ -1,9 +1,8 @@
-/** Shortest routes through the air of a block grid, for places that do not see one another.
+/** Finds shortest routes through the air of a block grid, for places without a line of sight.
  *
  * The graph: the connected parts of every 8x8x8 block (a thin wall may split a block into several), each
  * joined to the parts it touches through uncut links in its 26 neighbouring blocks. The place of a part is
- * one of its air nodes.
- */
+ * one of its air nodes. */
 #ifndef SRC_AIR_ROUTE_H
 #define SRC_AIR_ROUTE_H
 

@@ -52,7 +52,7 @@ struct polyline {
     size_t count;
 };
 
-static bool meets(const struct mesh *mesh, size_t triangle, const double a[3], const double b[3])
+static bool segment_meets(const struct mesh *mesh, size_t triangle, const double a[3], const double b[3])
 {
     const uint32_t *corner = mesh->triangle[triangle];
     return segment_meets_triangle(a, b, mesh->vertex[corner[0]], mesh->vertex[corner[1]],
@@ -62,7 +62,7 @@ static bool meets(const struct mesh *mesh, size_t triangle, const double a[3], c
 bool segment_is_clear(const struct mesh *mesh, const double a[3], const double b[3])
 {
     for (size_t t = 0; t < mesh->triangle_count; t++)
-        if (meets(mesh, t, a, b))
+        if (segment_meets(mesh, t, a, b))
             return false;
     return true;
 }
@@ -71,7 +71,7 @@ static bool is_clear(struct polyline *line, const double a[3], const double b[3]
 {
     line->work += line->triangles;
     for (size_t i = 0; i < line->triangles; i++)
-        if (meets(line->mesh, line->triangle[i], a, b))
+        if (segment_meets(line->mesh, line->triangle[i], a, b))
             return false;
     return true;
 }
@@ -169,7 +169,7 @@ static bool move_bend(struct polyline *line, size_t at, double size)
     return moved;
 }
 
-static void pull(struct polyline *line, double spacing)
+static void pull_tight(struct polyline *line, double spacing)
 {
     double size = 0;
     for (size_t i = 1; i < line->count; i++)
@@ -206,7 +206,7 @@ int shortest_path_pull(const struct mesh *mesh, double spacing, const double (*p
     const int code = gather_triangles(&line, failure);
     if (code == 0) {
         take_shortcuts(&line);
-        pull(&line, spacing);
+        pull_tight(&line, spacing);
         *out = line.point;
         *out_count = line.count;
     } else {

@@ -1,4 +1,4 @@
-/** Shortening a polyline among the triangles of a room to a shortest path near it. */
+/** Shortens a polyline among the triangles of a room to a shortest path near it. */
 #ifndef SRC_SHORTEST_PATH_H
 #define SRC_SHORTEST_PATH_H
 
@@ -7,12 +7,12 @@
 
 #include "geometry/mesh/mesh.h"
 
-/** Does the closed segment a-b meet the triangle? In double, with a margin of 1e-9 of both; a triangle seen
- * exactly edge on does not count (its neighbours do). */
+/** True if the closed segment a-b meets the triangle. In double, with a margin of 1e-9 of both; a triangle
+ * seen exactly edge on does not count (its neighbours do). */
 bool segment_meets_triangle(const double a[3], const double b[3], const double p[3], const double q[3],
                             const double r[3]);
 
-/** Does the closed segment a-b meet no triangle? O(triangles). */
+/** True if the closed segment a-b meets no triangle. O(triangles). */
 bool segment_is_clear(const struct mesh *mesh, const double a[3], const double b[3]);
 
 /** `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a triangle: a

@@ -51,37 +51,47 @@ const char *format_hertz(double hertz, char text[32])
     return text;
 }
 
-/* ---- one grid, counted; another, predicted ---- */
+/* ---- one grid, counted; another, scaled ---- */
 
-void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
-                    double seconds, struct room_estimate *estimate)
+static struct room_counts count(const struct block_grid *grid, double voxels, double seconds)
 {
-    const double h = grid->lattice.spacing, face = 64 * h * h;
-    struct room_scaling *scaling = &estimate->scaling;
     uint64_t layer;
     (void)room_layer_cells(grid, &layer);
-    const double cells = room_cells(grid);
-    scaling->layer = (double)layer * h * h;
-    scaling->air_volume = cells * h * h * h;
-    scaling->air_surface = ((double)(grid->air_nodes - layer) - cells) * h * h;
-    scaling->stored_excess = ((double)grid->blocks - scaling->air_volume / (face * 8 * h)) * face;
-    scaling->walls = (double)grid->walls * h * h;
-    scaling->wall_nodes = (double)grid->wall_nodes * h * h;
-    scaling->tiles = (double)grid->tiles * h * h;
-    scaling->cuts = (double)grid->cuts * h * h;
-    scaling->list_nodes = (double)grid->list_nodes * h * h;
-    scaling->linked_nodes = (double)grid->extra_nodes * h * h;
-    scaling->extra_links = (double)grid->extra_links * h * h;
-    scaling->voxels_bytes = (double)voxels * h * h;
-    scaling->fill = seconds * h * h;
-    for (int axis = 0; axis < 3; axis++) {
-        const double origin = grid->lattice.origin[axis],
-                     low = origin + h * ((double)grid->air_low[axis] - 0.5),
-                     high = origin + h * ((double)grid->air_high[axis] + 0.5);
+    struct room_counts counts = {.spacing = grid->lattice.spacing,
+                                 .air_nodes = (double)grid->air_nodes,
+                                 .layer = (double)layer,
+                                 .blocks = grid->blocks,
+                                 .tiles = grid->tiles,
+                                 .walls = (double)grid->walls,
+                                 .wall_nodes = (double)grid->wall_nodes,
+                                 .cuts = (double)grid->cuts,
+                                 .merged = (double)grid->merged,
+                                 .list_nodes = (double)grid->list_nodes,
+                                 .linked_nodes = (double)grid->extra_nodes,
+                                 .extra_links = (double)grid->extra_links,
+                                 .sheets = (double)grid->sheets,
+                                 .voxels_bytes = voxels,
+                                 .fill = seconds,
+                                 .grid = grid};
+    for (int axis = 0; axis < 3; axis++)
+        counts.box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+    return counts;
+}
+
+void estimate_count(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+                    double seconds, struct room_estimate *estimate)
+{
+    const double h = grid->lattice.spacing;
+    struct room_counts *counts = &estimate->counts;
+    *counts = count(grid, (double)voxels, seconds);
+    counts->grid = NULL; /* which may be freed before the estimate */
+    counts->cells = room_cells(grid);
+    for (int axis = 0; axis < 3 && !block_has_layer(grid); axis++) {
         /* Of cells that walls cut only a part is in the room. */
-        scaling->box[axis] = block_has_layer(grid)
-                                 ? high - low
-                                 : fmin(high, setup->model.high[axis]) - fmax(low, setup->model.low[axis]);
+        const double low = grid->lattice.origin[axis] + h * ((double)grid->air_low[axis] - 0.5);
+        counts->box[axis] =
+            (fmin(low + h * counts->box[axis], setup->model.high[axis]) - fmax(low, setup->model.low[axis])) /
+            h;
     }
     room_reverberation_make(&setup->model, grid,
                             grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
@@ -94,11 +104,38 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
 
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
-    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes,
-                   estimate_fill_alone(setup->grid.fill_seconds, setup->grid.fill_worked), estimate);
+    estimate_count(setup, &setup->grid.packed, setup->grid.voxels_bytes, setup->grid.fill_seconds, estimate);
     /* What the grid has taken is among what a run on it needs. */
     const struct block_bytes held = block_grid_bytes(&setup->grid.packed, 0);
     estimate->available += (double)(held.blocks + held.walls);
+}
+
+/* At another spacing: air grows with the volume; walls, and blocks that they leave partly empty, with the
+ * surface. */
+static struct room_counts scale(const struct room_setup *setup, const struct room_counts *from, double h)
+{
+    const double edge = from->spacing / h, surface = edge * edge, volume = surface * edge;
+    struct room_counts to = {
+        .spacing = h,
+        .air_nodes = volume * from->cells + surface * (from->air_nodes - from->cells),
+        .layer = surface * from->layer,
+        .blocks =
+            ceil(volume * from->cells / BLOCK_NODES + surface * (from->blocks - from->cells / BLOCK_NODES)),
+        .tiles = surface * from->tiles,
+        .walls = surface * from->walls,
+        .wall_nodes = surface * from->wall_nodes,
+        .cuts = surface * from->cuts,
+        .merged = surface * from->merged,
+        .list_nodes = surface * from->list_nodes,
+        .linked_nodes = surface * from->linked_nodes,
+        .extra_links = surface * from->extra_links,
+        .sheets = room_sheet_links(&setup->model, h),
+        .voxels_bytes = surface * from->voxels_bytes,
+        .fill = surface * from->fill,
+    };
+    for (int axis = 0; axis < 3; axis++)
+        to.box[axis] = edge * from->box[axis];
+    return to;
 }
 
 /* Length of responses up to `highest` [Hz]. */
@@ -112,17 +149,6 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
     return fmin(alone + source_latest(&setup->directions), DURATION_LONGEST);
 }
 
-/* What the needs of a grid follow from and that is not kept among them. */
-struct grid_counts {
-    double walls, tiles, voxels_bytes, cuts;
-    double layer; /* nodes behind open faces */
-    double list_nodes, linked_nodes,
-        extra_links;               /* further pieces of air; nodes with extra links, and these */
-    double sheets;                 /* links that sheets cut */
-    double box[3];                 /* nodes of the air's box, without halo, and its planes of list nodes */
-    const struct block_grid *grid; /* that was counted; NULL: predicted */
-};
-
 /* Bytes of what is kept by node of the layer of an open scene. */
 static double layer_bytes(const struct room_setup *setup, double nodes)
 {
@@ -130,7 +156,7 @@ static double layer_bytes(const struct room_setup *setup, double nodes)
 }
 
 /* Bytes of further pieces of air. */
-static double piece_bytes(const struct grid_counts *counts, size_t node_bytes, size_t link_bytes)
+static double piece_bytes(const struct room_counts *counts, size_t node_bytes, size_t link_bytes)
 {
     return counts->list_nodes * 3 * sizeof(int64_t) + counts->linked_nodes * (double)node_bytes +
            counts->extra_links * (double)link_bytes;
@@ -144,11 +170,11 @@ static double record_bytes(const struct room_setup *setup)
 }
 
 /* Bytes of cut nodes in blocks: records, where those of a block begin, marks of tiles, pieces. */
-static double cut_bytes(const struct room_setup *setup, const struct grid_counts *counts, double blocks)
+static double cut_bytes(const struct room_setup *setup, const struct room_counts *counts)
 {
     return !room_has_masses(&setup->request)
                ? 0
-               : counts->cuts * record_bytes(setup) + (blocks + 2) * 8 +
+               : counts->cuts * record_bytes(setup) + (counts->blocks + 2) * 8 +
                      counts->tiles * (double)sizeof(struct tile_marks) +
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
 }
@@ -205,17 +231,22 @@ static void share_among(struct device_room *room, unsigned parts)
     room->exchanged = room->ghosts * BLOCK_EDGE * BLOCK_EDGE;
 }
 
+/* Planes of a box that its list nodes fill. */
+static double list_planes(const struct room_counts *counts)
+{
+    return ceil(counts->list_nodes / (counts->box[0] * counts->box[1]));
+}
+
 /* Bytes on the device, or on each of several, in the layout that is asked for, or both. */
-static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
-                           const struct room_needs *needs)
+static double device_bytes(const struct room_setup *setup, const struct room_counts *counts)
 {
     const struct engine_rows rows = rows_of(setup);
     struct device_room room = {
         .precision = setup->request.engine.precision,
-        .blocks = needs->blocks,
+        .blocks = counts->blocks,
         .tiles = counts->tiles,
-        .wall_nodes = needs->wall_nodes,
-        .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
+        .wall_nodes = counts->wall_nodes,
+        .box_nodes = {counts->box[0], counts->box[1], counts->box[2] + list_planes(counts)},
         .sources = (double)source_first_channel(&setup->directions, setup->points.sources),
         .receivers = (double)rows_in_all(&rows),
         .has_records = room_has_masses(&setup->request),
@@ -258,44 +289,87 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
 #define RESPONSE_SECONDS 0.01
 #define RESPONSE_SHARE   0.02
 
-static double whole_seconds(const struct room_setup *setup, const struct room_estimate *estimate,
+static double whole_seconds(const struct room_setup *setup, const struct room_counts *counts,
                             const struct room_needs *needs, double runs)
 {
     const double points = (double)setup->points.receivers + room_grid_points_most(setup);
-    const double fill = estimate->scaling.fill / (needs->spacing * needs->spacing);
-    return fill * (setup->request.plan.repeat_shifted ? 2 : 1) + (1 + LOOKS_SHARE) * needs->seconds_steps +
+    return counts->fill * (setup->request.plan.repeat_shifted ? 2 : 1) +
+           (1 + LOOKS_SHARE) * needs->seconds_steps +
            runs * points * (RESPONSE_SECONDS + RESPONSE_SHARE * needs->duration);
 }
 
-/* The part that is the same for counted and predicted grids: what a run holds at its largest, and how long it
- * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
- * air. */
-static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate,
-                         const struct grid_counts *counts, const struct time_step *time,
-                         struct room_needs *needs)
+/* Both layouts are stepped at once, of all sources; a node of a box takes about as long as one in a block. */
+static void predict_time(const struct room_setup *setup, const struct room_estimate *estimate,
+                         const struct room_counts *counts, double box_nodes, struct room_needs *needs)
 {
-    const double real = estimate_real_bytes(setup), walls = counts->walls;
-    const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
-                            cut_bytes(setup, counts, needs->blocks) + edge_bytes(setup, needs->blocks);
-    double mesh_blocks = 1, box_with_halo = 1;
+    const bool both = setup->request.plan.both_layouts, box = setup->request.engine.layout == LAYOUT_BOX;
+    const double runs = both ? 1
+                             : fmax((double)room_points_runs(&setup->points), 1) *
+                                   (setup->request.plan.repeat_shifted ? 2 : 1);
+    const unsigned parts =
+        estimate->backend == BACKEND_CUDA && !box ? backend_choice_parts(&setup->backend) : 1;
+    double step = 0;
+    if (box || both)
+        step += estimate_step_seconds(estimate, box_nodes, counts->cuts, counts->walls);
+    if (!box || both)
+        step += estimate_step_seconds(estimate, needs->stored_nodes / parts, counts->cuts, counts->walls);
+    needs->updates = runs * needs->steps *
+                     (both  ? needs->stored_nodes + needs->box_nodes
+                      : box ? needs->box_nodes
+                            : needs->stored_nodes);
+    needs->seconds_steps = runs * needs->steps * step;
+    needs->seconds =
+        needs->seconds_steps == 0 || both ? needs->seconds_steps : whole_seconds(setup, counts, needs, runs);
+}
+
+/* What a run on a grid of these counts holds at its largest, and how long it takes. While the air is found,
+ * cuts and air stand side by side; a cut is kept in about the bytes of its air. */
+static struct room_needs needs_of(const struct room_setup *setup, const struct room_estimate *estimate,
+                                  const struct room_counts *counts, const struct time_step *time,
+                                  double highest)
+{
+    const double real = estimate_real_bytes(setup), kept_by_entry = estimate_kept_by_entry(setup);
+    const double walls = counts->walls, blocks = counts->blocks;
+    double mesh_blocks = 1, box_with_halo = 1, box_nodes = 1;
     for (int axis = 0; axis < 3; axis++) {
-        mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * needs->spacing) + 2;
-        box_with_halo *= counts->box[axis] + 2;
+        mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * counts->spacing) + 2;
+        box_with_halo *= counts->box[axis] + 2 + (axis == 2 ? list_planes(counts) : 0);
+        box_nodes *= counts->box[axis];
     }
-    needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
+    struct room_needs needs = {
+        .fmax = highest,
+        .spacing = counts->spacing,
+        .rate = time->rate,
+        .air_nodes = counts->air_nodes,
+        .stored_nodes = BLOCK_NODES * blocks,
+        .blocks = blocks,
+        .box_nodes = box_nodes,
+        .wall_nodes = counts->wall_nodes,
+        .bytes_blocks = (blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
+                        counts->tiles * BLOCK_NODES + edge_bytes(setup, blocks),
+        .bytes_walls = walls * ((double)sizeof(struct wall) + kept_by_entry) + (blocks + 2) * 8 +
+                       cut_bytes(setup, counts) + counts->merged * (double)sizeof *counts->grid->merged_node +
+                       room_sheet_bytes(setup, counts->sheets) + layer_bytes(setup, counts->layer),
+        .bytes_box = box_with_halo * (2 * real + 1),
+        .bytes_ideal = counts->air_nodes * (2 * real + 1),
+        .bytes_seed_blocks = BLOCK_SEED_BYTES * blocks,
+    };
+    const double topology = blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8 +
+                            cut_bytes(setup, counts) + edge_bytes(setup, blocks);
+    needs.bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    const double held_box = needs->bytes_box + walls * (16 + estimate_kept_by_entry(setup)) +
+    const double held_box = needs.bytes_box + walls * (16 + kept_by_entry) +
                             counts->cuts * ((double)sizeof(uint64_t) + record_bytes(setup)) +
                             piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
-    const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
+    const double held_blocks = needs.bytes_blocks + needs.bytes_walls + 8 * blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
-    needs->duration =
-        both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
-    needs->steps = both ? (double)setup->request.plan.steps
-                        : (double)(response_lead(time, needs->fmax) + longer_lead(setup, time, needs->fmax)) +
-                              ceil(needs->duration * needs->rate / response_share(time, needs->fmax));
-    needs->bytes_disk = both ? 0 : run_disk_bytes(setup, needs->fmax, needs->duration);
+    needs.duration =
+        both ? (double)setup->request.plan.steps / needs.rate : duration_of(setup, estimate, needs.fmax);
+    needs.steps = both ? (double)setup->request.plan.steps
+                       : (double)(response_lead(time, needs.fmax) + longer_lead(setup, time, needs.fmax)) +
+                             ceil(needs.duration * needs.rate / response_share(time, needs.fmax));
+    needs.bytes_disk = both ? 0 : run_disk_bytes(setup, needs.fmax, needs.duration);
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples stand once as they come, and as responses are made of them. A listener's channels
      * stand beside the dry sound and what is made of it. */
@@ -303,13 +377,13 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double samples =
         both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
                                  setup->points.receivers + 1)
-             : needs->steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs->fmax) +
-                   response_bytes(setup, time, needs) + room_maps_bytes(setup, needs->fmax, needs->duration);
+             : needs.steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs.fmax) +
+                   response_bytes(setup, time, &needs) + room_maps_bytes(setup, needs.fmax, needs.duration);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
-    needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
+    needs.bytes_cpu = fmax(needs.bytes_fill, held + samples) + second;
     if (setup->hosts.ranks > 1) {
-        const struct part_counts whole = {.blocks = needs->blocks,
+        const struct part_counts whole = {.blocks = blocks,
                                           .tiles = counts->tiles,
                                           .walls = walls,
                                           .cuts = counts->cuts,
@@ -319,125 +393,39 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
                                           .sheets = counts->sheets,
                                           .has_records = room_has_masses(&setup->request),
                                           .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC};
-        estimate_ranks(setup, &whole, counts->grid, samples + second, needs);
-        needs->bytes_cpu = fmax(needs->bytes_fill + second, needs->bytes_first);
+        estimate_ranks(setup, &whole, counts->grid, samples + second, &needs);
+        needs.bytes_cpu = fmax(needs.bytes_fill + second, needs.bytes_first);
     }
     /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
      * layouts through a copy of either. */
-    const double pressures = 2 * real * (box ? box_with_halo : (needs->blocks + 1) * BLOCK_NODES);
+    const double pressures = 2 * real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES);
     const double held_beside = both ? held : held - pressures;
     /* The grids of parts stand beside that of the room. */
-    const unsigned parts = backend_choice_parts(&setup->backend);
-    const double beside_parts = parts > 1 ? topology : 0;
-    needs->bytes_peak =
-        on_device ? fmax(needs->bytes_fill, held_beside + samples + beside_parts) + second : needs->bytes_cpu;
-    needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
-    const double sources = fmax((double)room_points_runs(&setup->points), 1);
-    double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
-    double nodes = box ? needs->box_nodes : needs->stored_nodes;
-    const double of_box = estimate_work(estimate, box_with_halo, counts->cuts, walls),
-                 of_blocks = estimate_work(estimate, needs->stored_nodes, counts->cuts, walls);
-    double step = estimate_step_seconds(estimate, box ? of_box : on_device ? of_blocks / parts : of_blocks);
-    if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
-        runs = 1;
-        nodes = needs->stored_nodes + needs->box_nodes;
-        step += estimate_step_seconds(estimate, of_box);
-    }
-    needs->updates = runs * needs->steps * nodes;
-    needs->seconds_steps = runs * needs->steps * step;
-    needs->seconds = needs->seconds_steps == 0 || both ? needs->seconds_steps
-                                                       : whole_seconds(setup, estimate, needs, runs);
-    needs->seconds_now = needs->seconds / (1 - estimate->speed[estimate->backend].taken);
+    const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
+    needs.bytes_peak =
+        on_device ? fmax(needs.bytes_fill, held_beside + samples + beside_parts) + second : needs.bytes_cpu;
+    needs.bytes_device = on_device ? device_bytes(setup, counts) : 0;
+    predict_time(setup, estimate, counts, box_with_halo, &needs);
+    return needs;
 }
 
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
                                  double fmax)
 {
-    const struct room_scaling *scaling = &estimate->scaling;
-    const double h = setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * fmax),
-                 real = estimate_real_bytes(setup);
+    const double h = setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * fmax);
     struct time_step step = {0};
-    struct room_needs needs = {.fmax = fmax, .spacing = h};
     const double courant =
         setup->request.plan.scaled_to > 0 ? setup->grid.step.courant : room_courant_first(&setup->request);
-    if (time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed, courant, &step, NULL) == 0)
-        needs.rate = step.rate;
-    const double volume = 512 * h * h * h, surface = h * h;
-    needs.air_nodes = scaling->air_volume / (h * h * h) + (scaling->air_surface + scaling->layer) / surface;
-    needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
-    needs.stored_nodes = 512 * needs.blocks;
-    needs.wall_nodes = scaling->wall_nodes / surface;
-    struct grid_counts counts = {.walls = scaling->walls / surface,
-                                 .layer = scaling->layer / surface,
-                                 .tiles = scaling->tiles / surface,
-                                 .cuts = scaling->cuts / surface,
-                                 .list_nodes = scaling->list_nodes / surface,
-                                 .linked_nodes = scaling->linked_nodes / surface,
-                                 .extra_links = scaling->extra_links / surface,
-                                 .sheets = room_sheet_links(&setup->model, h),
-                                 .voxels_bytes = scaling->voxels_bytes / surface};
-    double halo = 1;
-    needs.box_nodes = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        counts.box[axis] = scaling->box[axis] / h;
-        needs.box_nodes *= counts.box[axis];
-        halo *= counts.box[axis] + 2;
-    }
-    const double list_planes = ceil(counts.list_nodes / (counts.box[0] * counts.box[1]));
-    halo += list_planes * (counts.box[0] + 2) * (counts.box[1] + 2);
-    counts.box[2] += list_planes;
-    needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
-                         counts.tiles * BLOCK_NODES + edge_bytes(setup, needs.blocks);
-    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + estimate_kept_by_entry(setup)) +
-                        (needs.blocks + 2) * 8 + cut_bytes(setup, &counts, needs.blocks) +
-                        room_sheet_bytes(setup, counts.sheets) + layer_bytes(setup, scaling->layer / surface);
-    needs.bytes_box = halo * (2 * real + 1);
-    needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
-    needs.bytes_seed_blocks = 8728 * needs.blocks;
-    finish_needs(setup, estimate, &counts, &step, &needs);
-    return needs;
+    (void)time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed, courant, &step, NULL);
+    const struct room_counts counts = scale(setup, &estimate->counts, h);
+    return needs_of(setup, estimate, &counts, &step, fmax);
 }
 
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate)
 {
-    const struct block_grid *packed = &grid->packed;
-    const struct block_bytes bytes = block_grid_bytes(packed, (unsigned)estimate_real_bytes(setup));
-    uint64_t layer;
-    (void)room_layer_cells(packed, &layer);
-    struct room_needs needs = {
-        .fmax = grid->fmax,
-        .spacing = grid->step.spacing,
-        .rate = grid->step.rate,
-        .air_nodes = (double)packed->air_nodes,
-        .stored_nodes = (double)bytes.stored_nodes,
-        .blocks = packed->blocks,
-        .box_nodes = (double)bytes.box_nodes,
-        .wall_nodes = (double)packed->wall_nodes,
-        .bytes_blocks = (double)bytes.blocks,
-        .bytes_walls = (double)bytes.walls +
-                       (double)packed->walls * (estimate_kept_by_entry(setup) - estimate_real_bytes(setup)) +
-                       room_sheet_bytes(setup, (double)packed->sheets) -
-                       (double)(packed->sheets * sizeof *packed->sheet) + layer_bytes(setup, (double)layer),
-        .bytes_box = (double)bytes.box,
-        .bytes_ideal = (double)bytes.ideal,
-        .bytes_seed_blocks = (double)bytes.seed_blocks,
-    };
-    struct grid_counts counts = {.walls = (double)packed->walls,
-                                 .layer = (double)layer,
-                                 .tiles = packed->tiles,
-                                 .cuts = (double)packed->cuts,
-                                 .list_nodes = (double)packed->list_nodes,
-                                 .linked_nodes = (double)packed->extra_nodes,
-                                 .extra_links = (double)packed->extra_links,
-                                 .sheets = (double)packed->sheets,
-                                 .voxels_bytes = (double)grid->voxels_bytes,
-                                 .grid = packed};
-    for (int axis = 0; axis < 3; axis++)
-        counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
-    counts.box[2] += ceil((double)packed->list_nodes / (counts.box[0] * counts.box[1]));
-    finish_needs(setup, estimate, &counts, &grid->step, &needs);
-    return needs;
+    const struct room_counts counts = count(&grid->packed, (double)grid->voxels_bytes, grid->fill_seconds);
+    return needs_of(setup, estimate, &counts, &grid->step, grid->fmax);
 }
 
 struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate)

@@ -4,10 +4,9 @@
  *
  * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
  * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
- * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
- * machine. With request.plan.both_layouts (`compare`) bytes and time are those of blocks and box together,
- * over the steps that are asked for; the box is then taken to step at the blocks' time a node, and hashing is
- * left out.
+ * walls, tiles). Time comes from stepping a piece of a grid of this room in blocks on this machine; a node of
+ * a box is taken to last as long. With request.plan.both_layouts (`compare`) bytes and time are those of
+ * blocks and box together, over the steps that are asked for, and hashing is left out.
  *
  * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
  * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
@@ -36,21 +35,22 @@
 #include "src/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* What measuring the speed takes, twice at most, and holds [s], [bytes]. On a machine that is busy or slow
- * it takes up to eight times as long. */
+/* What measuring the speed takes, twice at most, and holds [s], [bytes]. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
-/** How a room's grid grows as the spacing shrinks. */
-struct room_scaling {
-    double air_volume;    /* of the cells [m3] */
-    double air_surface;   /* nodes that walls leave a part of, beyond it, times h^2 [m2] */
-    double layer;         /* its nodes behind open faces, times h^2 [m2] */
-    double stored_excess; /* blocks beyond the air's volume, times (8h)^2 [m2] */
-    double walls, tiles, voxels_bytes, wall_nodes;      /* number (or bytes) times h^2 [m2] */
-    double cuts, list_nodes, linked_nodes, extra_links; /* likewise; the last three as thin walls have them */
-    double fill;   /* seconds to find and pack the air, times h^2 [s m2] */
-    double box[3]; /* of the air [m] */
+/** What a grid consists of: counted, or scaled from a grid of another spacing. */
+struct room_counts {
+    double spacing;   /* [m] */
+    double box[3];    /* nodes of the air's box */
+    double cells;     /* volume of the air in cells; to scale by */
+    double air_nodes; /* with those behind open faces: .. */
+    double layer;     /* .. these */
+    double blocks, tiles, walls, wall_nodes, cuts, merged, sheets;
+    double list_nodes, linked_nodes, extra_links; /* further pieces of air */
+    double voxels_bytes;
+    double fill;                   /* until the air is found and packed [s] */
+    const struct block_grid *grid; /* that was counted, borrowed; NULL: scaled */
 };
 
 /** What one run would take, counted or predicted. Bytes as run.json names them. */
@@ -71,15 +71,14 @@ struct room_needs {
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
     double seconds_steps; /* of stepping, all sources; 0 when no speed was measured */
-    double seconds;     /* of the whole run: until the air is found and packed, stepping with the looks at the
-                           field, responses; 0 when no speed was measured. On a machine that does nothing else */
-    double seconds_now; /* the same if others go on taking what they take now */
+    double seconds; /* of the whole run: until the air is found and packed, stepping with the looks at the
+                       field, responses; 0 when no speed was measured. On a machine that does nothing else */
 };
 
 /** How fast one back end steps. */
 struct step_speed {
-    /* Measured seconds of a step, by rising number of nodes: stored ones (blocks), those of the box with its
-     * halo (box). Small grids take longer a node: the threads wait for one another. */
+    /* Measured seconds of a step, by rising number of nodes. Small grids take longer a node: the threads wait
+     * for one another. */
     int samples;
     struct speed_sample {
         double nodes, seconds;
@@ -87,14 +86,11 @@ struct step_speed {
     /* Rooms of more nodes than the caches hold step at the speed of memory. */
     double cached_nodes;
     double seconds_a_node_uncached; /* 0 when not measured */
-    /* All of these as if the machine did nothing else; the share of the processors' time that others took
-     * while the last sample was measured, 0 .. 1. */
-    double taken;
 };
 
 struct room_estimate {
-    bool known; /* scaling and reverberation are filled in */
-    struct room_scaling scaling;
+    bool known;                                     /* counts and reverberation are filled in */
+    struct room_counts counts;                      /* of one grid of the room */
     struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
     double available;                               /* bytes that can be had now on the host */
     const struct room_hosts *hosts;                 /* of the setup; NULL: not asked */
@@ -109,25 +105,13 @@ static inline double estimate_real_bytes(const struct room_setup *setup)
     return setup->request.engine.precision == PRECISION_DOUBLE ? 8 : 4;
 }
 
-/** What a grid of so many stored nodes, cut nodes and wall entries takes to step, in nodes of open air. A
- * device steps walls beside the air, so there it is the nodes. */
-double estimate_work(const struct room_estimate *estimate, double nodes, double cuts, double walls);
+/** Seconds of one step over so many nodes, cut nodes and wall entries: between two samples linear, beyond the
+ * larger one in proportion, past what the caches hold at the speed of memory; 0 without a sample. */
+double estimate_step_seconds(const struct room_estimate *estimate, double nodes, double cuts, double walls);
 
-/** Seconds of one step over the work of so many nodes: between two samples linear, beyond the larger one in
- * proportion, past what the caches hold at the speed of memory; 0 without a sample. */
-double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
-
-/** What it takes to find the air where the machine does nothing else, of what it took on the wall and what
- * the processors worked for it: no longer than if one had done it all, since who waits for one does not work.
- */
-static inline double estimate_fill_alone(double wall, double worked)
-{
-    return fmin(wall, worked);
-}
-
-/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes, and all of it
+/** Counts and reverberation from a grid of the room whose voxels took `voxels` bytes, and all of it
  * `seconds`; from setup->grid.packed. */
-void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+void estimate_count(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
                     double seconds, struct room_estimate *estimate);
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
 
@@ -144,7 +128,7 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
 int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
                          struct failure *failure);
 
-/** Scaling and reverberation from such a grid, and a speed sample if `with_speed`; for `auto` also one on the
+/** Counts and reverberation from such a grid, and a speed sample if `with_speed`; for `auto` also one on the
  * device, where there is one and some fmax makes a run long enough. Positions that only a finer grid resolves
  * make it finer; then their failure is the function's. Leaves lattice and time step of that grid in `setup`.
  */
@@ -155,17 +139,16 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
  * reference one, of a device 0. */
 int estimate_threads(const struct room_setup *setup, enum backend backend);
 
-/** Step for about ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
- * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
- * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
- * that share is derived from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the
- * device fails.
+/** Step the first blocks of `grid` for about ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample:
+ * of its walls too, links that leave the piece joined to the empty block. Half of the time goes to steps that
+ * begin with the pressures out of the caches; on a device that share is derived from the rate at which it
+ * copies. Of estimate->backend. FAILURE_OUTPUT when the device fails.
  */
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 
 /** Samples for setup->grid.packed and, where that is small, for a larger grid of the room, so that times at
- * other fmax can be predicted. Leaves scaling and reverberation those of setup->grid.packed. */
+ * other fmax can be predicted. Leaves counts and reverberation those of setup->grid.packed. */
 int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
 
 /** What a run at `fmax` (spacing by the options) would take; and one on setup->grid.packed, counted. */
@@ -243,15 +226,15 @@ bool estimate_is_scaled(const struct room_setup *setup);
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure);
 
-/** Seconds on the processors below which a run is not worth a device, which takes about as long to start. */
-#define ESTIMATE_SHORT_RUN 1.0
+/** Node updates of a run, about a second on two processors, below which it is not worth a device, which takes
+ * as long to start. */
+#define ESTIMATE_SHORT_UPDATES 1e8
 
 /** Settle setup->backend for `auto` by what setup->grid.packed takes, and print which it is and why: the
  * processors for a run of less than about a second (a device takes as long to start), the device where there
- * is one and the run fits its memory, else the processors. Takes scaling from setup->grid.packed; may measure
- * the processors' speed or look for a device. Of another --backend only `estimate` is set. */
-int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
-                            struct failure *failure);
+ * is one and the run fits its memory, else the processors. Takes counts from setup->grid.packed; may look for
+ * a device. Of another --backend only `estimate` is set. */
+void estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate);
 
 /** The fewest cards, of `most`, that hold a grid between them, each as much as is free on the first; 0: not
  * even all of them. */

@@ -108,27 +108,6 @@ static bool device_reaches_further(struct room_setup *setup, struct room_estimat
     return estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0) > cpu;
 }
 
-/* Updates in a second that every processor does, and that none does: between them its speed is measured. */
-#define UPDATES_OF_ANY  1e7
-#define UPDATES_OF_NONE 1e11
-
-/* Is the run on setup->grid.packed over before a device would have started? */
-static int ask_if_short(const struct room_setup *setup, const struct room_estimate *estimate, bool *is_short,
-                        struct failure *failure)
-{
-    struct room_estimate trial = *estimate; /* what is measured here holds for no other grid */
-    struct room_needs needs = estimate_needs_of_run(setup, &trial);
-    *is_short = needs.updates < UPDATES_OF_ANY * ESTIMATE_SHORT_RUN;
-    if (*is_short || needs.updates > UPDATES_OF_NONE * ESTIMATE_SHORT_RUN)
-        return 0;
-    if (trial.speed[trial.backend].samples == 0) {
-        TRY(estimate_measure(setup, &setup->grid.packed, &trial, failure));
-        needs = estimate_needs_of_run(setup, &trial);
-    }
-    *is_short = needs.seconds_steps < ESTIMATE_SHORT_RUN;
-    return 0;
-}
-
 /* There is a device: does it get the run? */
 static void weigh_device(struct room_setup *setup, struct room_estimate *estimate, bool processors_hold_it)
 {
@@ -150,16 +129,13 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
                             format_bytes(estimate->available, available));
 }
 
-static int decide(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+static void decide(struct room_setup *setup, struct room_estimate *estimate)
 {
     struct backend_choice *choice = &setup->backend;
-    bool is_short = false;
     turn_to(setup, estimate, BACKEND_CPU);
     const struct room_needs needs = estimate_needs_of_run(setup, estimate);
     const bool processors_hold_it = estimate_fits(estimate, &needs, 1);
-    if (processors_hold_it)
-        TRY(ask_if_short(setup, estimate, &is_short, failure));
-    if (is_short)
+    if (processors_hold_it && needs.updates < ESTIMATE_SHORT_UPDATES)
         backend_choice_take(
             choice, BACKEND_CPU,
             "the run takes less than about a second on the processors, and a GPU as long to start");
@@ -167,20 +143,18 @@ static int decide(struct room_setup *setup, struct room_estimate *estimate, stru
         backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
     else
         weigh_device(setup, estimate, processors_hold_it);
-    return 0;
 }
 
-int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+void estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate)
 {
     const struct backend_choice *choice = &setup->backend;
     estimate_from_grid(setup, estimate);
     if (!choice->settled)
-        TRY(decide(setup, estimate, failure));
+        decide(setup, estimate);
     turn_to(setup, estimate, choice->backend);
     if (choice->asked == OPTION_BACKEND_AUTO)
         room_say(&setup->notices, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU",
                  choice->because);
-    return 0;
 }
 
 /* ---- fmax ---- */
@@ -194,7 +168,7 @@ static double choose_edge(struct room_setup *setup, struct room_estimate *estima
     if (setup->backend.settled || estimate->speed[BACKEND_CUDA].samples == 0)
         return edge;
     const double run = edge > 0 ? edge : estimate_octave_edges[0];
-    const bool is_short = estimate_needs(setup, estimate, run).seconds_steps < ESTIMATE_SHORT_RUN;
+    const bool is_short = estimate_needs(setup, estimate, run).updates < ESTIMATE_SHORT_UPDATES;
     turn_to(setup, estimate, BACKEND_CUDA);
     const double of_device = estimate_octave_edge(setup, estimate);
     const struct room_needs needs = estimate_needs(setup, estimate, run);

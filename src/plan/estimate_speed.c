@@ -18,33 +18,32 @@
 #define CUT_WORK  12.0
 #define WALL_WORK 10.0
 
-double estimate_work(const struct room_estimate *estimate, double nodes, double cuts, double walls)
+static double work_of(enum backend backend, double nodes, double cuts, double walls)
 {
-    return nodes + (estimate->backend == BACKEND_CUDA ? 0.0 : CUT_WORK * cuts + WALL_WORK * walls);
+    return nodes + (backend == BACKEND_CUDA ? 0.0 : CUT_WORK * cuts + WALL_WORK * walls);
 }
 
-double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
+double estimate_step_seconds(const struct room_estimate *estimate, double nodes, double cuts, double walls)
 {
     const struct step_speed *speed = &estimate->speed[estimate->backend];
+    const double work = work_of(estimate->backend, nodes, cuts, walls);
     if (speed->samples == 0)
         return 0;
-    if (nodes > speed->cached_nodes && speed->seconds_a_node_uncached > 0)
-        return nodes * speed->seconds_a_node_uncached;
+    if (work > speed->cached_nodes && speed->seconds_a_node_uncached > 0)
+        return work * speed->seconds_a_node_uncached;
     const struct speed_sample *small = &speed->sample[0], *large = &speed->sample[speed->samples - 1];
-    if (nodes >= large->nodes || large->nodes <= small->nodes)
-        return large->seconds * nodes / large->nodes;
-    const double share = fmax(0, (nodes - small->nodes) / (large->nodes - small->nodes));
+    if (work >= large->nodes || large->nodes <= small->nodes)
+        return large->seconds * work / large->nodes;
+    const double share = fmax(0, (work - small->nodes) / (large->nodes - small->nodes));
     return small->seconds + share * (large->seconds - small->seconds);
 }
 
-static void add_sample(struct step_speed *speed, double nodes, struct step_pace pace)
+static void add_sample(struct step_speed *speed, double nodes, double seconds)
 {
-    const struct speed_sample sample = {nodes, pace.alone};
-    speed->taken = 1 - pace.alone / pace.now;
     const bool first = speed->samples > 0 && nodes < speed->sample[0].nodes;
     if (first)
         speed->sample[1] = speed->sample[0];
-    speed->sample[first || speed->samples == 0 ? 0 : 1] = sample;
+    speed->sample[first || speed->samples == 0 ? 0 : 1] = (struct speed_sample){nodes, seconds};
     speed->samples = speed->samples == 0 ? 1 : 2;
 }
 
@@ -98,56 +97,35 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
  */
 #define BATCH_SECONDS 0.01
 
-/* Batches that are taken even if they need longer than they should, up to a limit: on a busy machine a step
- * takes many times as long, and one of them says little. */
-#define BATCHES_LEAST 6
-#define SECONDS_MOST  0.6
+/* A step takes no longer by itself than this times its share of what the processors worked: more is waiting
+ * for something else that has them. */
+#define BUSY 1.25
 
-/* Step for so many seconds. The first `least` steps warm the caches, and as many more give the size of a
- * batch; with `cold` every step is a batch, and starts with the pressures out of the caches, as they are in a
- * room that no cache holds. */
-static struct step_pace time_steps(struct engine *engine, double seconds, bool cold, uint64_t least,
-                                   int processors)
+/* Seconds of a step where the machine does nothing else; `threads` is 0 for a device, which only the clock
+ * times. */
+static double step_alone(struct engine *engine, uint64_t steps, int threads)
 {
-    enum { BATCHES = 256 };
-    const double begun = progress_clock();
-    struct step_batch taken[BATCHES] = {step_batch_time(engine, least)};
-    if (progress_clock() - begun >= SECONDS_MOST)
-        return step_pace_of(taken, 1, processors);
-    if (!cold)
-        taken[0] = step_batch_time(engine, least);
-    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS * (double)least / fmax(taken[0].wall, 1e-6));
-    const uint64_t batch = wanted > least ? wanted : least;
-    size_t count = 0;
-    double spent = progress_clock() - begun, round = 0;
-    while (count < BATCHES && spent + round < (count < BATCHES_LEAST ? SECONDS_MOST : seconds)) {
-        if (cold)
-            engine_evict(engine);
-        taken[count++] = step_batch_time(engine, batch);
-        round = progress_clock() - begun - spent;
-        spent += round;
-    }
-    return step_pace_of(taken, count > 0 ? count : 1, processors);
+    const double begun = progress_worked();
+    const double wall = step_time(engine, steps, NULL, NULL);
+    const double worked = (progress_worked() - begun) / (double)steps;
+    return threads > 0 ? fmin(wall, BUSY * worked / threads) : wall; /* of NAN the wall is taken */
 }
 
-/* A cube in a box: every node is stored, so the speed is that of any box. */
-static int make_cube(double bytes, const struct time_step *step, struct block_grid *grid,
-                     struct box_grid *box, double real, struct failure *failure)
+/* The fastest batch: others lengthen steps and shorten none. The first `least` steps warm the caches; with
+ * `cold` every step is a batch, and starts with the pressures out of the caches, as they are in a room that
+ * no cache holds. */
+static double time_steps(struct engine *engine, double seconds, bool cold, uint64_t least, int threads)
 {
-    struct voxels voxels = {0};
-    struct cut_masses masses = {0};
-    const int64_t edge = (int64_t)cbrt(bytes / (2 * real + 1)) - 2;
-    int code = seed_shape_voxels(SEED_CUBE, edge < 8 ? 8 : edge, &voxels, failure);
-    if (code == 0)
-        code = block_grid_pack(&voxels, grid, failure);
-    if (code == 0 && step->scheme == SCHEME_ISOTROPIC)
-        code = block_grid_widen(grid, failure);
-    if (code == 0 && step->scheme == SCHEME_ISOTROPIC)
-        code = cut_masses_make(grid, step->lambda2, &masses, failure);
-    if (code == 0)
-        code = box_grid_from_blocks(grid, box, failure);
-    voxels_free(&voxels);
-    return code;
+    const double begun = progress_clock();
+    double fastest = step_alone(engine, least, threads);
+    const uint64_t wanted = cold ? 1 : (uint64_t)(BATCH_SECONDS / fmax(fastest, 1e-6));
+    const uint64_t batch = wanted > least ? wanted : least;
+    do {
+        if (cold)
+            engine_evict(engine);
+        fastest = fmin(fastest, step_alone(engine, batch, threads));
+    } while (progress_clock() - begun < seconds);
+    return fastest;
 }
 
 /* Steps of a room that the device's cache does not hold go at the speed of its memory: two values read and
@@ -192,67 +170,48 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     /* The reference takes its time: a sixteenth of the nodes keeps its first step short. */
     const double bytes =
         0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);
-    struct block_grid piece = {0}, cube = {0};
-    struct box_grid box = {0};
+    struct block_grid piece = {0};
     struct engine *engine = NULL;
-    double nodes = 0, work = 0;
-    int code = 0;
     if (speed->samples == 2)
         return 0;
-    if (engine_options.layout == LAYOUT_BOX) {
-        double wanted = 2 * real + 1;
-        for (int axis = 0; axis < 3; axis++)
-            wanted *= (double)(grid->air_high[axis] - grid->air_low[axis] + 3);
-        if ((code = make_cube(fmin(bytes, wanted), &setup->grid.step, &cube, &box, real, failure)) != 0)
-            goto done;
-        nodes = (double)box.length;
-        work = estimate_work(estimate, nodes, (double)cube.cuts, (double)cube.walls);
-    } else {
-        const struct wall_materials walls =
-            room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
-        const double walls_of_block =
-            (double)grid->walls / grid->blocks *
-            (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
-        const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof(struct block) + walls_of_block);
-        const uint32_t placed = block_list_first(grid) - 1, count = most < placed         ? (uint32_t)most
-                                                                    : most < grid->blocks ? placed
-                                                                                          : grid->blocks;
-        if (!cut_piece(grid, count, &piece)) {
-            code = failure_memory(failure, (count + UINT64_C(1)) * sizeof(struct block),
-                                  "a measurement of the speed");
-            goto done;
-        }
-        nodes = (double)count * BLOCK_NODES;
-        work = estimate_work(estimate, nodes, (double)piece.cuts, (double)piece.walls);
-    }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = room_engine_create(&engine, setup, &setup->grid, boxed ? &cube : &piece, boxed ? &box : NULL,
-                              &setup->grid.step, &engine_options, !setup->request.plan.both_layouts, failure);
+    engine_options.layout = LAYOUT_BLOCKS; /* a node of a box takes about as long */
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
+    const double walls_of_block = (double)grid->walls / grid->blocks *
+                                  (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
+    const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof(struct block) + walls_of_block);
+    const uint32_t placed = block_list_first(grid) - 1, count = most < placed         ? (uint32_t)most
+                                                                : most < grid->blocks ? placed
+                                                                                      : grid->blocks;
+    if (!cut_piece(grid, count, &piece))
+        return failure_memory(failure, (count + UINT64_C(1)) * sizeof(struct block),
+                              "a measurement of the speed");
+    const double nodes = (double)count * BLOCK_NODES;
+    const double work = work_of(estimate->backend, nodes, (double)piece.cuts, (double)piece.walls);
+    const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
+    /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
+    const bool evicts = !on_device && nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
+    int code = room_engine_create(&engine, setup, &setup->grid, &piece, NULL, &setup->grid.step,
+                                  &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
-    const int processors = estimate_threads(setup, estimate->backend);
-    const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
-    if (on_device) {
+    if (on_device)
         engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
-        add_sample(speed, work, time_steps(engine, seconds, false, DEVICE_BATCH, processors));
-        if ((code = engine_failed(engine, failure)) == 0)
-            code = measure_device_memory(setup, boxed, speed, failure);
-        goto done;
-    }
-    /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
-    const bool measures_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
-    add_sample(speed, work,
-               time_steps(engine, measures_memory ? 0.5 * seconds : seconds, false, 1, processors));
-    if (measures_memory) {
-        const struct step_pace pace = time_steps(engine, 0.5 * seconds, true, 1, processors);
+    const int threads = estimate_threads(setup, estimate->backend);
+    add_sample(
+        speed, work,
+        time_steps(engine, evicts ? 0.5 * seconds : seconds, false, on_device ? DEVICE_BATCH : 1, threads));
+    code = engine_failed(engine, failure);
+    if (code == 0 && on_device)
+        code = measure_device_memory(setup, boxed, speed, failure);
+    if (evicts) {
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
-        speed->seconds_a_node_uncached = pace.alone / work;
+        speed->seconds_a_node_uncached = time_steps(engine, 0.5 * seconds, true, 1, threads) / work;
     }
 done:
     engine_free(engine);
     free(piece.block);
     free(piece.edge);
-    box_grid_free(&box);
-    block_grid_free(&cube);
     return code;
 }

@@ -28,7 +28,7 @@ static void measure_on_device(struct room_setup *setup, const struct block_grid 
     struct failure failure = {0};
     const double highest = estimate_octave_edges[OCTAVE_EDGES - 1];
     const enum backend before = estimate->backend;
-    if (estimate_needs(setup, estimate, highest).seconds_steps < ESTIMATE_SHORT_RUN)
+    if (estimate_needs(setup, estimate, highest).updates < ESTIMATE_SHORT_UPDATES)
         return;
     if (!backend_choice_look(&setup->backend))
         return;
@@ -59,7 +59,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     struct block_grid grid = {0};
     uint64_t voxels = 0;
     struct failure first = {0};
-    const double begun = progress_clock(), worked = progress_worked();
+    const double begun = progress_clock();
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Refused as the run itself would be, with the path of a leak. */
@@ -72,8 +72,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
         *failure = first;
         return code;
     }
-    const double taken = progress_clock() - begun;
-    estimate_scale(setup, &grid, voxels, estimate_fill_alone(taken, progress_worked() - worked), estimate);
+    estimate_count(setup, &grid, voxels, progress_clock() - begun, estimate);
     if (with_speed)
         code = estimate_measure(setup, &grid, estimate, failure);
     if (code == 0 && with_speed && !setup->backend.settled)

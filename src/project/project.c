@@ -177,8 +177,6 @@ static void move_value(const struct option_spec *spec, struct options *from, str
 {
     void *source = (char *)from + spec->at;
     memcpy((char *)to + spec->at, source, size_of_kind[spec->kind]);
-    if (spec->former_at != 0)
-        memcpy((char *)to + spec->former_at, (char *)from + spec->former_at, sizeof(bool));
     if (spec->share_at != 0)
         memcpy((char *)to + spec->share_at, (char *)from + spec->share_at, sizeof(double));
     if (spec->kind == OPTION_TEXTS || spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS)
@@ -215,21 +213,9 @@ static bool is_overridden(const struct options *options, const char *name)
            (sets_spacing(name) && gives_spacing(options));
 }
 
-/* Projects of versions that had one scheme say 10.5 points per wavelength and mean that one. */
-static bool keeps_standard(const struct project *project, const struct options *options)
-{
-    const struct options *value = &project->value;
-    return options_given(value, "points-per-wavelength") && value->points == STANDARD_POINTS &&
-           !options_given(value, "scheme") && !options_given(options, "scheme") && !gives_spacing(options);
-}
-
 void project_apply(struct project *project, struct options *options)
 {
     bool take[OPTIONS_MAX];
-    if (keeps_standard(project, options)) {
-        options->scheme = SCHEME_STANDARD;
-        options->scheme_kept = true;
-    }
     project->material.file_first = options_given(options, "materials");
     for (size_t e = 0; options_given(options, "audience") && e < project->material.count; e++)
         project->material.entry[e].audience = NAN;

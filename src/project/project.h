@@ -25,8 +25,7 @@ int project_open(const char *path, const char *variant, struct project **out, st
  * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
  * it. --spacing, --points-per-wavelength and --quality each make spacing_m, points_per_wavelength and quality
  * void, --receiver their orientation; --audience is of all materials, and --materials comes before the
- * materials of the project. A project that has the 10.5 points per wavelength of earlier versions and no
- * scheme keeps the standard one, unless the command line gives a scheme or sets the spacing. */
+ * materials of the project. */
 void project_apply(struct project *project, struct options *options);
 
 #endif

@@ -141,8 +141,6 @@ static int read_option(struct project *project, const char *name, const struct y
     case OPTION_FLAG:
         return yaml_read_bool(spot, at, failure);
     case OPTION_WORD:
-        if (option_is_former(spec, yaml_spot_text(spot)))
-            return option_read_value(spec, yaml_spot_text(spot), &project->value, failure);
         return project_read_word(spot, spec->words, at, failure);
     case OPTION_TEXT:
         TRY(yaml_read_text(spot, "a file", &text, failure));

@@ -6,7 +6,7 @@
 #include "src/python/api_process.h"
 #include "src/python/transept.h"
 
-static bool takes(const struct command *command, const char *option)
+static bool takes_option(const struct command *command, const char *option)
 {
     for (size_t o = 0; o < option_table_count; o++)
         if (strcmp(option_table[o].name, option) == 0)
@@ -15,7 +15,7 @@ static bool takes(const struct command *command, const char *option)
 }
 
 /* What would print in place of an answer, or change the process's folder. */
-static int refuse(int count, char *const *argument, struct failure *failure)
+static int refuse_arguments(int count, char *const *argument, struct failure *failure)
 {
     for (int a = 1; a < count; a++) {
         if (strcmp(argument[a], "--help") == 0 || strcmp(argument[a], "-h") == 0)
@@ -35,15 +35,15 @@ int transept_command(int count, char **argument, const char *project, const stru
     const struct command *command = command_find(argument[0], &nearest);
     if (command == NULL)
         return failure_set(failure, FAILURE_INPUT, "there is no command %s", argument[0]);
-    TRY(refuse(count, argument, failure));
+    TRY(refuse_arguments(count, argument, failure));
     char **all = calloc((size_t)count + 2, sizeof *all);
     if (all == NULL)
         return failure_memory(failure, (size_t)count * sizeof *all, "a command");
     static char json[] = "--json", quiet[] = "--quiet";
     int used = 0;
-    if (takes(command, "json"))
+    if (takes_option(command, "json"))
         all[used++] = json;
-    if (takes(command, "quiet"))
+    if (takes_option(command, "quiet"))
         all[used++] = quiet;
     memcpy(all + used, argument + 1, (size_t)(count - 1) * sizeof *all);
     used += count - 1;

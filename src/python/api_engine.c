@@ -17,7 +17,7 @@ enum tap_kind { TAP_SOURCE, TAP_RECEIVER, TAP_GRADIENT };
 
 /* ---- making ---- */
 
-static int make(struct transept_engine *made, struct failure *failure)
+static int make_engine(struct transept_engine *made, struct failure *failure)
 {
     const struct room_setup *setup = &made->room->setup;
     const struct block_grid *packed = &setup->grid.packed;
@@ -39,7 +39,7 @@ int transept_engine_make(const struct transept_room *room, struct transept_engin
     if (made == NULL)
         return failure_memory(failure, sizeof *made, "an engine");
     made->room = room;
-    const int code = make(made, failure);
+    const int code = make_engine(made, failure);
     if (code != 0) {
         transept_engine_free(made);
         return code;
@@ -57,15 +57,15 @@ void transept_engine_free(struct transept_engine *engine)
 
 /* ---- sources and receivers ---- */
 
-static int add(struct transept_engine *engine, int kind, const struct stencil *stencil,
-               struct failure *failure)
+static int add_tap(struct transept_engine *engine, int kind, const struct stencil *stencil,
+                   struct failure *failure)
 {
     return kind == TAP_SOURCE ? engine_add_source(engine->engine, stencil, failure)
                               : engine_add_receiver(engine->engine, stencil, failure);
 }
 
-static int tap(const struct transept_engine *engine, int kind, const double position[3],
-               const int64_t node[3], struct stencil *out, struct failure *failure)
+static int find_tap(const struct transept_engine *engine, int kind, const double position[3],
+                    const int64_t node[3], struct stencil *out, struct failure *failure)
 {
     const struct room_setup *setup = &engine->room->setup;
     return kind >= TAP_GRADIENT
@@ -111,8 +111,8 @@ int transept_engine_add(struct transept_engine *engine, int kind, const double p
                            "%.3g m, can be reached by sound",
                            position[0], position[1], position[2],
                            engine->room->setup.grid.packed.lattice.spacing);
-    TRY(tap(engine, kind, position, node, &stencil, failure));
-    return add(engine, kind, &stencil, failure);
+    TRY(find_tap(engine, kind, position, node, &stencil, failure));
+    return add_tap(engine, kind, &stencil, failure);
 }
 
 int transept_engine_add_point(struct transept_engine *engine, int kind, size_t point, struct failure *failure)
@@ -130,9 +130,9 @@ int transept_engine_add_point(struct transept_engine *engine, int kind, size_t p
                         "sources with a directivity, and those that sound together, are driven "
                         "by whole runs: those of an engine radiate alike in all directions"),
             failure, "give the engine sources of its own");
-    TRY(tap(engine, kind, setup->points.point[point].position, setup->grid.findings.seed_node[point],
-            &stencil, failure));
-    return add(engine, kind, &stencil, failure);
+    TRY(find_tap(engine, kind, setup->points.point[point].position, setup->grid.findings.seed_node[point],
+                 &stencil, failure));
+    return add_tap(engine, kind, &stencil, failure);
 }
 
 int transept_engine_add_node(struct transept_engine *engine, int kind, const int64_t node[3],
@@ -141,7 +141,7 @@ int transept_engine_add_node(struct transept_engine *engine, int kind, const int
     struct stencil stencil = {.count = 1, .node = {{node[0], node[1], node[2]}}, .weight = {1.0}};
     if (kind >= TAP_GRADIENT)
         return failure_set(failure, FAILURE_INPUT, "one node has no derivative: give a place");
-    return add(engine, kind, &stencil, failure);
+    return add_tap(engine, kind, &stencil, failure);
 }
 
 void transept_engine_counts(const struct transept_engine *engine, size_t count[2])
@@ -201,7 +201,7 @@ int transept_engine_sample(struct transept_engine *engine, size_t count, const d
         struct stencil stencil;
         value[i] = NAN;
         if (!find_node(engine, position + 3 * i, node) ||
-            tap(engine, TAP_RECEIVER, position + 3 * i, node, &stencil, NULL) != 0)
+            find_tap(engine, TAP_RECEIVER, position + 3 * i, node, &stencil, NULL) != 0)
             continue;
         value[i] = 0;
         for (unsigned n = 0; n < stencil.count; n++)

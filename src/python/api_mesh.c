@@ -7,7 +7,7 @@
 #include "src/python/transept.h"
 
 /* Of the caller once `fill` went well. */
-static int take(int code, struct mesh *filled, struct mesh **out, struct failure *failure)
+static int take_mesh(int code, struct mesh *filled, struct mesh **out, struct failure *failure)
 {
     struct mesh *kept = code == 0 ? malloc(sizeof *kept) : NULL;
     if (code == 0 && kept == NULL)
@@ -26,11 +26,11 @@ int transept_mesh_read(const char *path, double metres_per_unit, int up, struct 
 {
     const struct mesh_import_options options = {.metres_per_unit = metres_per_unit, .up = (enum up_axis)up};
     struct mesh mesh = {0};
-    return take(mesh_import(path, &options, &mesh, NULL, failure), &mesh, out, failure);
+    return take_mesh(mesh_import(path, &options, &mesh, NULL, failure), &mesh, out, failure);
 }
 
-static int build(const char *name_of_shape, size_t count, const char *const *name, const char *const *value,
-                 struct mesh *out, struct failure *failure)
+static int build_shape(const char *name_of_shape, size_t count, const char *const *name,
+                       const char *const *value, struct mesh *out, struct failure *failure)
 {
     const struct room_shape *shape = room_shape_find(name_of_shape);
     double measure[ROOM_PARAMETERS_MAX];
@@ -46,7 +46,7 @@ int transept_mesh_shape(const char *shape, size_t count, const char *const *name
                         struct mesh **out, struct failure *failure)
 {
     struct mesh mesh = {0};
-    return take(build(shape, count, name, value, &mesh, failure), &mesh, out, failure);
+    return take_mesh(build_shape(shape, count, name, value, &mesh, failure), &mesh, out, failure);
 }
 
 static int copy_arrays(size_t vertices, const double *vertex, size_t triangles, const uint32_t *triangle,
@@ -71,9 +71,9 @@ int transept_mesh_make(size_t vertices, const double *vertex, size_t triangles, 
                        struct mesh **out, struct failure *failure)
 {
     struct mesh mesh = {0};
-    return take(copy_arrays(vertices, vertex, triangles, triangle, triangle_material, materials, material,
-                            &mesh, failure),
-                &mesh, out, failure);
+    return take_mesh(copy_arrays(vertices, vertex, triangles, triangle, triangle_material, materials,
+                                 material, &mesh, failure),
+                     &mesh, out, failure);
 }
 
 void transept_mesh_free(struct mesh *mesh)

@@ -3,16 +3,14 @@
 #include "src/project/project.h"
 #include "src/python/api_process.h"
 #include "src/python/transept.h"
+#include "src/table/json_values.h"
 
 static char *words_of(const struct project *project)
 {
-    cJSON *object = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(object, "variants");
+    cJSON *object = cJSON_CreateObject(), *list = json_list_in(object, "variants");
     for (size_t v = 0; v < project->variants; v++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(project->variant[v]));
-    if (project->page.title != NULL)
-        cJSON_AddStringToObject(object, "title", project->page.title);
-    else
-        cJSON_AddNullToObject(object, "title");
+        json_append(list, cJSON_CreateString(project->variant[v]));
+    JSON_PUT(object, {"title", OF_TEXT(project->page.title)});
     char *text = cJSON_PrintUnformatted(object);
     cJSON_Delete(object);
     return text;

@@ -10,6 +10,7 @@
 #include "src/python/transept.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
+#include "src/table/json_values.h"
 
 void transept_room_free(struct transept_room *room)
 {
@@ -77,24 +78,21 @@ int transept_room_open(int count, char **argument, const struct mesh *mesh, cons
 
 static void add_node(cJSON *object, const char *name, const int64_t node[3])
 {
-    cJSON *list = cJSON_AddArrayToObject(object, name);
+    cJSON *list = json_list_in(object, name);
     for (int axis = 0; axis < 3; axis++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)node[axis]));
+        json_append(list, cJSON_CreateNumber((double)node[axis]));
 }
 
 static void add_grid(cJSON *record, const struct block_grid *grid)
 {
-    cJSON *object = cJSON_AddObjectToObject(record, "grid");
-    cJSON_AddNumberToObject(object, "spacing_m", grid->lattice.spacing);
-    cJSON_AddItemToObject(object, "origin_m", cJSON_CreateDoubleArray(grid->lattice.origin, 3));
+    cJSON *object = json_object_in(record, "grid");
+    JSON_PUT(object, {"spacing_m", OF_NUMBER(grid->lattice.spacing)},
+             {"origin_m", OF_POINT(grid->lattice.origin)});
     add_node(object, "air_low", grid->air_low);
     add_node(object, "air_high", grid->air_high);
-    cJSON_AddNumberToObject(object, "air_nodes", (double)grid->air_nodes);
-    cJSON_AddNumberToObject(object, "list_blocks", grid->list_blocks);
-    cJSON_AddNumberToObject(object, "list_nodes", (double)grid->list_nodes);
-    cJSON_AddBoolToObject(object, "has_records", grid->has_records);
-    cJSON_AddBoolToObject(object, "isotropic", grid->isotropic);
-    cJSON_AddNumberToObject(object, "lambda2", grid->lambda2);
+    JSON_PUT(object, {"air_nodes", OF_NUMBER(grid->air_nodes)}, {"list_blocks", OF_NUMBER(grid->list_blocks)},
+             {"list_nodes", OF_NUMBER(grid->list_nodes)}, {"has_records", OF_TRUTH(grid->has_records)},
+             {"isotropic", OF_TRUTH(grid->isotropic)}, {"lambda2", OF_NUMBER(grid->lambda2)});
 }
 
 char *transept_room_record(const struct transept_room *room)

@@ -1,16 +1,15 @@
-/** The library of transept: what the Python package (transept/) calls, and any other language may.
+/** The library of transept, for the Python package (transept/) and other languages.
  *
- * A small interface beside the program's own headers, which are not meant to be stable: objects are opaque,
- * arrays are borrowed from them and lie as the headers named here draw them, and what a call fails for is in
- * a `struct failure` of the caller, in one sentence. Every call returns an enum failure_code (an exit status
- * of the program) unless it says otherwise. Nothing prints, nothing ends the process (but a GPU that hangs:
- * src/watch/batch_watch.h), and no call may be given NULL unless it says so.
+ * A small interface, unlike the program's own headers, which are not stable. Objects are opaque. Arrays are
+ * borrowed from them, in the layout of the headers named here. A failed call fills a `struct failure` of the
+ * caller with one sentence. Every call returns an enum failure_code (an exit status of the program) unless it
+ * says otherwise. No call prints or ends the process (except for a GPU that hangs: src/watch/batch_watch.h).
+ * Arguments must not be NULL unless stated.
  *
  * Threads: transept_command(), transept_project_read() and transept_room_open() use what belongs to the
- * process (interruption, progress, a project in memory), so one of them runs at a time; the caller sees to
- * it. All others may be called by several threads for different objects, and those that take a const object
- * for the same one.
- */
+ * process (interruption, progress, a project in memory), so the caller must run only one of them at a time.
+ * All others may be called by several threads for different objects, and those that take a const object for
+ * the same one. */
 #ifndef SRC_PYTHON_TRANSEPT_H
 #define SRC_PYTHON_TRANSEPT_H
 
@@ -39,20 +38,20 @@ TRANSEPT_API size_t transept_failure_text_bytes(void);
 TRANSEPT_API void transept_failure_json(const struct failure *failure, char *text);
 TRANSEPT_API void transept_failure_sentence(const struct failure *failure, char *text);
 
-/** For texts that a call gives to its caller; NULL is accepted. */
+/** Free a text returned to the caller; NULL is accepted. */
 TRANSEPT_API void transept_text_free(char *text);
 
 /* ---- commands of the program ---- */
 
-/** Run a command: argument[0] is its name, then its arguments. It is quiet and answers in JSON where it knows
- * these options. `project` (may be NULL) is the text that stands for standard input, the room `-`.
- * FAILURE_INPUT also for help and for a run that is to be resumed in another folder (the same command goes on
- * with it). FAILURE_ANSWER_NO is an answer; its object was heard. */
+/** Run a command: argument[0] is its name, then its arguments. It is quiet and answers in JSON if it has
+ * these options. `project` (may be NULL) is the text of standard input, the room `-`. FAILURE_INPUT also for
+ * help and for a run that is to be resumed in another folder (repeat the same command to continue it).
+ * FAILURE_ANSWER_NO is a result; its object was reported. */
 TRANSEPT_API int transept_command(int count, char **argument, const char *project,
                                   const struct listener *listener, struct failure *failure);
 
-/** What is under way stops as after Ctrl-C; from any thread, once or more. What has not quite begun forgets
- * it: whoever wants to be sure asks until it ends. */
+/** Stop the running command as after Ctrl-C; from any thread, any number of times. A command that has not
+ * quite begun ignores it: repeat the call until the command ends. */
 TRANSEPT_API void transept_interrupt(void);
 
 /** Read and check a project with all its variants: `path`, or PROJECT_INPUT with its `text`. `*json` has its
@@ -62,7 +61,7 @@ TRANSEPT_API int transept_project_read(const char *path, const char *text, const
 
 /* ---- meshes: geometry/mesh/mesh.h ---- */
 
-/** @param metres_per_unit 0: what the file says, else metres. @param up 0: by its format; 1 y; 2 z */
+/** @param metres_per_unit 0: from the file, else metres. @param up 0: by its format; 1 y; 2 z */
 TRANSEPT_API int transept_mesh_read(const char *path, double metres_per_unit, int up, struct mesh **out,
                                     struct failure *failure);
 /** A built-in room; `count` of its options by name and value, as texts. */
@@ -97,7 +96,7 @@ TRANSEPT_API int transept_mesh_census(const struct mesh *mesh, size_t census[4],
 
 /* ---- runs ---- */
 
-/** Put results in place that wait in the folder of a run, because the command that wrote them was killed. */
+/** Put results in place that a killed command left in the folder of a run. */
 TRANSEPT_API int transept_folder_finish(const char *path, struct failure *failure);
 
 /* ---- sounds ---- */
@@ -109,40 +108,40 @@ TRANSEPT_API void transept_samples_free(float *sample);
 
 /* ---- a room on its grid: src/setup/room_setup.h, blocks/block_layout.h ---- */
 
-/** Read, voxelise and pack a room. The arguments are those of `plan`; what surfaces without absorption get,
- * and where there is no source, is as there. With `mesh` (may be NULL), which is copied, the room's word
- * stands for nothing. `project` as above. FAILURE_INTERRUPTED after transept_interrupt(). */
+/** Read, voxelise and pack a room. The arguments, and the treatment of missing absorption and sources, are
+ * those of `plan`. With `mesh` (may be NULL), which is copied, the room's name is ignored. `project` as
+ * above. FAILURE_INTERRUPTED after transept_interrupt(). */
 TRANSEPT_API int transept_room_open(int count, char **argument, const struct mesh *mesh, const char *project,
                                     const struct listener *listener, struct transept_room **out,
                                     struct failure *failure);
 TRANSEPT_API void transept_room_free(struct transept_room *room);
 
-/** What `plan --json` has of it, with `grid`: counts, the origin of node (0,0,0), the highest and lowest node
+/** The record of `plan --json` with `grid`: counts, the origin of node (0,0,0), the highest and lowest node
  * of the air. transept_text_free(); NULL without memory. */
 TRANSEPT_API char *transept_room_record(const struct transept_room *room);
 
 /** An array of the block grid by its name in struct block_grid: "block", "tile", "wall_first", "wall",
- * "marks", "cut_first", "cut", "gain", "extra_node", "extra_link", "list_voxel", "edge", "plaquette". `*data`
- * is NULL and `*count`, rows, 0 where the grid has none. FAILURE_INPUT for another name. */
+ * "marks", "cut_first", "cut", "gain", "extra_node", "extra_link", "list_voxel", "edge", "plaquette". If the
+ * grid has none, `*data` is NULL and `*count` (rows) 0. FAILURE_INPUT for another name. */
 TRANSEPT_API int transept_room_array(const struct transept_room *room, const char *name, const void **data,
                                      uint64_t *count, struct failure *failure);
 
-/** Index into pressures of each of `count` nodes, (count, 3); UINT64_MAX where there is no air. */
+/** Index into pressures of each of `count` nodes, (count, 3); UINT64_MAX without air. */
 TRANSEPT_API void transept_room_index(const struct transept_room *room, size_t count, const int64_t *node,
                                       uint64_t *index);
 
 /* ---- engines: kernels/engine/engine.h ---- */
 
 /** An engine for the room, with its walls, back end, layout and precision. The room must outlive it; several
- * engines may share one. FAILURE_INPUT where the room is for several devices. */
+ * engines may share one. FAILURE_INPUT if the room is for several devices. */
 TRANSEPT_API int transept_engine_make(const struct transept_room *room, struct transept_engine **out,
                                       struct failure *failure);
 TRANSEPT_API void transept_engine_free(struct transept_engine *engine);
 
 /** Add a source (receiver 0), a receiver (1), or a receiver of the derivative along x, y or z (2, 3, 4): at a
  * place [m], at point `point` of the room (sources, then receivers), or at one node with weight 1. A place
- * belongs to the nearest node of the air among the corners of its cell; FAILURE_INPUT where none is air, and
- * for sources of a room that has directivities or sources that sound together, which runs alone drive. */
+ * belongs to the nearest node of the air among the corners of its cell; FAILURE_INPUT if none is air, and for
+ * sources of a room with directivities or simultaneous sources, which only runs drive. */
 TRANSEPT_API int transept_engine_add(struct transept_engine *engine, int kind, const double position[3],
                                      struct failure *failure);
 TRANSEPT_API int transept_engine_add_point(struct transept_engine *engine, int kind, size_t point,
@@ -163,8 +162,8 @@ TRANSEPT_API int transept_engine_see(struct transept_engine *engine, int level, 
 TRANSEPT_API int transept_engine_put(struct transept_engine *engine, int level, uint64_t length,
                                      const double *value, struct failure *failure);
 
-/** Pressure now at `count` places, (count, 3) [m], interpolated as a receiver does; NAN where there is no
- * air. O(216) a place, and of a device a copy of its field. */
+/** Pressure now at `count` places, (count, 3) [m], interpolated as at a receiver; NAN without air. O(216) a
+ * place, and for a device a copy of its field. */
 TRANSEPT_API int transept_engine_sample(struct transept_engine *engine, size_t count, const double *position,
                                         double *value, struct failure *failure);
 

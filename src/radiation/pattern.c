@@ -41,7 +41,7 @@ int pattern_make_cardioid(struct pattern *out, struct failure *failure)
 /* ---- fitted -------------------------------------------------------------------------------------------- */
 
 /* Solve A x = b in place, A symmetric and positive definite (its lower half is read and written over). */
-static void solve(double a[HARMONICS][HARMONICS], double complex b[HARMONICS])
+static void solve_positive(double a[HARMONICS][HARMONICS], double complex b[HARMONICS])
 {
     for (int j = 0; j < HARMONICS; j++)
         for (int i = j; i < HARMONICS; i++) {
@@ -74,7 +74,7 @@ double complex pattern_value(const double complex harmonic[HARMONICS], const dou
     return sum;
 }
 
-static void normalise(double complex harmonic[HARMONICS])
+static void normalise_front(double complex harmonic[HARMONICS])
 {
     const double complex axis = pattern_value(harmonic, front_axis);
     for (int i = 0; i < HARMONICS; i++)
@@ -103,8 +103,8 @@ bool pattern_fit(size_t count, const double (*direction)[3], const double *weigh
     }
     for (int i = 0; i < HARMONICS; i++)
         a[i][i] += RIDGE * all;
-    solve(a, harmonic);
-    normalise(harmonic);
+    solve_positive(a, harmonic);
+    normalise_front(harmonic);
     bool near = true;
     for (size_t n = 0; n < count; n++) {
         const double complex v = value[n] / value[axis], found = pattern_value(harmonic, direction[n]);
@@ -124,7 +124,7 @@ double pattern_fade(double fmax_, int order)
 }
 
 /* What is left of an order. */
-static double faded(double fmax_, double frequency, int order)
+static double fade_order(double fmax_, double frequency, int order)
 {
     const double f = order < 2 ? INFINITY : frequency / pattern_fade(fmax_, order);
     const double kept = -expm1(-f * f);
@@ -139,7 +139,7 @@ static void restore_axis(double complex harmonic[HARMONICS])
     const double over = 2.0 * creal(axis) / PATTERN_AXIS_KEPT - 1.0, share = fmax(over, 0.0),
                  whole = share * share * (3.0 - 2.0 * share);
     if (over >= 1.0)
-        normalise(harmonic);
+        normalise_front(harmonic);
     else if (over > 0.0)
         for (int i = 0; i < HARMONICS; i++)
             harmonic[i] *= whole / axis + 1.0 - whole;
@@ -162,7 +162,7 @@ void pattern_at(const struct pattern *pattern, double fmax_, double frequency,
                      span > 0.0 && frequency > 0.0 ? log(frequency / pattern->frequency[low]) / span : 0.0;
     for (int i = 0; i < HARMONICS; i++)
         harmonic[i] = ((1.0 - share) * pattern->harmonic[low][i] + share * pattern->harmonic[high][i]) *
-                      faded(fmax_, frequency, harmonic_order(i));
+                      fade_order(fmax_, frequency, harmonic_order(i));
     restore_axis(harmonic);
 }
 

@@ -23,7 +23,7 @@ size_t pattern_drive_lead(const struct time_step *step, double fmax, const struc
 }
 
 /* Wavenumber times spacing of a wave that a run holds at theta; NaN beyond what the scheme serves. */
-static double wavenumber(const struct time_step *step, double theta)
+static double scaled_wavenumber(const struct time_step *step, double theta)
 {
     const double kappa = dispersion_kappa(step, theta);
     if (step->scheme == SCHEME_ISOTROPIC)
@@ -38,11 +38,11 @@ static double wavenumber(const struct time_step *step, double theta)
 }
 
 /* Of one frequency: what the low-passed click is multiplied by for each harmonic. */
-static void filter(const struct pattern_drive *of, double matrix[HARMONICS][HARMONICS], double theta,
-                   double complex out[HARMONICS])
+static void filter_at(const struct pattern_drive *of, double matrix[HARMONICS][HARMONICS], double theta,
+                      double complex out[HARMONICS])
 {
     double complex own[HARMONICS];
-    const double kappa = wavenumber(&of->step, theta),
+    const double kappa = scaled_wavenumber(&of->step, theta),
                  f = dispersion_true(&of->step, theta * of->step.rate / (2.0 * PI));
     memset(out, 0, HARMONICS * sizeof *out);
     if (!(kappa > 0.0 && f > 0.0))
@@ -74,7 +74,7 @@ size_t pattern_drive_count(const struct pattern_drive *of)
 }
 
 /* What the longer lead left room for comes in and goes out smoothly. */
-static double window(size_t n, size_t count, size_t longer)
+static double lead_window(size_t n, size_t count, size_t longer)
 {
     const size_t ramp = longer / 4, away = n < count - 1 - n ? n : count - 1 - n;
     return away < ramp ? 0.5 - 0.5 * cos(PI * ((double)away + 0.5) / (double)ramp) : 1.0;
@@ -99,7 +99,8 @@ static int make_one(const struct pattern_drive *of, const struct fourier *fourie
     fourier_inverse(fourier, work);
     double sum = 0.0;
     for (size_t n = 0; n < count; n++) {
-        sample[n] = creal(work[(n + fourier->length - longer) % fourier->length]) * window(n, count, longer);
+        sample[n] =
+            creal(work[(n + fourier->length - longer) % fourier->length]) * lead_window(n, count, longer);
         sum += sample[n];
     }
     for (size_t n = 0; i == 0 && n < base->count; n++) /* the base's low-pass adds up to 1 */
@@ -120,7 +121,7 @@ static int make_all(const struct pattern_drive *of, const struct response_drive 
     fourier_forward(fourier, work);
     for (size_t k = 0; k < half; k++) {
         double complex *row = spectrum + k * HARMONICS;
-        filter(of, matrix, 2.0 * PI * (double)k / (double)fourier->length, row);
+        filter_at(of, matrix, 2.0 * PI * (double)k / (double)fourier->length, row);
         for (int i = 0; i < HARMONICS; i++) {
             largest[i] = fmax(largest[i], cabs(row[i]));
             row[i] = fourier_product(row[i], work[k]);

@@ -29,7 +29,7 @@ struct reading {
     hid_t file;
 };
 
-static int refuse(const struct reading *reading, const char *what, struct failure *failure)
+static int refuse_file(const struct reading *reading, const char *what, struct failure *failure)
 {
     return failure_set(failure, FAILURE_INPUT, "%s: %s", reading->path, what);
 }
@@ -134,14 +134,14 @@ static int read_direction(const struct reading *reading, const char *name, doubl
     read_text(reading, name, "Type", type);
     if (code == 0 && (table.count % 3 != 0 || table.size[1] != 3 ||
                       !direction_of(&table, 0, strcmp(type, "spherical") == 0, out)))
-        code = failure_set(failure, FAILURE_INPUT, "%s: %s is no direction", reading->path, name);
+        code = failure_set(failure, FAILURE_INPUT, "%s: %s is not a direction", reading->path, name);
     free(table.value);
     return code;
 }
 
 /* ---- the sphere ---------------------------------------------------------------------------------------- */
 
-static double cosine(const double a[3], const double b[3])
+static double cosine_between(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -155,16 +155,16 @@ static int turn_to_source(const struct reading *reading, size_t count, double (*
     TRY(read_direction(reading, "SourceUp", up, failure));
     for (int k = 0; k < 3; k++)
         left[k] = up[(k + 1) % 3] * front[(k + 2) % 3] - up[(k + 2) % 3] * front[(k + 1) % 3];
-    const double length = sqrt(cosine(left, left));
+    const double length = sqrt(cosine_between(left, left));
     if (!(length > 1e-3))
-        return refuse(reading, "its source looks straight up or down its own height", failure);
+        return refuse_file(reading, "its source looks straight up or down its own height", failure);
     for (int k = 0; k < 3; k++)
         left[k] /= length;
     for (int k = 0; k < 3; k++)
         up[k] = front[(k + 1) % 3] * left[(k + 2) % 3] - front[(k + 2) % 3] * left[(k + 1) % 3];
     for (size_t n = 0; n < count; n++) {
-        const double own[3] = {cosine(direction[n], front), cosine(direction[n], left),
-                               cosine(direction[n], up)};
+        const double own[3] = {cosine_between(direction[n], front), cosine_between(direction[n], left),
+                               cosine_between(direction[n], up)};
         memcpy(direction[n], own, sizeof own);
     }
     return 0;
@@ -182,7 +182,7 @@ static int share_sphere(const struct reading *reading, size_t count, const doubl
         size_t nearest = 0;
         double most = -2.0;
         for (size_t n = 0; n < count; n++) {
-            const double c = cosine(direction[n], point);
+            const double c = cosine_between(direction[n], point);
             nearest = c > most ? n : nearest;
             most = fmax(c, most);
         }
@@ -214,21 +214,21 @@ static int check_sizes(const struct reading *reading, const struct tables *table
         return failure_set(failure, FAILURE_INPUT, "%s: holds %zu measurements; a source has one",
                            reading->path, real->size[0]);
     if (real->count != directions * lines || tables->imaginary.count != real->count)
-        return refuse(reading, "Data.Real and Data.Imag do not have one number for each receiver and line",
-                      failure);
+        return refuse_file(
+            reading, "Data.Real and Data.Imag do not have one number for each receiver and line", failure);
     if (directions < SOFA_PATTERN_DIRECTIONS_LEAST || directions > SOFA_PATTERN_DIRECTIONS_MOST)
         return failure_set(failure, FAILURE_INPUT, "%s: has %zu directions; from %d to %d are taken",
                            reading->path, directions, SOFA_PATTERN_DIRECTIONS_LEAST,
                            SOFA_PATTERN_DIRECTIONS_MOST);
     if (place->size[0] != directions || place->size[1] != 3 || place->count % (3 * directions) != 0)
-        return refuse(reading, "ReceiverPosition does not have one place for each receiver", failure);
+        return refuse_file(reading, "ReceiverPosition does not have one place for each receiver", failure);
     if (tables->line.count != lines || lines > SOFA_PATTERN_LINES_MOST)
-        return refuse(reading, "N does not have one frequency for each line", failure);
+        return refuse_file(reading, "N does not have one frequency for each line", failure);
     for (size_t l = 0; l < lines; l++)
         if (tables->line.value[l] < 0.0 || (l > 0 && !(tables->line.value[l] > tables->line.value[l - 1])))
-            return refuse(reading, "its frequencies do not rise from 0", failure);
+            return refuse_file(reading, "its frequencies do not rise from 0", failure);
     if (lines == 1 && tables->line.value[0] == 0.0)
-        return refuse(reading, "its only frequency is 0", failure);
+        return refuse_file(reading, "its only frequency is 0", failure);
     return 0;
 }
 
@@ -260,8 +260,8 @@ static int fit_lines(const struct reading *reading, const struct tables *tables,
     return code;
 }
 
-static int fit(const struct reading *reading, const struct tables *tables, struct pattern *out,
-               struct failure *failure)
+static int fit_pattern(const struct reading *reading, const struct tables *tables, struct pattern *out,
+                       struct failure *failure)
 {
     const size_t directions = tables->real.size[1];
     char type[64];
@@ -274,7 +274,7 @@ static int fit(const struct reading *reading, const struct tables *tables, struc
     read_text(reading, "ReceiverPosition", "Type", type);
     for (size_t n = 0; code == 0 && n < directions; n++)
         if (!direction_of(&tables->place, n, strcmp(type, "spherical") == 0, direction[n]))
-            code = failure_set(failure, FAILURE_INPUT, "%s: receiver %zu stands in the source", reading->path,
+            code = failure_set(failure, FAILURE_INPUT, "%s: receiver %zu is inside the source", reading->path,
                                n + 1);
     if (code == 0)
         code = turn_to_source(reading, directions, direction, failure);
@@ -306,7 +306,7 @@ static int read_file(const struct reading *reading, struct pattern *out, struct 
     if (code == 0)
         code = check_sizes(reading, &tables, failure);
     if (code == 0)
-        code = fit(reading, &tables, out, failure);
+        code = fit_pattern(reading, &tables, out, failure);
     free(tables.real.value);
     free(tables.imaginary.value);
     free(tables.place.value);
@@ -333,7 +333,7 @@ static int open_image(const struct caged_sofa_file *loading, struct reading *rea
         return failure_memory(failure, loading->bytes, loading->path);
     TRY(regular_file_fill(CONFINED_DESCRIPTOR, loading->path, *image, (size_t)loading->bytes, &got, failure));
     if (got == 0)
-        return refuse(reading, "is empty", failure);
+        return refuse_file(reading, "is empty", failure);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fapl_core(access, 1 << 20, false) < 0 ||
@@ -341,10 +341,10 @@ static int open_image(const struct caged_sofa_file *loading, struct reading *rea
         return failure_memory(failure, loading->bytes, loading->path);
     reading->file = H5Fopen("/image", H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    return reading->file < 0 ? refuse(reading, "is no SOFA file, which is one of HDF5", failure) : 0;
+    return reading->file < 0 ? refuse_file(reading, "is not a SOFA file, which is in HDF5", failure) : 0;
 }
 
-static int load(const struct caged_sofa_file *loading, struct pattern *out, struct failure *failure)
+static int load_pattern(const struct caged_sofa_file *loading, struct pattern *out, struct failure *failure)
 {
     struct reading reading = {.path = loading->path, .file = -1};
     void *image = NULL;
@@ -357,11 +357,11 @@ static int load(const struct caged_sofa_file *loading, struct pattern *out, stru
     return code;
 }
 
-static void work(void *context, int to)
+static void send_pattern(void *context, int to)
 {
     struct pattern pattern = {0};
     struct failure failure = {0};
-    struct answer begin = {.status = load(context, &pattern, &failure)};
+    struct answer begin = {.status = load_pattern(context, &pattern, &failure)};
     begin.lines = pattern.lines;
     begin.carried = pattern.carried;
     if (confined_write(to, &begin, sizeof begin) != 0)
@@ -374,8 +374,8 @@ static void work(void *context, int to)
 }
 
 /* The child may have been taken over: whatever it sends is a pattern or refused. */
-static int take(const char *path, const struct confined_answer *answer, struct pattern *out,
-                struct failure *failure)
+static int take_answer(const char *path, const struct confined_answer *answer, struct pattern *out,
+                       struct failure *failure)
 {
     struct answer begin;
     struct pattern made = {0};
@@ -411,9 +411,9 @@ int sofa_pattern_read(const char *path, struct pattern *out, struct failure *fai
 {
     static const struct caged_sofa cage = {"a source", "HDF5", 5e8, UINT64_C(1) << 26};
     struct confined_answer answer = {0};
-    int code = caged_sofa_run(&cage, path, work, &answer, failure);
+    int code = caged_sofa_run(&cage, path, send_pattern, &answer, failure);
     if (code == 0)
-        code = take(path, &answer, out, failure);
+        code = take_answer(path, &answer, out, failure);
     confined_answer_free(&answer);
     return code;
 }

@@ -11,9 +11,6 @@
 /* Those of a pressure response are kept together. */
 static const char single_numbers[] = "single_numbers";
 
-/* The name of G by octave in runs that had no other figure of the standard but times. */
-static const char earlier_g[] = "strength_octaves_db";
-
 static bool is_apart(int figure)
 {
     return figure < PRESSURE_FIGURES;
@@ -89,8 +86,6 @@ static bool read_values(void *member, const cJSON *object, const void *suffix)
     const cJSON *item;
     for (int f = 0; f < OCTAVE_FIGURES; f++) {
         item = cJSON_GetObjectItemCaseSensitive(object, name_of(figure_kind[f].name, suffix, name));
-        if (item == NULL && f == FIGURE_G)
-            item = cJSON_GetObjectItemCaseSensitive(object, name_of(earlier_g, suffix, name));
         if (!json_numbers_read(item, &values->octave[f]))
             return false;
     }

@@ -201,7 +201,7 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
         out->model.responses.item == NULL)
         return refuse(path, "is not of a run: it lacks command, fmax_hz or responses",
                       "give the folder that `transept simulate` wrote", failure);
-    return 0;
+    return run_format_check(&out->model, path, failure);
 }
 
 /* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */

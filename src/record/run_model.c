@@ -114,62 +114,22 @@ TABLE(record_larger_space, NUMBER("volume_m3", volume), POINT("position_m", posi
       POINT_IF("gap_position_m", gap_position), NUMBER_IF("gap_m", gap));
 #undef TYPE
 
-/* Null says that there is none. */
-static bool read_known(void *member, const cJSON *object, const void *with)
-{
-    *(bool *)member = cJSON_GetObjectItemCaseSensitive(object, with) != NULL;
-    return true;
-}
-
-static const struct json_own known_json = {.read = read_known};
-
-/* Earlier versions called staircases inertance, by the air before them; those that had no word for walls had
- * them as the first-order ones of today. */
-static bool read_walls(void *member, const cJSON *object, const void *with)
-{
-    char **walls = member;
-    (void)object;
-    (void)with;
-    if (*walls == NULL)
-        return json_text_set(walls, "first-order");
-    if (strcmp(*walls, "inertance") != 0)
-        return true;
-    free(*walls);
-    return json_text_set(walls, "staircase");
-}
-
-static const struct json_own walls_json = {.read = read_walls};
-
-/* Earlier versions had one scheme and no word for it. */
-static bool read_scheme(void *member, const cJSON *object, const void *with)
-{
-    char **scheme = member;
-    (void)object;
-    (void)with;
-    return *scheme != NULL || json_text_set(scheme, "standard");
-}
-
-static const struct json_own scheme_json = {.read = read_scheme};
-
 #define TYPE record_room
 TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("command", command),
       TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
       OBJECT_IF("room", mesh, record_mesh),
       OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
-      JSON_FIELD_OWN(struct record_room, walls, walls_json, NULL),
       NUMBERS_IF("material_octaves_hz", material_octaves), LIST_IF("materials", materials, record_material),
       NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme),
-      JSON_FIELD_OWN(struct record_room, scheme, scheme_json, NULL), TEXT_IF("quality", quality),
-      NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
-      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("courant_share", courant_share),
-      NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
-      NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout), TEXT("precision", precision),
-      PART(backend, record_backend), TEXT("interpolation", interpolation), BOOL("open", open),
-      NUMBER("open_face_links", open_face_links), NUMBER("open_face_area_m2", open_face_area),
-      NUMBER("seal_m", seal), NUMBER("sealed_links", sealed_links),
-      NUMBER("seconds_voxelise", seconds_voxelise), OBJECT("larger_space", larger_space, record_larger_space),
-      JSON_FIELD_OWN(struct record_room, larger_space_known, known_json, "larger_space"),
-      TEXTS_IF("warnings", warnings));
+      TEXT_IF("quality", quality), NUMBER("points_per_wavelength", points_per_wavelength),
+      NUMBER("spacing_m", spacing), NUMBER("rate_hz", rate), NUMBER("courant", courant),
+      NUMBER("courant_share", courant_share), NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin),
+      NUMBER("temperature_c", temperature), NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout),
+      TEXT("precision", precision), PART(backend, record_backend), TEXT("interpolation", interpolation),
+      BOOL("open", open), NUMBER("open_face_links", open_face_links),
+      NUMBER("open_face_area_m2", open_face_area), NUMBER("seal_m", seal),
+      NUMBER("sealed_links", sealed_links), NUMBER("seconds_voxelise", seconds_voxelise),
+      OBJECT("larger_space", larger_space, record_larger_space), TEXTS_IF("warnings", warnings));
 #undef TYPE
 
 #define TYPE record_cut_cells
@@ -366,7 +326,7 @@ TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST_IF("grids", grids, 
       OBJECT_IF("air", air, record_air), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       NUMBERS_IF("sabine_s", sabine), NUMBERS_IF("eyring_s", eyring));
 
-TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
+TABLE(run_model, NUMBER("format", format), JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
       TEXT_IF("partial_because", partial_because), TEXT("engine", engine),
       LIST_IF("ranks", ranks, record_rank), LIST_IF("runs", runs, record_run), NUMBER("steps", steps),
       NUMBER("steps_before_emission", steps_before_emission), NUMBER("duration_s", duration),

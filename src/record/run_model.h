@@ -1,8 +1,8 @@
 /** What run.json holds, as structs: the one model of a run, which `simulate` writes and everybody else reads.
  *
  * The tables in run_model.c have the name of every member in the file; units are in those names and behind
- * the members here. NaN, NULL and no items mean that a run does not have it: an older run, or one that does
- * not have it. Strings are owned; everything is freed by run_model_free().
+ * the members here. NaN, NULL and no items mean that a run does not have it. Strings are owned; everything is
+ * freed by run_model_free().
  */
 #ifndef SRC_RUN_MODEL_H
 #define SRC_RUN_MODEL_H
@@ -81,7 +81,7 @@ struct record_room {
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
-    char *scheme;  /* read as standard where a record has none */
+    char *scheme;
     char *quality; /* NULL: none was asked for */
     double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
@@ -91,7 +91,6 @@ struct record_room {
     bool open;
     double open_face_links, open_face_area, seal, sealed_links, seconds_voxelise;
     struct record_larger_space *larger_space;
-    bool larger_space_known; /* it was searched for, which earlier versions did not */
     struct json_texts warnings;
 };
 
@@ -292,7 +291,12 @@ struct record_page {
     char *logo; /* data: URI */
 };
 
+/** The format of a run.json that this program writes and reads. A change of a name or of a meaning raises it.
+ */
+#define RUN_FORMAT 1
+
 struct run_model {
+    double format;           /* RUN_FORMAT */
     struct name_index files; /* of responses, by run_model_read() alone: for run_model_find() */
     struct record_room room;
     struct record_page *page;

@@ -94,6 +94,15 @@ static struct air air_of(const struct record_air *air)
     };
 }
 
+int run_format_check(const struct run_model *run, const char *path, struct failure *failure)
+{
+    if (run->format == RUN_FORMAT)
+        return 0;
+    const int code =
+        failure_set(failure, FAILURE_INPUT, "%s was written by another version of transept", path);
+    return failure_fix(code, failure, "simulate the room again");
+}
+
 static int check(struct run_model *run, const char *path, struct failure *failure)
 {
     struct record_room *room = &run->room;
@@ -102,10 +111,9 @@ static int check(struct run_model *run, const char *path, struct failure *failur
         return failure_set(failure, FAILURE_INPUT,
                            "%s: is not of a run: it lacks fmax_hz, the highest frequency of its responses",
                            path);
+    TRY(run_format_check(run, path, failure));
     if (!(room->sound_speed >= 100.0 && room->sound_speed <= 1000.0))
         room->sound_speed = air_sound_speed(air_of(run->air).temperature);
-    if (isnan(size->cells_volume))
-        size->cells_volume = size->air_volume; /* earlier versions had no other */
     for (int d = 0; d < 3; d++)
         if (!(size->box_size[d] > 0.0 && size->box_size[d] < 1e6))
             size->box_size[d] = NAN;

@@ -18,12 +18,16 @@ bool run_is_in(const char *folder);
 size_t runs_within(const char *folder, char *text, size_t size);
 
 /** Read `folder`/run.json; `out` is freed by run_model_free(). FAILURE_INPUT names it and what is wrong: not
- * there, larger than 256 MB, no JSON, not of a run, a figure that is none, a file name with a path in it.
+ * there, larger than 256 MB, no JSON, not of a run, of another format, a file name with a path in it.
  * FAILURE_CAPACITY without memory. `out` is empty then.
  *
- * Distances, onsets and the box are absent where they cannot be; the speed of sound is then what the air has,
- * and where an earlier version did not have the volume of the cells it is that of the air. */
+ * Distances, onsets and the box are absent where they cannot be; the speed of sound is then what the air has.
+ */
 int run_model_read(const char *folder, struct run_model *out, struct failure *failure);
+
+/** FAILURE_INPUT where `run`, read from `path`, has another format than RUN_FORMAT: another version wrote it.
+ */
+int run_format_check(const struct run_model *run, const char *path, struct failure *failure);
 
 /** Files of a response in its run's folder, the mono one first; returns how many. Not those of an offset
  * grid.

@@ -33,6 +33,16 @@ double report_figure_rounded(enum figure figure, double value)
     return report_rounded(value, figure_kind[figure].decimals + 2);
 }
 
+bool report_alike_numbers(double a, double b)
+{
+    return a == b || (!isfinite(a) && !isfinite(b));
+}
+
+bool report_alike_texts(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 int report_no_memory(struct failure *failure)
 {
     return failure_memory(failure, 0, "the data of a report");

@@ -230,6 +230,8 @@ struct report_audio {
 
 /* ---- all ---- */
 
+struct report_tables; /* sections/report_tables.h */
+
 struct report_run {
     const char *name;
     const struct run_model *model;
@@ -261,6 +263,8 @@ struct report {
     const struct record_page *page;    /* whose letterhead it has; NULL: none */
     struct run_comparison *comparison; /* owned; NULL for one run */
     struct report_audio *audio;
+    struct report_tables
+        *tables; /* keeps those of the page as it is written; borrowed, NULL: none are kept */
 };
 
 extern const struct json_table report_run_table, report_response_table, report_stretches_table,
@@ -291,6 +295,10 @@ bool report_bytes_set(struct report_bytes *bytes, const void *data, size_t size)
 /** A figure of a response by octave, as the run has it or else from its file; absent: `value` NULL. */
 const struct json_numbers *report_response_octaves(const struct report_response *response,
                                                    enum figure figure);
+
+/** Would a reader see the same? Absent ones are alike. */
+bool report_alike_numbers(double a, double b);
+bool report_alike_texts(const char *a, const char *b);
 
 /** `value` rounded to `decimals`; NaN where it is not finite. */
 double report_rounded(double value, int decimals);

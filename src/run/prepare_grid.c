@@ -13,7 +13,7 @@ int prepare_grid(struct room_setup *setup, struct room_estimate *estimate, struc
     progress_json_begin("grid", NULL);
     TRY(room_voxelise(setup, failure));
     TRY(room_warn_of_cracks(setup, failure));
-    TRY(estimate_choose_backend(setup, estimate, failure));
+    estimate_choose_backend(setup, estimate);
     *needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
     TRY(estimate_refuse_too_large(setup, estimate, needs, failure));
     room_say(&setup->notices, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",

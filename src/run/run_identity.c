@@ -7,6 +7,7 @@
 #include "src/base/byte_hash.h"
 #include "src/base/json_memory.h"
 #include "src/run/setup_record.h"
+#include "src/table/json_values.h"
 
 /* Of run.json's head, what changes no result; and what follows from the rest. */
 static void remove_neutral(cJSON *object)
@@ -37,33 +38,30 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {
     char text[40];
     (void)snprintf(text, sizeof text, "%016" PRIx64, hash);
-    cJSON_AddStringToObject(object, name, text);
+    JSON_PUT(object, {name, OF_TEXT(text)});
 }
 
 /* What is listened to, and from where. */
 static int add_listening(cJSON *object, const struct listening_request *asked, struct failure *failure)
 {
-    cJSON_AddBoolToObject(object, "ambisonics", asked->ambisonics);
-    cJSON *look = cJSON_AddArrayToObject(object, "look");
-    for (size_t n = 0; n < asked->look.count; n++)
-        cJSON_AddItemToArray(look, cJSON_CreateString(asked->look.text[n]));
+    JSON_PUT(object, {"ambisonics", OF_TRUTH(asked->ambisonics)},
+             {"look", OF_TEXTS(asked->look.count, asked->look.text)});
     if (asked->head == NULL)
         return 0;
     uint64_t hash;
     TRY(hash_file(asked->head, &hash, failure));
-    cJSON *head = cJSON_AddObjectToObject(object, "head");
+    cJSON *head = json_object_in(object, "head");
     add_hash(head, "hash", hash);
-    cJSON_AddNumberToObject(head, "yaw_deg", asked->yaw);
-    cJSON_AddNumberToObject(head, "pitch_deg", asked->pitch);
-    cJSON_AddNumberToObject(head, "roll_deg", asked->roll);
+    JSON_PUT(head, {"yaw_deg", OF_NUMBER(asked->yaw)}, {"pitch_deg", OF_NUMBER(asked->pitch)},
+             {"roll_deg", OF_NUMBER(asked->roll)});
     return 0;
 }
 
 static void add_texts(cJSON *object, const char *name, const struct option_texts *texts)
 {
-    cJSON *array = texts->count > 0 ? cJSON_AddArrayToObject(object, name) : NULL;
+    cJSON *array = texts->count > 0 ? json_list_in(object, name) : NULL;
     for (size_t n = 0; n < texts->count; n++)
-        cJSON_AddItemToArray(array, cJSON_CreateString(texts->text[n]));
+        json_append(array, cJSON_CreateString(texts->text[n]));
 }
 
 /* How sources radiate, as asked for; the hashes of files are with the sources (setup_record.h). */
@@ -83,7 +81,7 @@ static void add_in_order(cJSON *object, cJSON *head)
     for (size_t n = 0; n < sizeof first / sizeof *first; n++) {
         cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(head, first[n]);
         if (item != NULL)
-            cJSON_AddItemToObject(object, first[n], item);
+            JSON_PUT(object, {first[n], item});
     }
 }
 
@@ -93,7 +91,7 @@ static void add_rest(cJSON *object, cJSON *head)
         cJSON *item = cJSON_DetachItemViaPointer(head, head->child);
         char name[80];
         (void)snprintf(name, sizeof name, "%s", item->string);
-        cJSON_AddItemToObject(object, name, item);
+        JSON_PUT(object, {name, item});
     }
 }
 
@@ -104,15 +102,15 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     record_plan(head, setup, &simulation->estimate, &simulation->run.needs);
     remove_neutral(head);
     add_in_order(object, head);
-    cJSON_AddNumberToObject(object, "duration_s", setup->request.plan.duration);
-    cJSON_AddBoolToObject(object, "repeat_shifted", setup->request.plan.repeat_shifted);
-    cJSON_AddStringToObject(object, "maps", setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main");
+    JSON_PUT(object, {"duration_s", OF_NUMBER(setup->request.plan.duration)},
+             {"repeat_shifted", OF_TRUTH(setup->request.plan.repeat_shifted)},
+             {"maps", OF_TEXT(setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main")});
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
     int code = add_listening(object, &setup->request.listening, failure);
     add_radiation(object, &setup->request.radiation);
     add_rest(object, head);
-    cJSON_AddNumberToObject(object, "first_duration_s", simulation->run.needs.duration);
+    JSON_PUT(object, {"first_duration_s", OF_NUMBER(simulation->run.needs.duration)});
     cJSON_Delete(head);
     TRY(code);
     return object == NULL || json_memory_ran_out() ? failure_memory(failure, 10000, "what a run depends on")

@@ -181,7 +181,6 @@ static void fill_cuts(struct record_room *room, const struct room_setup *setup)
 
 static bool fill_larger(struct record_room *room, const struct larger_space *larger)
 {
-    room->larger_space_known = true;
     if (larger->volume == 0)
         return true;
     struct record_larger_space *space = room->larger_space = json_make(&record_larger_space_table);

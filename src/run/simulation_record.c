@@ -304,6 +304,7 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text)
                           : simulation_interrupted(simulation, interrupted)[0] != '\0' ? interrupted
                                                                                        : "interrupted";
+    model->format = RUN_FORMAT;
     model->partial = simulation->partial;
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) && fill_ranks(model, &run->needs) &&

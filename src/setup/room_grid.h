@@ -55,7 +55,6 @@ struct room_grid {
     size_t grid_points;                  /* of all of them */
     uint64_t voxels_bytes;               /* that the voxels took before they were packed */
     double fill_seconds;                 /* voxelising and packing, on the wall */
-    double fill_worked;                  /* and what the processors worked for it together, or NAN */
 };
 
 /** block_grid_hash() of the grid, also of a thin one. */

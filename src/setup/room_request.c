@@ -33,12 +33,10 @@ int room_request_check(const struct room_request *request, struct failure *failu
         return failure_set(failure, FAILURE_INPUT,
                            "the Courant number is %.9g: the %s scheme is stable above 0 and up to %.9f",
                            grid->courant, scheme, limit);
-    const bool first_order = request->engine.walls == WALLS_FIRST_ORDER;
-    if (grid->scheme == SCHEME_ISOTROPIC && (first_order || request->engine.walls_inertance))
+    if (grid->scheme == SCHEME_ISOTROPIC && request->engine.walls == WALLS_FIRST_ORDER)
         return failure_advise(
-            failure_set(failure, FAILURE_INPUT, "the isotropic scheme has no %s",
-                        first_order ? "first-order walls" : "air of half a cell before its walls"),
-            failure, ADVICE_WALLS_OR_STANDARD, 0);
+            failure_set(failure, FAILURE_INPUT, "the isotropic scheme has no first-order walls"), failure,
+            ADVICE_WALLS_OR_STANDARD, 0);
     if (request->listening.dummy_head.count > 0 &&
         (grid->scheme != SCHEME_ISOTROPIC || request->engine.walls != WALLS_CONFORMAL))
         return failure_set(failure, FAILURE_INPUT,

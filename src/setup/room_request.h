@@ -71,7 +71,6 @@ struct grid_request {
     double fmax;    /* 0: chosen [Hz] */
     double spacing; /* 0: from fmax [m] */
     enum scheme scheme;
-    bool scheme_kept; /* for the points per wavelength of an earlier version's project: it is said */
     enum option_quality quality;  /* for room_points_per_wavelength() */
     bool quality_given;           /* it was asked for, and is no default */
     double points_per_wavelength; /* asked for at fmax; 0: those of the quality (-) */
@@ -89,7 +88,6 @@ struct grid_request {
 
 struct engine_request {
     enum option_walls walls;
-    bool walls_inertance; /* staircases were asked for with the air before them */
     enum option_backend backend;
     enum layout layout;
     enum precision precision;

@@ -24,30 +24,6 @@ static void warn_of_air(const struct model_request *request, struct room_notices
         room_warn(notices, "the losses of the air may be wrong by more than 10 %%: %s", doubt);
 }
 
-/* Node updates of a second of sound, but for a factor: nodes of a wavelength's cube times steps of a period,
- * of a grid whose time step is not yet settled. */
-static double updates_of(enum scheme scheme, double points)
-{
-    struct room_request request = {.grid.scheme = scheme};
-    struct time_step step = {0};
-    if (time_step_choose(scheme, 1, 1, room_courant_first(&request), &step, NULL) != 0)
-        return NAN;
-    return pow(points, 4) / (step.courant * response_share(&step, 1 / points));
-}
-
-static void say_scheme_kept(const struct room_request *request, const struct room_notices *notices)
-{
-    const double points = scheme_points[SCHEME_ISOTROPIC][QUALITY_STANDARD];
-    if (request->grid.scheme_kept)
-        room_say(notices,
-                 "%g points per wavelength and no scheme: the project keeps the standard scheme of earlier "
-                 "versions; the isotropic one at its %g takes about %.2g %% of the node updates (scheme: "
-                 "isotropic, without points_per_wavelength)",
-                 request->grid.points_per_wavelength, points,
-                 100 * updates_of(SCHEME_ISOTROPIC, points) /
-                     updates_of(SCHEME_STANDARD, request->grid.points_per_wavelength));
-}
-
 /* ---- dummy heads ---- */
 
 static int put_head(const struct room_points *points, const struct orientation *look, size_t number,
@@ -132,7 +108,6 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     struct room_model *model = &out->model;
     struct room_points *points = &out->points;
     TRY(room_request_check(request, failure));
-    say_scheme_kept(request, notices);
     TRY(backend_choice_begin_on(request->engine.backend, request->engine.devices, &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
     struct dummy_head *heads = NULL;

@@ -10,8 +10,6 @@
 #include "geometry/room/largest_space.h"
 #include "geometry/voxel/clearance.h"
 #include "src/base/interrupt.h"
-#include "src/options/options.h"
-#include "src/record/run_geometry.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_leak.h"
 
@@ -92,17 +90,16 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
     return text;
 }
 
-/* `taken` begins the sentence. */
-static int refuse(const char *taken, const double position[3], double volume, double clearance,
+static int refuse(const double position[3], double volume, double clearance,
                   const struct larger_space *larger, struct failure *failure)
 {
     char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX];
-    failure_set(
-        failure, FAILURE_INPUT,
-        "%s, %.4g m3 around %s, looks like the inside of furniture, a floor or a wall: no place in it "
-        "is %g m from every surface (that of the source %.2g m); %s",
-        taken, volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
-        room_space_words(larger, words));
+    failure_set(failure, FAILURE_INPUT,
+                "the space that is taken, %.4g m3 around %s, looks like the inside of furniture, a floor or "
+                "a wall: no place in it "
+                "is %g m from every surface (that of the source %.2g m); %s",
+                volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
+                room_space_words(larger, words));
     return advise(larger, ADVICE_OPEN_SEAL_OR_PLACE, failure);
 }
 
@@ -110,11 +107,6 @@ static int refuse(const char *taken, const double position[3], double volume, do
 
 /* Did `transept new` choose these positions? It calls them S1, near and far, and only the command line goes
  * over them. */
-static bool are_of_new(const char *source, const char *first, const char *second)
-{
-    return strcmp(source, "S1") == 0 && strcmp(first, "near") == 0 && strcmp(second, "far") == 0;
-}
-
 static bool is_automatic(const struct room_setup *setup)
 {
     const struct room_request *request = &setup->request;
@@ -123,20 +115,8 @@ static bool is_automatic(const struct room_setup *setup)
     if (points->source_is_cavity)
         return points->receivers == 0 || points->receiver_is_placed;
     return !request->points.by_hand && request->model.project != NULL && !point[0].of_model &&
-           points->sources == 1 && points->receivers == 2 &&
-           are_of_new(point[0].name, point[1].name, point[2].name);
-}
-
-/* Infinite where it is enough for a source or a listener. */
-static int tightness_at(const struct mesh *mesh, const double position[3], double *clearance,
-                        struct failure *failure)
-{
-    struct clearance tree = {0};
-    TRY(clearance_make(mesh, &tree, failure));
-    const double clear = clearance_at(&tree, position, INFINITY);
-    *clearance = clear < AUTOMATIC_CLEARANCE * (1 - 1e-9) ? clear : INFINITY;
-    clearance_free(&tree);
-    return 0;
+           points->sources == 1 && points->receivers == 2 && strcmp(point[0].name, "S1") == 0 &&
+           strcmp(point[1].name, "near") == 0 && strcmp(point[2].name, "far") == 0;
 }
 
 int room_space_tightness(const struct room_setup *setup, double *clearance, struct failure *failure)
@@ -144,7 +124,13 @@ int room_space_tightness(const struct room_setup *setup, double *clearance, stru
     *clearance = INFINITY;
     if (setup->grid.larger.volume == 0 || !is_automatic(setup))
         return 0;
-    return tightness_at(&setup->model.mesh, setup->points.point[0].position, clearance, failure);
+    struct clearance tree = {0};
+    TRY(clearance_make(&setup->model.mesh, &tree, failure));
+    const double clear = clearance_at(&tree, setup->points.point[0].position, INFINITY);
+    if (clear < AUTOMATIC_CLEARANCE * (1 - 1e-9)) /* less than a source or a listener needs */
+        *clearance = clear;
+    clearance_free(&tree);
+    return 0;
 }
 
 int room_space_judge(struct room_setup *setup, struct failure *failure)
@@ -164,8 +150,7 @@ int room_space_judge(struct room_setup *setup, struct failure *failure)
     if (code == 0 && !setup->request.grid.any_space)
         code = room_space_tightness(setup, &clearance, failure);
     if (code == 0 && isfinite(clearance)) {
-        code = refuse("the space that is taken", setup->points.point[0].position, air, clearance,
-                      &setup->grid.larger, failure);
+        code = refuse(setup->points.point[0].position, air, clearance, &setup->grid.larger, failure);
         if (setup->grid.larger.open && failure != NULL)
             room_note_leak(setup, &path, failure);
     }
@@ -213,66 +198,4 @@ int room_space_refuse_none(const struct room_setup *setup, struct failure *failu
     }
     voxel_leak_free(&path);
     return FAILURE_INPUT;
-}
-
-/* ---- a run that is over ---- */
-
-/* Nothing wider is sealed [m]: the option's limit. */
-#define SEAL_MOST 0.5
-
-static bool was_automatic(const struct run_model *run)
-{
-    const struct record_point *source = run->points.sources.item, *receiver = run->points.receivers.item;
-    for (size_t i = 0; i < run->room.arguments.count; i++) {
-        const char *argument = json_text_of(&run->room.arguments, i);
-        if (argument != NULL && option_places_point(argument))
-            return false;
-    }
-    return run->room.project != NULL && run->points.sources.count == 1 && run->points.receivers.count == 2 &&
-           source[0].name != NULL && receiver[0].name != NULL && receiver[1].name != NULL &&
-           are_of_new(source[0].name, receiver[0].name, receiver[1].name);
-}
-
-static int judge_mesh(const struct run_folder *folder, const struct mesh *mesh, struct failure *failure)
-{
-    const struct run_model *run = &folder->model;
-    const struct voxelise_options options = {
-        .seal_width = run->room.seal, .open = run->room.open, .interrupted = &interrupt_seen};
-    const double volume = run->size.air_volume;
-    struct larger_space larger;
-    struct voxel_leak path;
-    double source[1][3], clearance;
-    char taken[300];
-    memcpy(source[0], run->points.sources.item[0].position, sizeof source[0]);
-    /* What the record does not hold cannot speak against the run. */
-    if (!isfinite(source[0][0] + source[0][1] + source[0][2] + volume) || !(options.seal_width <= SEAL_MOST))
-        return 0;
-    TRY(tightness_at(mesh, source[0], &clearance, failure));
-    if (!isfinite(clearance))
-        return 0;
-    TRY(room_space_larger(mesh, NULL, &options, (const double(*)[3])source, 1, volume, &larger, &path,
-                          failure));
-    voxel_leak_free(&path);
-    snprintf(taken, sizeof taken, "%.200s has to be simulated again: the space that was taken", folder->path);
-    return larger.volume > 0 ? refuse(taken, source[0], volume, clearance, &larger, failure) : 0;
-}
-
-int room_space_judge_run(const struct run_folder *folder, struct failure *failure)
-{
-    const struct mesh_import_options import = {.interrupted = &interrupt_seen};
-    struct mesh mesh = {0};
-    struct failure why = {0};
-    if (folder->model.room.larger_space_known || !was_automatic(&folder->model))
-        return 0;
-    char *path = run_folder_file(folder, RUN_MESH_FILE);
-    if (path == NULL)
-        return failure_memory(failure, 100, "a path");
-    int code = mesh_import(path, &import, &mesh, NULL, &why);
-    free(path);
-    if (code == 0)
-        code = judge_mesh(folder, &mesh, failure);
-    else
-        code = code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
-    mesh_free(&mesh);
-    return code;
 }

@@ -11,7 +11,6 @@
 #ifndef SRC_ROOM_SPACE_H
 #define SRC_ROOM_SPACE_H
 
-#include "src/record/run_folder.h"
 #include "src/setup/room_setup.h"
 
 /** A space that is not larger by more than this share is not reported: volumes of coarse cells. */
@@ -56,10 +55,5 @@ int room_space_refuse_none(const struct room_setup *setup, struct failure *failu
  * has no walls to tell it by? Under 5 % of the model's bounding box and under 30 m3: a small room may well
  * stand in large terrain. */
 bool room_cavity_is_small(const struct room_setup *setup, double volume);
-
-/** Refuse a run of before spaces were judged, whose run.json has no `larger_space`, by what its folder holds:
- * FAILURE_INPUT where its source was placed automatically in a space that looks like furniture. A folder
- * without a mesh, or with other positions, passes. Other failures as room_space_larger(). */
-int room_space_judge_run(const struct run_folder *folder, struct failure *failure);
 
 #endif

@@ -359,7 +359,7 @@ static void print_findings(struct room_setup *setup)
 int room_voxelise(struct room_setup *setup, struct failure *failure)
 {
     struct room_grid *grid = &setup->grid;
-    const double start = progress_clock(), worked = progress_worked();
+    const double start = progress_clock();
     room_grid_clear(grid);
     TRY(check_heads(setup, failure));
     TRY(place_in_cavity(setup, true, failure));
@@ -371,7 +371,6 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     }
     TRY(room_walls_fit(&setup->request, &setup->model, &setup->notices, grid, failure));
     grid->fill_seconds = progress_clock() - start;
-    grid->fill_worked = progress_worked() - worked;
     TRY(room_space_judge(setup, failure));
     print_findings(setup);
     TRY(room_receiver_grids_make(setup, failure));

@@ -9,7 +9,7 @@
 #define ATMOSPHERE     101.325 /* [kPa] */
 #define NEPER_DECIBELS 8.686   /* the factor in the standard, so that its tables are met in decibels */
 
-static double kelvin(const struct air *air)
+static double to_kelvin(const struct air *air)
 {
     return air->temperature + ZERO_CELSIUS;
 }
@@ -24,20 +24,20 @@ double air_sound_speed(double temperature)
 
 double air_impedance(const struct air *air)
 {
-    return 1000 * air->pressure * MOLAR_MASS / (GAS_CONSTANT * kelvin(air)) *
+    return 1000 * air->pressure * MOLAR_MASS / (GAS_CONSTANT * to_kelvin(air)) *
            air_sound_speed(air->temperature);
 }
 
 /* Share of the molecules that are water [%]. */
 static double vapour_share(const struct air *air)
 {
-    const double saturation = pow(10.0, 4.6151 - 6.8346 * pow(TRIPLE_POINT / kelvin(air), 1.261));
+    const double saturation = pow(10.0, 4.6151 - 6.8346 * pow(TRIPLE_POINT / to_kelvin(air), 1.261));
     return air->humidity * saturation / (air->pressure / ATMOSPHERE);
 }
 
 void air_losses_make(const struct air *air, struct air_losses *out)
 {
-    const double t = kelvin(air), warm = t / REFERENCE, p = air->pressure / ATMOSPHERE;
+    const double t = to_kelvin(air), warm = t / REFERENCE, p = air->pressure / ATMOSPHERE;
     const double vapour = vapour_share(air), relaxing = pow(warm, -2.5);
     *out = (struct air_losses){
         .sound_speed = air_sound_speed(air->temperature),

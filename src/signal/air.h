@@ -1,7 +1,6 @@
-/** Air: how fast sound is in it and how much of it is lost over a distance.
+/** Speed of sound in air and its losses over distance.
  *
- * ISO 9613-1 with the speed of sound that it is written for; pressures are absolute.
- */
+ * ISO 9613-1 with its speed of sound; pressures are absolute. */
 #ifndef SRC_AIR_H
 #define SRC_AIR_H
 
@@ -18,7 +17,7 @@ double air_sound_speed(double temperature);
 /** rho c [Pa s/m], rho of dry air as an ideal gas (0.028965 kg/mol): 413.3 at 20 C and 101.325 kPa. */
 double air_impedance(const struct air *air);
 
-/** What the losses in one air need, so that a spectrum of a million lines can ask for them. */
+/** Constants of the losses in one air, so that a spectrum of a million lines can be computed. */
 struct air_losses {
     double sound_speed;            /* [m/s] */
     double classical;              /* [Np/m per Hz^2] */
@@ -30,8 +29,8 @@ struct air_losses {
  * atmosphere; outside that the same formula is used, down to 0 at 0 Hz. */
 void air_losses_make(const struct air *air, struct air_losses *out);
 
-/** What of this air lies outside the standard, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
- * -30 C". Into `text`, returned; NULL where there is nothing. */
+/** Words for the parts of this air outside the standard: "ISO 9613-1 goes from -20 to 50 C, and it is -30 C".
+ * Into `text`, returned; NULL if there are none. */
 #define AIR_DOUBT_MAX 80
 const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX]);
 

@@ -75,24 +75,24 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
 
 /* Where sample n of a signal of `length` is in the transform that a cosine transform is made with
  * (Makhoul, IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
-static size_t place(size_t n, size_t length)
+static size_t place_of_sample(size_t n, size_t length)
 {
     return n % 2 == 0 ? n / 2 : length - (n + 1) / 2;
 }
 
 /* line[q] = sum x[n] cos(pi q (n + 1/2) / length) */
-static void cosines(struct modes *modes, const double *signal)
+static void transform_cosines(struct modes *modes, const double *signal)
 {
     memset(modes->value, 0, modes->length * sizeof *modes->value);
     for (size_t n = 0; n < modes->count; n++)
-        modes->value[place(n, modes->length)] = signal[n];
+        modes->value[place_of_sample(n, modes->length)] = signal[n];
     fourier_forward(&modes->fourier, modes->value);
     for (size_t q = 0; q < modes->length; q++)
         modes->line[q] = creal(fourier_product(modes->value[q], conj(modes->quarter[q])));
 }
 
 /* The signals of two spectra, the lines as they have decayed after two times of the basis: one is the real,
- * the other the imaginary part of `value`, in the order of place(). */
+ * the other the imaginary part of `value`, in the order of place_of_sample(). */
 static void two_times(struct modes *modes, double first, double second)
 {
     const size_t length = modes->length;
@@ -116,7 +116,7 @@ static void two_times(struct modes *modes, double first, double second)
 }
 
 /* Lagrange's cubic through the points -1, 0, 1, 2. */
-static void cubic(double x, double share[4])
+static void cubic_shares(double x, double share[4])
 {
     share[0] = -x * (x - 1.0) * (x - 2.0) / 6.0;
     share[1] = (x + 1.0) * (x - 1.0) * (x - 2.0) / 2.0;
@@ -125,12 +125,12 @@ static void cubic(double x, double share[4])
 }
 
 /* Add what two_times() has left in `value`, each with its weight. */
-static void add(const struct modes *modes, size_t first, size_t second, double *signal)
+static void add_weighted(const struct modes *modes, size_t first, size_t second, double *signal)
 {
     const size_t rank = modes->basis.rank;
     double share[STRIDE][4];
     for (int n = 0; n < STRIDE; n++)
-        cubic((double)n / STRIDE, share[n]);
+        cubic_shares((double)n / STRIDE, share[n]);
     for (size_t n = 0; n < modes->count; n++) {
         const double *weight = modes->weight + n / STRIDE * rank, *at = share[n % STRIDE];
         double a = 0.0, b = 0.0;
@@ -138,7 +138,7 @@ static void add(const struct modes *modes, size_t first, size_t second, double *
             a += at[p] * weight[p * rank + first];
             b += at[p] * weight[p * rank + second];
         }
-        const double complex both = modes->value[place(n, modes->length)];
+        const double complex both = modes->value[place_of_sample(n, modes->length)];
         signal[n] += a * creal(both);
         if (second != first)
             signal[n] += b * cimag(both);
@@ -151,12 +151,12 @@ static int filter_modal(const struct air *air, double rate, double fmax, double 
     struct modes modes = {0};
     const int code = modes_make(air, rate, fmax, count, &modes, failure);
     if (code == 0) {
-        cosines(&modes, signal);
+        transform_cosines(&modes, signal);
         memset(signal, 0, count * sizeof *signal);
         for (size_t k = 0; k < modes.basis.rank; k += 2) {
             const size_t other = k + 1 < modes.basis.rank ? k + 1 : k;
             two_times(&modes, modes.basis.time[k], modes.basis.time[other]);
-            add(&modes, k, other, signal);
+            add_weighted(&modes, k, other, signal);
         }
     }
     modes_free(&modes);
@@ -207,7 +207,7 @@ static int frames_make(const struct air *air, double rate, double fmax, size_t c
 
 /* The step that begins at sample `first`: filtered as its start and as its end ask for (the filters are real,
  * so one transform holds both), blended from one to the other. */
-static void step(struct frames *frames, const double *signal, size_t count, size_t first)
+static void filter_step(struct frames *frames, const double *signal, size_t count, size_t first)
 {
     const size_t length = frames->length, reach = (length - frames->step) / 2;
     double complex *value = frames->value;
@@ -236,7 +236,7 @@ static int filter_fast(const struct air *air, double rate, double fmax, double *
     const int code = frames_make(air, rate, fmax, count, &frames, failure);
     if (code == 0) {
         for (size_t first = 0; first < count; first += frames.step)
-            step(&frames, signal, count, first);
+            filter_step(&frames, signal, count, first);
         memcpy(signal, frames.out, count * sizeof *signal);
     }
     frames_free(&frames);

@@ -1,14 +1,13 @@
 /** Four-channel impulse responses of directional receivers: first-order ambisonics in the AmbiX format.
  *
- * Channels W, Y, Z, X in this order (ACN), SN3D: W is the pressure, as the mono response has it, and X, Y, Z
- * are sound_speed times the time integral of its gradient towards the front, the left and up
+ * Channels W, Y, Z, X in this order (ACN), SN3D: W is the pressure, as in the mono response, and X, Y, Z are
+ * sound_speed times the time integral of its gradient towards the front, the left and up
  * (response_make_gradient()): a plane wave from the front has X = W and Y = Z = 0, one from azimuth a and
  * elevation e X = cos a cos e W, Y = sin a cos e W, Z = sin e W. Near a source, at radius r, the field is
  * curved and X, Y, Z are 1 + c / (2 pi j f r) times that, which a first-order microphone shows as well: 6 dB
  * at 32 Hz and 1 m. (C. Nachbar et al., AmbiX, a suggested ambisonics format, Ambisonics Symposium 2011.)
  *
- * Above: Z is up in the room. The front is horizontal, that of the receiver (orientation.h).
- */
+ * Z is up in the room. The front is horizontal, that of the receiver (orientation.h). */
 #ifndef SRC_AMBISONIC_RESPONSE_H
 #define SRC_AMBISONIC_RESPONSE_H
 

@@ -10,7 +10,7 @@
 #define LENGTH 8.0 /* times the width of the edge: what a window of four cosines needs */
 
 /* Blackman-Harris, side lobes of -92 dB (Harris, Proc. IEEE 66, 1978), 0 <= place <= 1. */
-static double window(double place)
+static double window_at(double place)
 {
     const double angle = 2.0 * PI * place;
     return 0.35875 - 0.48829 * cos(angle) + 0.14128 * cos(2.0 * angle) - 0.01168 * cos(3.0 * angle);
@@ -28,8 +28,8 @@ int band_decimator_make(double rate, double pass, double stop, struct band_decim
     double sum = 0.0;
     for (size_t k = 0; k < count; k++) {
         const double n = (double)k - (double)half;
-        tap[k] =
-            (n == 0.0 ? cutoff : sin(PI * cutoff * n) / (PI * n)) * window(((double)k + 0.5) / (double)count);
+        tap[k] = (n == 0.0 ? cutoff : sin(PI * cutoff * n) / (PI * n)) *
+                 window_at(((double)k + 0.5) / (double)count);
         sum += tap[k];
     }
     for (size_t k = 0; k < count; k++)

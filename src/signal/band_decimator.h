@@ -1,5 +1,5 @@
-/** A band of a signal, shifted to 0 Hz and decimated as far as its width allows, by a filter of finite
- * length: what enters as a damped wave leaves as one, without anything that rings. */
+/** Shifts a band of a signal to 0 Hz and decimates it as far as its width allows, by a filter of finite
+ * length: a damped wave stays a damped wave, without ringing of the filter. */
 #ifndef SRC_BAND_DECIMATOR_H
 #define SRC_BAND_DECIMATOR_H
 
@@ -16,8 +16,8 @@ struct band_decimator {
     double *tap;
 };
 
-/** A low-pass, flat within 0.02 dB to `pass` and 85 dB down from `stop`, decimated so that nothing folds onto
- * what passes. It is 8 / (stop - pass) seconds long.
+/** A low-pass, flat within 0.02 dB to `pass` and 85 dB down from `stop`, decimated without aliasing into the
+ * pass band. It is 8 / (stop - pass) seconds long.
  * @param pass,stop [Hz], 0 < pass < stop < rate / 2. FAILURE_CAPACITY without memory. */
 int band_decimator_make(double rate, double pass, double stop, struct band_decimator *out,
                         struct failure *failure);
@@ -31,7 +31,7 @@ size_t band_decimator_outputs(const struct band_decimator *decimator, size_t cou
 void band_decimator_apply(const struct band_decimator *decimator, const double complex *value, double centre,
                           size_t outputs, double complex *out);
 
-/** What a wave exp(s t) comes out multiplied by at output 0, when it is 1 at sample 0 of the input.
+/** Gain of a wave exp(s t), 1 at sample 0 of the input, at output 0.
  * @param s [1/s], before the shift */
 double complex band_decimator_gain(const struct band_decimator *decimator, double complex s, double centre);
 

@@ -1,4 +1,4 @@
-/** A signal of any length through a response, block by block: convolution by Fourier transforms.
+/** Convolves a signal of any length with a response, block by block, by Fourier transforms.
  *
  *     y[n, c] = sum over k of h[k, c] x[n - k]
  *
@@ -6,8 +6,7 @@
  * transformed once, multiplied with all parts as it grows older, and the sum is transformed back
  * (overlap-save with uniform partitions: Stockham 1966; Gardner, J. Audio Eng. Soc. 43(3), 1995). Memory is
  * that of the response, whatever the signal's length. All in double: the result is that of the sum to 1e-14
- * of its largest terms.
- */
+ * of its largest terms. */
 #ifndef SRC_CONVOLUTION_H
 #define SRC_CONVOLUTION_H
 
@@ -23,7 +22,7 @@ struct convolution {
     size_t newest;          /* of `past`: the row of the block that came last */
     struct fourier fourier; /* of length 2 block */
     double complex *part; /* (pairs of channels, parts, 2 block), a pair as real and imaginary part; owned */
-    double complex *past; /* (parts, 2 block) transforms of the blocks that still sound; in `part` */
+    double complex *past; /* (parts, 2 block) transforms of past blocks still in use; in `part` */
     double complex *sum;  /* (2 block); in `part` */
     double *last;         /* (block) the block before; owned */
 };
@@ -36,7 +35,8 @@ int convolution_make(const float *response, size_t frames, size_t channels, stru
 void convolution_free(struct convolution *convolution);
 
 /** The next block: `in` (block) gives `out` (block, channels) of the same times. After the end of the signal
- * blocks of zeros bring out what still sounds. A block of 65536 frames takes about 10 ms and 1 ms a part. */
+ * blocks of zeros return the remaining response. A block of 65536 frames takes about 10 ms and 1 ms a part.
+ */
 void convolution_step(struct convolution *convolution, const double *in, double *out);
 
 #endif

@@ -12,7 +12,7 @@ struct cross {
     double u[DECAY_BASIS_RANK][RASTER], v[DECAY_BASIS_RANK][RASTER];
 };
 
-static void fill(struct cross *cross, double gmax, double tmax)
+static void fill_raster(struct cross *cross, double gmax, double tmax)
 {
     for (int i = 0; i < RASTER; i++) {
         const double part = i == 0 ? 0.0 : pow(10.0, -DECADES * (RASTER - 1 - i) / (RASTER - 2));
@@ -24,7 +24,7 @@ static void fill(struct cross *cross, double gmax, double tmax)
             cross->residual[i][j] = exp(-cross->g[i] * cross->t[j]);
 }
 
-static double largest(const struct cross *cross, int *row, int *column)
+static double find_largest(const struct cross *cross, int *row, int *column)
 {
     double most = 0.0;
     for (int i = 0; i < RASTER; i++)
@@ -42,11 +42,11 @@ int decay_basis_make(double gmax, double tmax, struct decay_basis *out, struct f
     struct cross *cross = malloc(sizeof *cross);
     if (cross == NULL)
         return failure_memory(failure, (unsigned long long)sizeof *cross, "the losses of the air");
-    fill(cross, gmax, tmax);
+    fill_raster(cross, gmax, tmax);
     *out = (struct decay_basis){0};
     int row = 0, column = 0;
     /* Half of what is allowed, for what lies between the points of the raster. */
-    while (out->rank < DECAY_BASIS_RANK && largest(cross, &row, &column) > 0.5 * DECAY_BASIS_DEVIATION) {
+    while (out->rank < DECAY_BASIS_RANK && find_largest(cross, &row, &column) > 0.5 * DECAY_BASIS_DEVIATION) {
         const size_t k = out->rank++;
         const double pivot = cross->residual[row][column];
         out->rate[k] = cross->g[row];

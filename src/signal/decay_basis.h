@@ -1,12 +1,11 @@
-/** exp(-g t) as a short sum of products, so that a spectrum whose lines decay each at a rate of its own can
- * be transformed by a few Fourier transforms instead of one per sample:
+/** Expresses exp(-g t) as a short sum of products, so that a spectrum whose lines decay at different rates
+ * needs a few Fourier transforms instead of one per sample:
  *
  *     exp(-g t) = sum over k of weight_k(t) exp(-g time_k),   0 <= g t <= gmax tmax
  *
  * Found by adaptive cross approximation with full pivoting (Bebendorf, Numerische Mathematik 86, 2000) on a
  * logarithmic raster of g and t. Ranks for a deviation of 1e-6: 5 at gmax tmax = 1, 9 at 10, 16 at 100, 23 at
- * 1000. The weights stay small (their magnitudes add up to 8 at most, as measured).
- */
+ * 1000. The weights stay small (their magnitudes add up to 8 at most, as measured). */
 #ifndef SRC_DECAY_BASIS_H
 #define SRC_DECAY_BASIS_H
 
@@ -14,13 +13,13 @@
 
 #include "geometry/base/failure.h"
 
-#define DECAY_BASIS_DEVIATION 1e-6 /* largest, absolute, of the sum from exp(-g t) */
+#define DECAY_BASIS_DEVIATION 1e-6 /* largest absolute deviation of the sum from exp(-g t) */
 #define DECAY_BASIS_RANK      48   /* enough for gmax tmax = 1e6 */
 
 struct decay_basis {
     size_t rank;
     double time[DECAY_BASIS_RANK]; /* [s] */
-    double rate[DECAY_BASIS_RANK]; /* the crosses' other arms [1/s] */
+    double rate[DECAY_BASIS_RANK]; /* the other arms of the crosses [1/s] */
     /* Lower triangles of the cross approximation u v: u_l(rate_k), v_l(time_k). */
     double at_rate[DECAY_BASIS_RANK][DECAY_BASIS_RANK];
     double at_time[DECAY_BASIS_RANK][DECAY_BASIS_RANK];

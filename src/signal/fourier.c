@@ -42,7 +42,7 @@ void fourier_free(struct fourier *fourier)
     *fourier = (struct fourier){0};
 }
 
-static void reorder(size_t length, double complex *value)
+static void reorder_bits(size_t length, double complex *value)
 {
     for (size_t n = 1, reversed = 0; n < length; n++) {
         size_t bit = length >> 1;
@@ -58,7 +58,7 @@ static void reorder(size_t length, double complex *value)
 }
 
 /* Two halves that are transformed become one. */
-static inline void join(const double complex *root, double complex *value, size_t half, bool inverse)
+static inline void join_halves(const double complex *root, double complex *value, size_t half, bool inverse)
 {
     for (size_t n = 0; n < half; n++) {
         const double complex even = value[n];
@@ -74,28 +74,28 @@ static void transform_part(const double complex *root, double complex *value, si
     if (length <= SHORT)
         for (size_t half = 1; half < length; half *= 2)
             for (size_t first = 0; first < length; first += 2 * half)
-                join(root + half, value + first, half, inverse);
+                join_halves(root + half, value + first, half, inverse);
     else {
         transform_part(root, value, length / 2, inverse);
         transform_part(root, value + length / 2, length / 2, inverse);
-        join(root + length / 2, value, length / 2, inverse);
+        join_halves(root + length / 2, value, length / 2, inverse);
     }
 }
 
-static void transform(const struct fourier *fourier, double complex *value, bool inverse)
+static void transform_values(const struct fourier *fourier, double complex *value, bool inverse)
 {
-    reorder(fourier->length, value);
+    reorder_bits(fourier->length, value);
     transform_part(fourier->root, value, fourier->length, inverse);
 }
 
 void fourier_forward(const struct fourier *fourier, double complex *value)
 {
-    transform(fourier, value, false);
+    transform_values(fourier, value, false);
 }
 
 void fourier_inverse(const struct fourier *fourier, double complex *value)
 {
-    transform(fourier, value, true);
+    transform_values(fourier, value, true);
     const double scale = 1.0 / (double)fourier->length;
     for (size_t n = 0; n < fourier->length; n++)
         value[n] *= scale;
@@ -173,8 +173,8 @@ int fourier_angles_make(size_t count, const double *angle, size_t angles, struct
 }
 
 /* The value at angle k and its negative. */
-static void collect(const struct fourier_angles *at, const double complex *fine, size_t k,
-                    double complex value[2])
+static void collect_pair(const struct fourier_angles *at, const double complex *fine, size_t k,
+                         double complex value[2])
 {
     const size_t mask = at->fine.length - 1;
     const double *weight = at->weight + k * FOURIER_CELLS;
@@ -199,7 +199,7 @@ int fourier_angles_transform(const struct fourier_angles *at, const double *firs
     fourier_forward(&at->fine, fine);
     /* Both are real, so each has conjugate values at the negative of an angle. */
     for (size_t k = 0; k < at->angles; k++) {
-        collect(at, fine, k, value);
+        collect_pair(at, fine, k, value);
         out_first[k] = fourier_product(0.5 * (value[0] + conj(value[1])), at->turn[k]);
         if (second != NULL)
             out_second[k] = fourier_product(-0.5 * I * (value[0] - conj(value[1])), at->turn[k]);

@@ -1,8 +1,7 @@
-/** Discrete Fourier transform in double precision, for lengths that are powers of two; and at angles that are
- * anything but equally spaced.
+/** Discrete Fourier transform in double precision, for lengths that are powers of two; and at arbitrary
+ * angles.
  *
- * KissFFT as Debian builds it is single precision; a response is filtered in double.
- */
+ * KissFFT as built by Debian has single precision only. */
 #ifndef SRC_FOURIER_H
 #define SRC_FOURIER_H
 
@@ -14,8 +13,8 @@
 /** Roots of unity of one length; zeroed is empty. */
 struct fourier {
     size_t length; /* power of two */
-    /* (length) of each power of two: exp(-pi j n / half) at half + n for n below half; owned. A table each is
-     * read in order, which is twice as fast in long transforms as every so many of one. */
+    /* (length) of each power of two: exp(-pi j n / half) at half + n for n below half; owned. Separate tables
+     * are read in order, twice as fast in long transforms as one table with strides. */
     double complex *root;
 };
 
@@ -37,9 +36,9 @@ static inline double complex fourier_product(double complex a, double complex b)
 
 #define FOURIER_CELLS 12 /* of the fine grid that make one value: 6 on either side */
 
-/** What the transforms of signals of one length at given angles have in common: the signal, divided by the
+/** Common data of the transforms of signals of one length at given angles. The signal, divided by the
  * transform of a Kaiser-Bessel window, is transformed at least twice as finely as it is long, and a value is
- * the sum of FOURIER_CELLS of those, weighed with the window (Beatty, Nishimura and Pauly, IEEE Trans. Med.
+ * the sum of FOURIER_CELLS of those, weighted with the window (Beatty, Nishimura and Pauly, IEEE Trans. Med.
  * Imaging 24, 2005). Zeroed is empty; only read by transforms, so that threads may share it. */
 struct fourier_angles {
     size_t count, angles;

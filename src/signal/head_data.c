@@ -17,13 +17,13 @@
 
 /* ---- what libmysofa has read ---- */
 
-static const char *cause(int error)
+static const char *error_cause(int error)
 {
     switch (error) {
     case MYSOFA_READ_ERROR:
-        return "it cannot be read, or is no SOFA file";
+        return "it cannot be read, or is not a SOFA file";
     case MYSOFA_UNSUPPORTED_FORMAT:
-        return "it is a kind of HDF5 that libmysofa does not know";
+        return "it is a kind of HDF5 that libmysofa does not support";
     case MYSOFA_INVALID_DIMENSIONS:
     case MYSOFA_INVALID_DIMENSION_LIST:
         return "its dimensions are not those of measured head responses";
@@ -39,7 +39,7 @@ static const char *cause(int error)
     case MYSOFA_ONLY_THE_SAME_SAMPLING_RATE_SUPPORTED:
         return "its responses have several rates";
     default:
-        return "it is no SOFA file";
+        return "it is not a SOFA file";
     }
 }
 
@@ -144,8 +144,8 @@ static int ears_by_label(const struct MYSOFA_HRTF *hrtf)
 /* ---- a head of it ---- */
 
 /* `swapped`: the file's first ear is the right one. */
-static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, struct head_data *head,
-                struct failure *failure)
+static int copy_ears(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, struct head_data *head,
+                     struct failure *failure)
 {
     const size_t length = head->length;
     double energy = 0.0;
@@ -180,7 +180,8 @@ static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, 
     return 0;
 }
 
-static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *head, struct failure *failure)
+static int take_head(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *head,
+                     struct failure *failure)
 {
     TRY(check_sizes(path, hrtf, failure));
     const int label = ears_by_label(hrtf);
@@ -199,7 +200,7 @@ static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *he
     if (head->towards == NULL || head->sample == NULL || head->delay == NULL)
         return failure_memory(failure, (unsigned long long)(responses * head->length * sizeof *head->sample),
                               path);
-    return copy(path, hrtf, ears < 0, head, failure);
+    return copy_ears(path, hrtf, ears < 0, head, failure);
 }
 
 struct loading {
@@ -208,7 +209,7 @@ struct loading {
     int error;
 };
 
-static void load(void *context)
+static void load_head(void *context)
 {
     struct loading *loading = context;
     loading->hrtf = mysofa_load(loading->opened, &loading->error);
@@ -226,14 +227,14 @@ int head_data_load(const char *path, const char *opened, uint64_t bytes, struct 
     struct loading loading = {.opened = opened, .error = MYSOFA_OK};
     struct head_data head = {0};
     int code;
-    const bool whole = guarded_call(load, &loading);
+    const bool whole = guarded_call(load_head, &loading);
     /* What it gets no memory for it leaves out, or takes for a fault of the file. */
     if (errno == ENOMEM || loading.error == MYSOFA_NO_MEMORY)
         code = failure_memory(failure, bytes, path);
     else if (loading.hrtf == NULL || loading.error != MYSOFA_OK)
-        code = failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(loading.error));
+        code = failure_set(failure, FAILURE_INPUT, "%s: %s", path, error_cause(loading.error));
     else
-        code = take(path, loading.hrtf, &head, failure);
+        code = take_head(path, loading.hrtf, &head, failure);
     if (whole && loading.hrtf != NULL)
         mysofa_free(loading.hrtf);
     if (code != 0)

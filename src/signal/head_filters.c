@@ -41,7 +41,7 @@ static void design_free(struct design *design)
     free(design->filter[EAR_RIGHT]);
 }
 
-static double frequency(const struct design *design, size_t k)
+static double frequency_of(const struct design *design, size_t k)
 {
     return (double)k * design->head->rate / (double)design->length;
 }
@@ -80,7 +80,7 @@ static void share_solid_angle(struct design *design)
 }
 
 /* The inverse of the normal equations (Gauss and Jordan; they are positive). False where it has none. */
-static bool invert(const struct design *design, double inverse[CHANNELS][CHANNELS])
+static bool invert_normal(const struct design *design, double inverse[CHANNELS][CHANNELS])
 {
     double a[CHANNELS][2 * CHANNELS] = {{0.0}};
     for (size_t m = 0; m < design->head->directions; m++) {
@@ -113,7 +113,7 @@ static bool invert(const struct design *design, double inverse[CHANNELS][CHANNEL
 /* ---- fits ---- */
 
 /* Right sides become filters. */
-static void solve(const struct design *design, ear_filters filter)
+static void solve_filters(const struct design *design, ear_filters filter)
 {
     ear_filters right;
     memcpy(right, filter, sizeof right);
@@ -125,7 +125,7 @@ static void solve(const struct design *design, ear_filters filter)
 }
 
 /* Least squares at every frequency; the magnitudes are kept. */
-static int fit(struct design *design, struct failure *failure)
+static int fit_filters(struct design *design, struct failure *failure)
 {
     const struct head_data *head = design->head;
     struct fourier fourier = {0};
@@ -150,13 +150,13 @@ static int fit(struct design *design, struct failure *failure)
     }
     for (size_t k = 0; k < design->bins; k++)
         for (int ear = 0; ear < EARS; ear++)
-            solve(design, design->filter[ear][k]);
+            solve_filters(design, design->filter[ear][k]);
     fourier_free(&fourier);
     free(value);
     return code;
 }
 
-static double complex respond(const ear_filters filter, const double y[CHANNELS])
+static double complex respond_to(const ear_filters filter, const double y[CHANNELS])
 {
     return filter[0] * y[0] + filter[1] * y[1] + filter[2] * y[2] + filter[3] * y[3];
 }
@@ -172,13 +172,13 @@ static void fit_magnitude(struct design *design)
             for (size_t m = 0; m < head->directions; m++) {
                 double y[CHANNELS];
                 channels_of(head->towards[m], y);
-                const double complex before = respond(design->filter[ear][k - 1], y);
+                const double complex before = respond_to(design->filter[ear][k - 1], y);
                 const double size = cabs(before),
                              wanted = (double)design->size[(EARS * m + (size_t)ear) * design->bins + k];
                 for (int c = 0; size > 0.0 && c < CHANNELS; c++)
                     sum[c] += design->weight[m] * y[c] * wanted / size * before;
             }
-            solve(design, sum);
+            solve_filters(design, sum);
             memcpy(design->filter[ear][k], sum, sizeof sum);
         }
 }
@@ -186,7 +186,7 @@ static void fit_magnitude(struct design *design)
 /* ---- level, time, bass ---- */
 
 /* In sound from everywhere an ear gets what F_W and the three others carry, a third of each of those. */
-static void equalise(struct design *design)
+static void equalise_diffuse(struct design *design)
 {
     for (size_t k = 0; k < design->bins; k++) {
         double power = 0.0;
@@ -223,11 +223,11 @@ static void line_add(struct line *line, double f, double wrapped)
 static int remove_delay(struct design *design, struct failure *failure)
 {
     struct line line = {0};
-    for (size_t k = 1; k < design->bins && frequency(design, k) <= TIME_TO; k++) {
+    for (size_t k = 1; k < design->bins && frequency_of(design, k) <= TIME_TO; k++) {
         const double complex middle =
             design->filter[EAR_LEFT][k][AMBISONIC_W] + design->filter[EAR_RIGHT][k][AMBISONIC_W];
-        if (frequency(design, k) >= BASS_FROM && cabs(middle) > 0.0)
-            line_add(&line, frequency(design, k), carg(middle));
+        if (frequency_of(design, k) >= BASS_FROM && cabs(middle) > 0.0)
+            line_add(&line, frequency_of(design, k), carg(middle));
     }
     if (line.count < 3.0)
         return failure_set(failure, FAILURE_INPUT, "the head has no sound between %g and %g Hz", BASS_FROM,
@@ -238,7 +238,7 @@ static int remove_delay(struct design *design, struct failure *failure)
     const double sign = fabs(remainder(start, 2.0 * PI)) > 0.5 * PI ? -1.0 : 1.0;
     const double through = (line.fp - start * line.f) / line.ff;
     for (size_t k = 0; k < design->bins; k++) {
-        const double complex factor = sign * cexp(-I * through * frequency(design, k));
+        const double complex factor = sign * cexp(-I * through * frequency_of(design, k));
         for (int ear = 0; ear < EARS; ear++)
             for (int c = 0; c < CHANNELS; c++)
                 design->filter[ear][k][c] *= factor;
@@ -251,8 +251,8 @@ static void extend_bass(struct design *design)
 {
     for (int ear = 0; ear < EARS; ear++) {
         double slope[CHANNELS] = {0.0}, squares = 0.0, steep = 0.0;
-        for (size_t k = 1; k < design->bins && frequency(design, k) <= BASS_TO; k++) {
-            const double f = frequency(design, k);
+        for (size_t k = 1; k < design->bins && frequency_of(design, k) <= BASS_TO; k++) {
+            const double f = frequency_of(design, k);
             if (f < BASS_FROM)
                 continue;
             squares += f * f;
@@ -263,8 +263,8 @@ static void extend_bass(struct design *design)
             slope[c] /= squares;
             steep += c == AMBISONIC_W ? 0.0 : slope[c] * slope[c] / 3.0;
         }
-        for (size_t k = 0; k < design->bins && frequency(design, k) < BASS_TO; k++) {
-            const double f = frequency(design, k),
+        for (size_t k = 0; k < design->bins && frequency_of(design, k) < BASS_TO; k++) {
+            const double f = frequency_of(design, k),
                          measured = fmax(0.0, (f - BASS_FROM) / (BASS_TO - BASS_FROM));
             for (int c = 0; c < CHANNELS; c++) {
                 const double complex small =
@@ -279,7 +279,7 @@ static void extend_bass(struct design *design)
 /* ---- taps ---- */
 
 /* 0 to 1 over `width` from `at` on. */
-static double rise(double x, double at, double width)
+static double cosine_rise(double x, double at, double width)
 {
     return x <= at ? 0.0 : x >= at + width ? 1.0 : 0.5 - 0.5 * cos(PI * (x - at) / width);
 }
@@ -296,8 +296,8 @@ static void make_taps(const struct design *design, const struct fourier *fourier
     }
     fourier_inverse(fourier, value);
     for (size_t n = 0; n < length; n++) {
-        const double in = rise((double)n, -1.0, (double)lead / 2.0),
-                     out = rise((double)(length - n), 0.0, (double)length / 8.0);
+        const double in = cosine_rise((double)n, -1.0, (double)lead / 2.0),
+                     out = cosine_rise((double)(length - n), 0.0, (double)length / 8.0);
         tap[n] = creal(value[(n + length - lead) % length]) * in * out;
     }
 }
@@ -316,7 +316,7 @@ static void change_rate(const struct design *design, const double *tap, const st
         for (size_t n = design->length; f < end && n-- > 0;)
             sum = fourier_product(sum, turn) + tap[n];
         sum *= cexp(2.0 * PI * I * f * (late / native - (double)lead / rate)) *
-               (1.0 - rise(f, FADE_FROM * end, (1.0 - FADE_FROM) * end));
+               (1.0 - cosine_rise(f, FADE_FROM * end, (1.0 - FADE_FROM) * end));
         value[k] = k == 0 || k == length / 2 ? creal(sum) : sum;
         if (k > 0 && k < length / 2)
             value[length - k] = conj(sum);
@@ -376,11 +376,11 @@ static int design_make(const struct head_data *head, struct design *out, struct 
                               (unsigned long long)(EARS * head->directions * out->bins * sizeof *out->size),
                               "the spectra of a head");
     share_solid_angle(out);
-    if (!invert(out, out->inverse))
+    if (!invert_normal(out, out->inverse))
         return failure_set(failure, FAILURE_INPUT,
                            "the %zu directions of the head lie too close to a plane or a point",
                            head->directions);
-    TRY(fit(out, failure));
+    TRY(fit_filters(out, failure));
     return remove_delay(out, failure);
 }
 
@@ -391,9 +391,9 @@ int head_filters_make(const struct head_data *head, double rate, struct head_fil
     int code = design_make(head, &design, failure);
     if (code == 0) {
         fit_magnitude(&design);
-        equalise(&design);
+        equalise_diffuse(&design);
         extend_bass(&design);
-        equalise(&design);
+        equalise_diffuse(&design);
         code = make_filters(&design, rate, out, failure);
     }
     design_free(&design);

@@ -18,7 +18,7 @@ void integrator_make(double rate, struct integrator *out)
  * (Zavalishin, The Art of VA Filter Design, section 4.4). The running sum 1 / (1 - 1/z) is (1 + 1/v) / 2, so
  * the sum of `high` is (high + band / w) / 2: no pole at z = 1 is ever built. The trapezoidal rule is 1 / (2
  * v), and low is high w^2 / v^2, so that of the sum is (band / w + low / w^2) / 4. */
-static void run(struct integrator *integrator, bool twice, double *signal, size_t count)
+static void run_signal(struct integrator *integrator, bool twice, double *signal, size_t count)
 {
     struct integrator one = *integrator;
     const double w = one.w;
@@ -38,12 +38,12 @@ static void run(struct integrator *integrator, bool twice, double *signal, size_
 
 void integrator_run(struct integrator *integrator, double *signal, size_t count)
 {
-    run(integrator, false, signal, count);
+    run_signal(integrator, false, signal, count);
 }
 
 void integrator_run_twice(struct integrator *integrator, double *signal, size_t count)
 {
-    run(integrator, true, signal, count);
+    run_signal(integrator, true, signal, count);
 }
 
 void integrator_over_cosine(double *signal, size_t count)

@@ -1,5 +1,5 @@
-/** Running sum joined to a 10 Hz fourth-order Butterworth high-pass: undoes the zero-mean drive (1, -1) and
- * lets nothing drift. */
+/** Running sum joined to a 10 Hz fourth-order Butterworth high-pass: inverts the zero-mean drive (1, -1)
+ * without drift. */
 #ifndef SRC_INTEGRATOR_H
 #define SRC_INTEGRATOR_H
 
@@ -28,14 +28,14 @@ void integrator_make(double rate, struct integrator *out);
 /** Filter in place; the state carries over to the next call. */
 void integrator_run(struct integrator *integrator, double *signal, size_t count);
 
-/** The same and once more integrated, by the trapezoidal rule: H(z) (1 + 1/z) / (2 (1 - 1/z)), of which the
- * high-pass still takes what is constant or grows in proportion to time. Unit of the integral: samples. Its
- * phase is that of the integral; its size is (pi f / rate) / tan(pi f / rate) of it. */
+/** The same and once more integrated, by the trapezoidal rule: H(z) (1 + 1/z) / (2 (1 - 1/z)), with constant
+ * and linear drift removed by the high-pass. Unit of the integral: samples. Its phase is that of the
+ * integral; its size is (pi f / rate) / tan(pi f / rate) of it. */
 void integrator_run_twice(struct integrator *integrator, double *signal, size_t count);
 
-/** Times 1 / cos(pi f / rate) of it, in place, which makes that size (pi f / rate) / sin(pi f / rate):
- * 1 + s/2 + 3 s^2/8, where s = sin^2(pi f / rate) is a quarter of a second difference, turned round. The
- * signal is silent at its beginning; the last two samples stay. */
+/** Multiply by 1 / cos(pi f / rate), in place, so that the size becomes (pi f / rate) / sin(pi f / rate): 1 +
+ * s/2 + 3 s^2/8, where s = sin^2(pi f / rate) is minus a quarter of a second difference. The signal is silent
+ * at its beginning; the last two samples are unchanged. */
 void integrator_over_cosine(double *signal, size_t count);
 
 #endif

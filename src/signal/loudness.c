@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-static int refuse(int error, struct failure *failure)
+static int refuse_sound(int error, struct failure *failure)
 {
     return failure_set(failure, FAILURE_CAPACITY, "the loudness of a sound cannot be measured: %s",
                        error == EBUR128_ERROR_NOMEM ? "memory ran out" : "libebur128 refuses it");
@@ -16,14 +16,14 @@ int loudness_begin(struct loudness_meter *meter, enum loudness_what what, size_t
     const int mode = what == LOUDNESS_PEAK ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_I;
     ebur128_state *state = ebur128_init((unsigned)channels, (unsigned long)rate, mode);
     if (state == NULL)
-        return refuse(EBUR128_ERROR_NOMEM, failure);
+        return refuse_sound(EBUR128_ERROR_NOMEM, failure);
     int error = 0;
     if (channels == 1)
         error = ebur128_set_channel(state, 0, EBUR128_DUAL_MONO);
     for (unsigned c = 0; error == 0 && channels > 2 && c < channels; c++)
         error = ebur128_set_channel(state, c, c == 0 ? EBUR128_LEFT : EBUR128_UNUSED);
     *meter = (struct loudness_meter){.state = state, .what = what, .channels = channels};
-    return error == 0 ? 0 : refuse(error, failure);
+    return error == 0 ? 0 : refuse_sound(error, failure);
 }
 
 void loudness_free(struct loudness_meter *meter)
@@ -37,7 +37,7 @@ void loudness_free(struct loudness_meter *meter)
 int loudness_add(struct loudness_meter *meter, const double *sample, size_t frames, struct failure *failure)
 {
     const int error = ebur128_add_frames_double(meter->state, sample, frames);
-    return error == 0 ? 0 : refuse(error, failure);
+    return error == 0 ? 0 : refuse_sound(error, failure);
 }
 
 int loudness_end(const struct loudness_meter *meter, struct loudness *out, struct failure *failure)
@@ -55,5 +55,5 @@ int loudness_end(const struct loudness_meter *meter, struct loudness *out, struc
         error = ebur128_true_peak(state, c, &peak); /* never below that of the samples */
         out->peak = fmax(out->peak, peak);
     }
-    return error == 0 ? 0 : refuse(error, failure);
+    return error == 0 ? 0 : refuse_sound(error, failure);
 }

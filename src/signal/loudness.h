@@ -1,8 +1,7 @@
-/** How loud a sound is and how high it peaks, through libebur128 (EBU R 128, ITU-R BS.1770-4).
+/** Measures loudness and peaks of a sound by libebur128 (EBU R 128, ITU-R BS.1770-4).
  *
- * One channel counts as played by two loudspeakers, two as left and right. Of more (ambisonics) the first
- * counts alone, as one channel: it is the pressure. Peaks are those of all channels.
- */
+ * One channel counts as played by two loudspeakers, two as left and right. Of more (ambisonics) only the
+ * first, the pressure, counts. Peaks are those of all channels. */
 #ifndef SRC_LOUDNESS_H
 #define SRC_LOUDNESS_H
 
@@ -10,7 +9,7 @@
 
 #include "geometry/base/failure.h"
 
-/** What is measured; each takes its time. */
+/** The measured quantity; each takes time. */
 enum loudness_what { LOUDNESS_PEAK, LOUDNESS_LUFS };
 
 /** Zeroed is empty; freed by loudness_free(). */
@@ -20,12 +19,12 @@ struct loudness_meter {
     size_t channels;
 };
 
-/** Why lufs is NaN. */
+/** Reason for NaN in lufs. */
 #define LOUDNESS_WHY "shorter than 0.4 s, or nowhere louder than -70 LUFS"
 
 struct loudness {
-    double lufs; /* integrated, gated; NaN where nothing passes the gate: under 0.4 s, or below -70 LUFS;
-                    and with LOUDNESS_PEAK */
+    double lufs; /* integrated, gated; NaN if nothing passes the gate (under 0.4 s, or below -70 LUFS), and
+                    with LOUDNESS_PEAK */
     double peak; /* true peak: of the signal sampled four times as often, never below its samples; 1 is full
                     scale; NaN with LOUDNESS_LUFS */
 };
@@ -34,10 +33,10 @@ struct loudness {
 int loudness_begin(struct loudness_meter *meter, enum loudness_what what, size_t channels, int rate,
                    struct failure *failure);
 
-/** More of the sound: (frames, channels). FAILURE_CAPACITY without memory. */
+/** Add (frames, channels). FAILURE_CAPACITY without memory. */
 int loudness_add(struct loudness_meter *meter, const double *sample, size_t frames, struct failure *failure);
 
-/** Of all that was added. */
+/** Result for all added frames. */
 int loudness_end(const struct loudness_meter *meter, struct loudness *out, struct failure *failure);
 void loudness_free(struct loudness_meter *meter);
 

@@ -40,8 +40,8 @@ size_t low_pass_lead(double fmax, double rate)
 }
 
 /* `cutoff` in parts of the rate. */
-static int windowed(double cutoff, size_t half, double attenuation, struct low_pass *out,
-                    struct failure *failure)
+static int windowed_sinc(double cutoff, size_t half, double attenuation, struct low_pass *out,
+                         struct failure *failure)
 {
     const size_t count = 2 * half + 1;
     double *tap = malloc(count * sizeof *tap);
@@ -64,7 +64,7 @@ static int windowed(double cutoff, size_t half, double attenuation, struct low_p
 static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
 {
     const double cutoff = 0.5 * (LOW_PASS_STOP_RATIO + 1.0) * fmax / rate;
-    return windowed(cutoff, low_pass_lead(fmax, rate), LOW_PASS_ATTENUATION, out, failure);
+    return windowed_sinc(cutoff, low_pass_lead(fmax, rate), LOW_PASS_ATTENUATION, out, failure);
 }
 
 size_t low_pass_sharp_lead(const double edge[2], double rate)
@@ -74,8 +74,8 @@ size_t low_pass_sharp_lead(const double edge[2], double rate)
 
 int low_pass_sharp(const double edge[2], double rate, struct low_pass *out, struct failure *failure)
 {
-    return windowed(0.5 * (edge[0] + edge[1]) / rate, low_pass_sharp_lead(edge, rate), LOW_PASS_SHARP, out,
-                    failure);
+    return windowed_sinc(0.5 * (edge[0] + edge[1]) / rate, low_pass_sharp_lead(edge, rate), LOW_PASS_SHARP,
+                         out, failure);
 }
 
 /* From a logarithmic magnitude (real, even) to the transform of the minimum-phase filter that has it: keep

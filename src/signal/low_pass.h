@@ -1,24 +1,23 @@
-/** The low-pass that sources are driven with: flat to fmax, zero-phase; and what makes a response of it that
- * is never earlier than sample 0.
+/** The low-pass of the drives of sources: flat to fmax, zero-phase; and its version in responses, which never
+ * begins before sample 0.
  *
  * A zero-phase filter responds before its input: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
- * while sound is at 1 m after 2.9 ms. A file that begins with the emission would cut that part off, and up to
- * 2 dB of the spectrum with it. So the filter is designed for its lead, the time that is free before the
- * first sound.
+ * while sound takes 2.9 ms to 1 m. A file that begins with the emission would cut that part off, and up to 2
+ * dB of the spectrum with it. So the filter is designed for its lead, the free time before the first sound.
  *
  * - lead >= low_pass_lead(): linear phase, symmetric about 0 (Kaiser window). Sources are driven with this.
- * - less: the same magnitude in a response that starts `lead` before 0. It is the maximum-phase root of the
- *   magnitude, faded out within the lead, times the minimum-phase filter that restores the magnitude.
+ * - a smaller lead: the same magnitude in a response that starts `lead` before 0. It is the maximum-phase
+ * root of the magnitude, faded out within the lead, times the minimum-phase filter that restores the
+ * magnitude.
  *
- * What phase the second leaves, measured [rad] (lead in periods of fmax):
+ * Remaining phase of the second, measured [rad] (lead in periods of fmax):
  *
  *     lead    at fmax / 3   0.5 fmax   0.7 fmax   0.9 fmax
  *     0.5       -1.03        -1.66      -2.67      -3.38
  *     1         -0.22        -0.44      -0.98      -2.20
  *     2         +0.04        +0.08      +0.01      -0.62
  *     4         +0.01        +0.02      +0.05      +0.09
- *     8          0.00        +0.01      +0.01      +0.05
- */
+ *     8          0.00        +0.01      +0.01      +0.05 */
 #ifndef SRC_LOW_PASS_H
 #define SRC_LOW_PASS_H
 
@@ -48,39 +47,38 @@ int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out,
 /** Half length of the linear-phase filter: LOW_PASS_REACH / fmax [samples], 1 at least. */
 size_t low_pass_lead(double fmax, double rate);
 
-/** The drive of a scheme that keeps what is above its band for long: linear phase, at most -100 dB from
+/** The drive of a scheme that damps frequencies above its band slowly: linear phase, at most -100 dB from
  * edge[1] on, flat within 0.001 dB up to edge[0] [Hz] (Kaiser; the design asks for LOW_PASS_SHARP dB). Half
  * its length is low_pass_sharp_lead(), 3.4 over the width of the transition [samples]. */
 #define LOW_PASS_SHARP 106.0
 size_t low_pass_sharp_lead(const double edge[2], double rate);
 int low_pass_sharp(const double edge[2], double rate, struct low_pass *out, struct failure *failure);
 
-/** What all filters of one magnitude begin with, whatever their lead: half the work of each. Freed by
+/** Common data of all filters of one magnitude, whatever their lead: half the work of each. Freed by
  * low_pass_roots_free(); zeroed is empty. */
 struct low_pass_roots {
     struct low_pass filter; /* linear phase; owned */
     struct fourier fourier; /* owned */
     double *level;          /* (length) of the filter's transform; owned, with the next two */
-    double *magnitude;      /* (length) lifted to what can be divided by */
+    double *magnitude;      /* (length) raised to a least value for division */
     double *early;          /* (length) minimum-phase response with the root of it */
 };
 
-/** Of the low-pass that ends at 1.15 fmax as low_pass_sharp() does. As low_pass_design(). */
+/** Roots of the low-pass that ends at 1.15 fmax as in low_pass_sharp(). As low_pass_design(). */
 int low_pass_roots_sharp(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
 
 /** As low_pass_design(). */
 int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
 void low_pass_roots_free(struct low_pass_roots *roots);
 
-/** What has passed the linear-phase filter, as it would have passed the one of this `lead`: their quotient.
- * In the band it turns phases alone; where both are deep in the stop band it lets less through than asked.
- * @param lead below low_pass_lead()
- * FAILURE_CAPACITY without memory. */
+/** The quotient of the filter of this `lead` and the linear-phase one, for signals that have passed the
+ * latter. In the band it changes phases only; deep in the stop band it attenuates more than required.
+ * @param lead below low_pass_lead() FAILURE_CAPACITY without memory. */
 int low_pass_change_lead(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
                          struct failure *failure);
 
-/** Filter a signal in place; what lies before its start and after its end is silence.
- * Overlap-add with Fourier transforms: O(count log taps). */
+/** Filter a signal in place; before and after it is silence. Overlap-add with Fourier transforms: O(count log
+ * taps). */
 int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, struct failure *failure);
 
 #endif

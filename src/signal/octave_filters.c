@@ -17,7 +17,7 @@ double octave_ringing(double centre)
 }
 
 /* width s / (s^2 + damping s + square), s = (1 - z) / (1 + z) */
-static struct biquad bilinear(double width, double damping, double square)
+static struct biquad bilinear_section(double width, double damping, double square)
 {
     const double norm = 1.0 + damping + square;
     return (struct biquad){
@@ -36,13 +36,13 @@ static void band_pass(double low, double high, int order, struct biquad *section
     /* s -> (s^2 + middle2) / (width s) makes one section of the low-pass's real pole, and two poles of each
      * pole p of its upper half plane: one section for each of them and its conjugate. */
     if (order % 2 != 0)
-        *section++ = bilinear(width, width, middle2);
+        *section++ = bilinear_section(width, width, middle2);
     for (int k = 0; k < order / 2; k++) {
         const double complex p = cexp(I * PI * (order + 1 + 2 * k) / (2.0 * order));
         const double complex root = csqrt(p * p * width * width - 4.0 * middle2);
         for (int sign = 1; sign >= -1; sign -= 2) {
             const double complex pole = 0.5 * (p * width + sign * root);
-            *section++ = bilinear(width, -2.0 * creal(pole), creal(pole * conj(pole)));
+            *section++ = bilinear_section(width, -2.0 * creal(pole), creal(pole * conj(pole)));
         }
     }
 }

@@ -114,7 +114,7 @@ void response_drive_free(struct response_drive *drive)
 
 /* What is low-passed may be decimated to 4 samples a period of fmax without loss: sample 0 stays, and the
  * conversion has a fraction of the work. Returns the new count. */
-static size_t decimate(double *signal, size_t count, double highest, double *rate)
+static size_t decimate_signal(double *signal, size_t count, double highest, double *rate)
 {
     const size_t step = (size_t)floor(*rate / fmax(SAMPLES_A_PERIOD * highest, RATE_LOWEST));
     if (step < 2)
@@ -129,8 +129,8 @@ static size_t decimate(double *signal, size_t count, double highest, double *rat
 /* libsamplerate begins at the first input sample, which is output sample 0 whatever the ratio. It holds back
  * what its filter has not seen the end of, hence the silence appended to the input. Channels are independent
  * of one another, to the bit. `out` (out_count, channels). */
-static int convert(double *const *signal, size_t channels, size_t count, double rate, float *out,
-                   size_t out_count, struct failure *failure)
+static int convert_rate(double *const *signal, size_t channels, size_t count, double rate, float *out,
+                        size_t out_count, struct failure *failure)
 {
     const double ratio = RESPONSE_RATE / rate;
     const size_t silence = 256 + (size_t)(256.0 / fmin(ratio, 1.0));
@@ -208,7 +208,7 @@ static int make_band(const struct response_chain *chain, double *signal, size_t 
     *rate = chain->step.rate;
     for (size_t n = 0; n < *left; n++)
         signal[n] *= calibration;
-    *left = decimate(signal, *left, chain->fmax, rate);
+    *left = decimate_signal(signal, *left, chain->fmax, rate);
     return air_filter(chain->method, chain->air, *rate, chain->fmax, signal, *left, failure);
 }
 
@@ -265,7 +265,7 @@ static int convert_group(const struct response_chain *chain, const double *const
     if (code == 0)
         code = response_check_time(chain);
     if (code == 0)
-        code = convert(signal, channels, left, rate, out, samples, failure);
+        code = convert_rate(signal, channels, left, rate, out, samples, failure);
     low_pass_roots_free(&roots);
     return code;
 }
@@ -342,7 +342,7 @@ int response_of_sound(double *signal, size_t count, double rate, double fmax, fl
     if (code == 0)
         code = low_pass_apply(&filter, signal, count, failure);
     if (code == 0)
-        code = convert(&signal, 1, count, rate, converted, samples, failure);
+        code = convert_rate(&signal, 1, count, rate, converted, samples, failure);
     low_pass_free(&filter);
     if (code != 0) {
         free(converted);

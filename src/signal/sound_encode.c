@@ -103,7 +103,7 @@ struct encoding {
     struct failure *failure;
 };
 
-static void encode(void *context)
+static void encode_sound(void *context)
 {
     static SF_VIRTUAL_IO calls = {file_length, file_seek, file_read, file_write, file_tell};
     struct encoding *encoding = context;
@@ -132,7 +132,7 @@ int sound_encode(const struct wav_sound *sound, double gain, enum sound_codec co
                  size_t *size, struct failure *failure)
 {
     struct encoding encoding = {.sound = sound, .gain = gain, .codec = codec, .failure = failure};
-    (void)guarded_call(encode, &encoding);
+    (void)guarded_call(encode_sound, &encoding);
     if (errno == ENOMEM || encoding.file.full)
         encoding.code = failure_memory(failure, (unsigned long long)encoding.file.size, "a compressed sound");
     if (encoding.code != 0) {

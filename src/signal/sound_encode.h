@@ -1,4 +1,4 @@
-/** A sound as the bytes of a compressed file in memory, through libsndfile. */
+/** Encodes a sound as a compressed file in memory, by libsndfile. */
 #ifndef SRC_SOUND_ENCODE_H
 #define SRC_SOUND_ENCODE_H
 
@@ -12,9 +12,9 @@ enum sound_codec {
 /** "audio/flac", "audio/ogg; codecs=opus". */
 const char *sound_codec_type(enum sound_codec codec);
 
-/** Encode `sound` times `gain`; what is beyond full scale is clipped. `*data` is owned by the caller.
- * FAILURE_OUTPUT where libsndfile cannot (built without the codec, a rate that it does not take);
- * FAILURE_CAPACITY without memory. 10 s of one channel take 0.1 s. */
+/** Encode `sound` times `gain`; values beyond full scale are clipped. `*data` is owned by the caller.
+ * FAILURE_OUTPUT if libsndfile cannot (built without the codec, unsupported rate); FAILURE_CAPACITY without
+ * memory. 10 s of one channel take 0.1 s. */
 int sound_encode(const struct wav_sound *sound, double gain, enum sound_codec codec, unsigned char **data,
                  size_t *size, struct failure *failure);
 

@@ -24,7 +24,7 @@ void warp_free(struct warp *warp)
 }
 
 /* Of a line [Hz]. */
-static double frequency(const struct warp *warp, size_t line)
+static double frequency_of(const struct warp *warp, size_t line)
 {
     return (double)line * warp->rate / (double)warp->whole.length;
 }
@@ -45,7 +45,7 @@ static void divide_by_drive(struct warp *warp, const double *angle)
 {
     warp->quotient[0] = 0.0;
     for (size_t k = 1; k < warp->lines; k++) {
-        const double f = frequency(warp, k);
+        const double f = frequency_of(warp, k);
         const double slope = dispersion_symbol_slope(dispersion_kappa_of(&warp->step, f));
         warp->quotient[k] = 4.0 * PI * slope * high_pass(f / INTEGRATOR_CORNER) *
                             cexp(I * angle[k] * (double)warp->lead) / (1.0 - cexp(-I * angle[k]));
@@ -100,10 +100,10 @@ double warp_bytes(const struct time_step *step, double fmax, double steps, doubl
     return shared + at_once * one;
 }
 
-static int make(struct warp *warp, double *angle, struct failure *failure)
+static int make_lines(struct warp *warp, double *angle, struct failure *failure)
 {
     for (size_t k = 0; k < warp->lines; k++)
-        angle[k] = dispersion_theta(&warp->step, dispersion_kappa_of(&warp->step, frequency(warp, k)));
+        angle[k] = dispersion_theta(&warp->step, dispersion_kappa_of(&warp->step, frequency_of(warp, k)));
     warp->quotient = malloc((warp->lines + 1) * sizeof *warp->quotient);
     if (warp->quotient == NULL)
         return failure_memory(failure, warp->lines * sizeof *warp->quotient, "the frequencies of a response");
@@ -121,7 +121,7 @@ int warp_make(const struct time_step *step, double fmax, size_t lead, size_t ste
     if (code == 0) {
         angle = malloc((warp.lines + 1) * sizeof *angle);
         code = angle == NULL ? failure_memory(failure, warp.lines * sizeof *angle, "frequencies")
-                             : make(&warp, angle, failure);
+                             : make_lines(&warp, angle, failure);
     }
     free(angle);
     if (code != 0)
@@ -134,7 +134,7 @@ int warp_make(const struct time_step *step, double fmax, size_t lead, size_t ste
 /* ---- responses ---- */
 
 /* A row as it is, but for its end. */
-static void fade(const double *raw, size_t steps, double *out)
+static void fade_row(const double *raw, size_t steps, double *out)
 {
     const double last = WARP_FADE * (double)steps;
     for (size_t n = 0; n < steps; n++) {
@@ -168,20 +168,20 @@ static int change_lead(const struct warp *warp, double first, double complex *li
 }
 
 /* The spectrum of one channel, in place, from that of its row. */
-static int shape(const struct warp *warp, double first, bool gradient, double complex *line,
-                 struct failure *failure)
+static int shape_spectrum(const struct warp *warp, double first, bool gradient, double complex *line,
+                          struct failure *failure)
 {
     for (size_t k = 0; k < warp->lines; k++) {
         line[k] = fourier_product(line[k], warp->quotient[k]);
         if (gradient && k > 0)
-            line[k] *= -I * (warp->step.sound_speed / (2.0 * PI * frequency(warp, k)));
+            line[k] *= -I * (warp->step.sound_speed / (2.0 * PI * frequency_of(warp, k)));
     }
     return change_lead(warp, first, line, failure);
 }
 
 /* Two real signals are the real and the imaginary part of one transform. `b` may be NULL. */
-static void join(const double complex *a, const double complex *b, size_t lines, size_t length,
-                 double complex *out)
+static void join_spectra(const double complex *a, const double complex *b, size_t lines, size_t length,
+                         double complex *out)
 {
     for (size_t k = 0; k < length; k++)
         out[k] = 0.0;
@@ -204,13 +204,13 @@ static int apply_pair(const struct warp *warp, const double *const *raw, size_t 
                       struct failure *failure)
 {
     for (size_t c = 0; c < channels; c++)
-        fade(raw[c], warp->steps, scratch->row[c]);
+        fade_row(raw[c], warp->steps, scratch->row[c]);
     TRY(fourier_angles_transform(&warp->angles, scratch->row[0], channels > 1 ? scratch->row[1] : NULL,
                                  scratch->line[0], scratch->line[1], failure));
     for (size_t c = 0; c < channels; c++)
-        TRY(shape(warp, first[c], gradient, scratch->line[c], failure));
-    join(scratch->line[0], channels > 1 ? scratch->line[1] : NULL, warp->lines, warp->whole.length,
-         scratch->sample);
+        TRY(shape_spectrum(warp, first[c], gradient, scratch->line[c], failure));
+    join_spectra(scratch->line[0], channels > 1 ? scratch->line[1] : NULL, warp->lines, warp->whole.length,
+                 scratch->sample);
     fourier_inverse(&warp->whole, scratch->sample);
     for (size_t n = 0; n < samples; n++) {
         out[0][n] = creal(scratch->sample[n]);

@@ -178,20 +178,20 @@ int wav_response_read(const char *path, const char *fix, struct wav_sound *out, 
 /* libsndfile writes through the stream of a whole_file, which remembers a write that failed; by itself the
  * library says nothing of one that was to finish the header. */
 
-static sf_count_t tell(void *stream)
+static sf_count_t stream_tell(void *stream)
 {
     return ftello(stream);
 }
 
-static sf_count_t seek(sf_count_t offset, int whence, void *stream)
+static sf_count_t stream_seek(sf_count_t offset, int whence, void *stream)
 {
     return fseeko(stream, (off_t)offset, whence) == 0 ? ftello(stream) : -1;
 }
 
-static sf_count_t length(void *stream)
+static sf_count_t stream_length(void *stream)
 {
     const off_t here = ftello(stream);
-    const sf_count_t end = here < 0 ? -1 : seek(0, SEEK_END, stream);
+    const sf_count_t end = here < 0 ? -1 : stream_seek(0, SEEK_END, stream);
     return end < 0 || fseeko(stream, here, SEEK_SET) != 0 ? -1 : end;
 }
 
@@ -200,7 +200,7 @@ static sf_count_t read_back(void *data, sf_count_t count, void *stream)
     return (sf_count_t)fread(data, 1, (size_t)count, stream);
 }
 
-static sf_count_t put(const void *data, sf_count_t count, void *stream)
+static sf_count_t stream_put(const void *data, sf_count_t count, void *stream)
 {
     return (sf_count_t)fwrite(data, 1, (size_t)count, stream);
 }
@@ -223,7 +223,7 @@ static void open_writing(void *context)
 int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
               enum wav_subtype subtype, SNDFILE **sound, struct failure *failure)
 {
-    SF_VIRTUAL_IO through = {length, seek, read_back, put, tell};
+    SF_VIRTUAL_IO through = {stream_length, stream_seek, read_back, stream_put, stream_tell};
     SF_INFO info = {
         .samplerate = rate, .channels = (int)channels, .format = format_of(frames, channels, subtype)};
     struct opening opening = {.through = &through, .stream = file->stream, .info = &info};

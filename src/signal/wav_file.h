@@ -1,4 +1,4 @@
-/** WAV files through libsndfile: any number of channels read, written whole or not at all. */
+/** WAV files by libsndfile: any number of channels read, written whole or not at all. */
 #ifndef SRC_WAV_FILE_H
 #define SRC_WAV_FILE_H
 
@@ -9,14 +9,14 @@
 
 #include "geometry/base/whole_file.h"
 
-/** What libsndfile takes. */
+/** Limit of libsndfile. */
 #define WAV_CHANNELS_MAX 1024
 
-/** Samples that wav_sound_read() takes, of all channels together: 4 GB in memory, 50 minutes of six channels
- * at 48 kHz. */
+/** Most samples for wav_sound_read(), of all channels together: 4 GB in memory, 50 minutes of six channels at
+ * 48 kHz. */
 #define WAV_SAMPLES_MAX 1073741824ULL
 
-/** 240 dB above full scale: what figures and convolutions make of it is far from the end of float. */
+/** 240 dB above full scale: figures and convolutions of it stay within the range of float. */
 #define WAV_SAMPLE_MOST 1e12
 
 #define WAV_RESPONSE_SECONDS 120.0
@@ -28,39 +28,39 @@ struct wav_sound {
                     */
     size_t frames;
     int channels, rate; /* rate [Hz] */
-    bool b_format;      /* its header calls it ambisonic B-format: W, X, Y, Z, W 3 dB lower (FuMa) */
+    bool b_format;      /* its header declares ambisonic B-format: W, X, Y, Z, W 3 dB lower (FuMa) */
 };
 
 /** The form of a sample in the file. */
 enum wav_subtype {
-    WAV_FLOAT32, /* as it is in memory */
-    WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
+    WAV_FLOAT32, /* as in memory */
+    WAV_PCM24    /* rounded to 24 bits; values beyond full scale are clipped */
 };
 
-/** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
- * (geometry/base/regular_file.h), no sound, BW64 (ITU-R BS.2088), or cut off (base/wav_promise.h);
+/** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT if it is not a regular file
+ * (geometry/base/regular_file.h), not a sound, BW64 (ITU-R BS.2088), or cut off (base/wav_promise.h);
  * FAILURE_CAPACITY. */
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
-/** The same of a file that is open; `descriptor` becomes closed, or sf_close() closes it. */
+/** The same for an open file; `descriptor` becomes closed, or sf_close() closes it. */
 int wav_open_descriptor(const char *path, int descriptor, SF_INFO *info, SNDFILE **out,
                         struct failure *failure);
 
 /** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
- * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
- * samples, cut off, a sample that is not finite or beyond WAV_SAMPLE_MOST (which, of which channel), more
- * than WAV_SAMPLES_MAX; FAILURE_CAPACITY where this machine has no memory for it, before any is taken. `out`
- * is untouched then. */
+ * as libsndfile knows them). FAILURE_INPUT names the file and the fault: missing, not WAV, without samples,
+ * cut off, a sample that is not finite or beyond WAV_SAMPLE_MOST (which, of which channel), more than
+ * WAV_SAMPLES_MAX; FAILURE_CAPACITY if memory does not suffice, before any is allocated. `out` is untouched
+ * then. */
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
 
-/** The same of a response. FAILURE_INPUT, mended by `fix`, for one that is longer than any room rings, and
- * FAILURE_CAPACITY where WAV_RESPONSE_BYTES for each frame, which working out its figures takes besides, are
- * not there. A file of 2 GB that is all holes would take 16 GB otherwise. */
+/** The same for a response. FAILURE_INPUT, with the remedy `fix`, for one longer than any room reverberates,
+ * and FAILURE_CAPACITY if WAV_RESPONSE_BYTES for each frame, for the computation of its figures, are not
+ * available. A sparse file of 2 GB would need 16 GB otherwise. */
 int wav_response_read(const char *path, const char *fix, struct wav_sound *out, struct failure *failure);
 void wav_sound_free(struct wav_sound *sound);
 
 /** Begin a WAV of `frames` in the stream of `file`, which is open: `*sound` is a handle of libsndfile, with
- * the settings that all files of the program have, until wav_end() has closed it. What could not be written
- * shows there. FAILURE_OUTPUT names the file. */
+ * the settings that all files of the program have, until wav_end() has closed it. Write errors are reported
+ * there. FAILURE_OUTPUT names the file. */
 int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
               enum wav_subtype subtype, SNDFILE **sound, struct failure *failure);
 
@@ -68,7 +68,7 @@ int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, i
 int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure);
 
 /** Write a sound under the temporary name of `path` and settle it: whole_file_commit() puts it in place,
- * whole_file_abandon() takes it away. More than 4 GB become RF64. Equal samples give equal files.
+ * whole_file_abandon() removes it. More than 4 GB become RF64. Equal samples give equal files.
  * @param sample   (frames, channels), as in struct wav_sound
  * @param channels 1 to WAV_CHANNELS_MAX
  * @param out      zeroed

@@ -1,8 +1,7 @@
-/** A WAV file of 24 bits that is written piece by piece, whole or not at all, however long it gets.
+/** Writes a WAV file of 24 bits piece by piece, whole or not at all, of any length.
  *
- * Samples are rounded, without dither: what that leaves lies 144 dB below full scale, under the noise of any
- * converter, and silence stays silence.
- */
+ * Samples are rounded without dither: the error is 144 dB below full scale, under the noise of any converter,
+ * and silence stays silence. */
 #ifndef SRC_WAV_STREAM_H
 #define SRC_WAV_STREAM_H
 
@@ -12,7 +11,7 @@
 
 #include "geometry/base/whole_file.h"
 
-/** Zeroed is empty; wav_stream_abandon() is for every end. */
+/** Zeroed is empty; call wav_stream_abandon() in any case. */
 struct wav_stream {
     struct whole_file file;
     SNDFILE *sound;
@@ -25,11 +24,11 @@ struct wav_stream {
 int wav_stream_begin(struct wav_stream *stream, const char *path, uint64_t frames, size_t channels, int rate,
                      struct failure *failure);
 
-/** (frames, channels); full scale is 1, what is beyond is clipped to it. Each sample is replaced by what the
- * file holds. */
+/** (frames, channels); full scale is 1, values beyond are clipped. Each sample is replaced by its value in
+ * the file. */
 int wav_stream_add(struct wav_stream *stream, double *sample, size_t frames, struct failure *failure);
 
-/** The header's last word; `out` (zeroed) is settled, for whole_file_commit(). */
+/** Complete the header; `out` (zeroed) is settled, for whole_file_commit(). */
 int wav_stream_end(struct wav_stream *stream, struct whole_file *out, struct failure *failure);
 void wav_stream_abandon(struct wav_stream *stream);
 

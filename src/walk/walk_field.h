@@ -1,4 +1,4 @@
-/** Where the responses of a room to one source are known. */
+/** The places with responses of a room to one source. */
 #ifndef SRC_WALK_FIELD_H
 #define SRC_WALK_FIELD_H
 
@@ -9,26 +9,26 @@ struct mesh;
 struct record_response;
 struct run_losses;
 
-/** A place whose response is known; texts are borrowed. */
+/** A place with a response; texts are borrowed. */
 struct walk_station {
     const char *name;
     double position[3];               /* [m] */
     const char *path;                 /* of the file */
     size_t channel;                   /* of it, where the walk has one channel; of four the file has four */
     double front;                     /* of four: the azimuth of its front [degrees] */
-    double onset;                     /* when sound arrives [s]; NaN: by the straight way */
-    const struct record_response *of; /* what the run has of it, for response_extend(); or NULL */
+    double onset;                     /* arrival of sound [s]; NaN: along the straight line */
+    const struct record_response *of; /* its entry in the run's record, for response_extend(); or NULL */
 };
 
 struct walk_field {
     size_t stations;
     const struct walk_station *station; /* borrowed */
-    const struct mesh *walls;           /* nobody hears a response behind one; borrowed; or NULL */
+    const struct mesh *walls;           /* responses behind a wall are not used; borrowed; or NULL */
     double source[3];                   /* [m] */
     double sound_speed;                 /* [m/s] */
-    double fmax;                        /* of the responses [Hz]; NaN: not known */
+    double fmax;                        /* of the responses [Hz]; NaN: unknown */
     size_t channels;                    /* of the walk: 1, or AMBISONIC_CHANNELS */
-    bool extended; /* of one channel: above fmax as response_extend() fills it, with `losses`, at 48 kHz */
+    bool extended; /* of one channel: extended above fmax by response_extend(), with `losses`, at 48 kHz */
     const struct run_losses *losses; /* borrowed; or NULL */
 };
 

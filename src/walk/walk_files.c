@@ -43,8 +43,8 @@ static struct heard_file file_of(const struct walk_files *files, size_t i)
 }
 
 /* Through a meter, and where `stream` is not NULL into it. */
-static int pass(const struct heard_file *of, double gain, enum loudness_what what, struct wav_stream *stream,
-                struct loudness *out, struct failure *failure)
+static int pass_sound(const struct heard_file *of, double gain, enum loudness_what what,
+                      struct wav_stream *stream, struct loudness *out, struct failure *failure)
 {
     double piece[PIECE * AMBISONIC_CHANNELS];
     struct loudness_meter meter = {0};
@@ -81,7 +81,7 @@ static int find_gain(struct walk_files *files, enum auralisation_level level, st
         const struct heard_file of = file_of(files, i);
         struct loudness loudness = {0};
         heard[i].kind = is_extended(&of) ? HEARD_EXTENDED : HEARD_RESPONSE;
-        code = pass(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
+        code = pass_sound(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
         heard[i].peak = files->made[i].loudness.peak = loudness.peak;
     }
     if (code == 0)
@@ -103,7 +103,7 @@ static int stage_file(struct walk_files *files, size_t i, const struct output_fo
     int code = path == NULL ? failure_memory(failure, strlen(files->name[i]), "a path")
                             : wav_stream_begin(&stream, path, of.frames, of.channels, RESPONSE_RATE, failure);
     if (code == 0)
-        code = pass(&of, made->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
+        code = pass_sound(&of, made->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
     if (code == 0)
         code = wav_stream_end(&stream, &files->file[i], failure);
     wav_stream_abandon(&stream);

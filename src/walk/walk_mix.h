@@ -1,5 +1,4 @@
-/** What a walk through responses is made of: places, weights, gains; for the files of walk_responses.h alone.
- */
+/** Data of a walk through responses: places, weights, gains; only for the files of walk_responses.h. */
 #ifndef SRC_WALK_MIX_H
 #define SRC_WALK_MIX_H
 
@@ -10,16 +9,16 @@
 #include "src/walk/walk_sound.h"
 
 #define WALK_NEAREST 4
-#define WALK_PARTS   2     /* of a response: what comes early, and the rest */
+#define WALK_PARTS   2     /* of a response: the early part, and the rest */
 #define WALK_BANDS   9     /* at most */
-#define WALK_LOOKS   100.0 /* at weights and gains in a second */
+#define WALK_LOOKS   100.0 /* updates of weights and gains in a second */
 
-/** The places about the listener, and what each weighs. */
+/** The places around the listener, and their weights. */
 struct walk_near {
     size_t count, station[WALK_NEAREST];
     double weight[WALK_NEAREST];
     double distance; /* of the listener from the source [m] */
-    double late;     /* of the sound, behind the straight way [s] */
+    double late;     /* delay of the sound relative to the straight line [s] */
 };
 
 /** One response at the low rate. */
@@ -43,8 +42,9 @@ struct walk_mix {
     float *gain;            /* (looks, WALK_PARTS, bands) owned */
     struct fourier lines;   /* of the products of responses; owned */
     float *line_share;      /* as walk_band_shares(), of these; owned */
-    double *product; /* (stations, stations, WALK_PARTS, bands) of those used, NaN: not known yet; owned */
-    size_t *number;  /* (stations) among those used; owned */
+    double
+        *product; /* (stations, stations, WALK_PARTS, bands) of used stations, NaN: not yet computed; owned */
+    size_t *number; /* (stations) index among used ones; owned */
     size_t used;
     float *sinc; /* (SINC_PHASES + 1, 2 SINC_HALF) owned */
 };

@@ -17,7 +17,7 @@ size_t walk_bands(double rate)
 }
 
 /* The share of frequency f that is below an edge: cosine over a third of an octave. */
-static double below(double f, double edge)
+static double share_below(double f, double edge)
 {
     const double x = f > 0.0 ? fmin(fmax(0.5 + 3.0 * log2(f / edge), 0.0), 1.0) : 0.0;
     return pow(cos(0.5 * PI * x), 2.0);
@@ -25,8 +25,8 @@ static double below(double f, double edge)
 
 static double band_share(const struct walk_mix *mix, size_t band, double f)
 {
-    const double over = band > 0 ? below(f, FIRST_EDGE * pow(2.0, (double)band - 1.0)) : 0.0;
-    const double under = band + 1 < mix->bands ? below(f, FIRST_EDGE * pow(2.0, (double)band)) : 1.0;
+    const double over = band > 0 ? share_below(f, FIRST_EDGE * pow(2.0, (double)band - 1.0)) : 0.0;
+    const double under = band + 1 < mix->bands ? share_below(f, FIRST_EDGE * pow(2.0, (double)band)) : 1.0;
     return under - over;
 }
 
@@ -61,7 +61,7 @@ static int transform_lines(struct walk_mix *mix, struct walk_loaded *of, struct 
 }
 
 /* Of two responses in one octave, aligned; both parts. */
-static double product(struct walk_mix *mix, size_t i, size_t j, int part, size_t band)
+static double product_of(struct walk_mix *mix, size_t i, size_t j, int part, size_t band)
 {
     const size_t a = mix->number[i], b = mix->number[j];
     double *known = mix->product + ((a * mix->used + b) * WALK_PARTS + (size_t)part) * mix->bands;
@@ -88,8 +88,8 @@ static double gain_of(struct walk_mix *mix, const struct walk_near *near, int pa
         const size_t station = near->station[i];
         const double nearer = part == 0 ? mix->loaded[station].distance / near->distance : 1.0;
         for (size_t j = 0; j < near->count; j++)
-            sum += near->weight[i] * near->weight[j] * product(mix, station, near->station[j], part, band);
-        wanted += near->weight[i] * nearer * nearer * product(mix, station, station, part, band);
+            sum += near->weight[i] * near->weight[j] * product_of(mix, station, near->station[j], part, band);
+        wanted += near->weight[i] * nearer * nearer * product_of(mix, station, station, part, band);
     }
     return near->count > 1 && sum > 0.0 ? fmin(sqrt(wanted / sum), GAIN_MOST) : 1.0;
 }

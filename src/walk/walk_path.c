@@ -76,7 +76,7 @@ static void find_azimuths(struct walk_path *path)
     }
 }
 
-static int check(const struct walk_path *path, struct failure *failure)
+static int check_path(const struct walk_path *path, struct failure *failure)
 {
     if (!(path->speed >= WALK_SPEED_LEAST && path->speed <= WALK_SPEED_MOST))
         return failure_set(failure, FAILURE_INPUT,
@@ -110,11 +110,11 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
             add_corner(&path, place);
         else
             code = failure_fix(failure_set(failure, FAILURE_INPUT,
-                                           "place %zu of the walk, \"%.60s\", is no place", number, at),
+                                           "place %zu of the walk, \"%.60s\", is not a place", number, at),
                                failure, "give x,y,z;x,y,z;.. in metres");
     }
     if (code == 0)
-        code = check(&path, failure);
+        code = check_path(&path, failure);
     if (code != 0) {
         walk_path_free(&path);
         return code;
@@ -152,7 +152,7 @@ double walk_path_azimuth(const struct walk_path *path, double along)
 
 /* Where a leg meets a triangle, as a share of the leg; NaN where it does not (Moeller and Trumbore, J.
  * Graphics Tools 2(1), 1997). */
-static double meets(const double from[3], const double leg[3], const double *const corner[3])
+static double leg_meets(const double from[3], const double leg[3], const double *const corner[3])
 {
     double side[2][3], across[3], apart[3], turned[3];
     vector_subtract(corner[1], corner[0], side[0]);
@@ -176,7 +176,7 @@ static double first_wall(const double from[3], const double leg[3], const struct
         const uint32_t *vertex = mesh->triangle[t];
         const double *const corner[3] = {mesh->vertex[vertex[0]], mesh->vertex[vertex[1]],
                                          mesh->vertex[vertex[2]]};
-        const double share = meets(from, leg, corner);
+        const double share = leg_meets(from, leg, corner);
         if (share < first) {
             first = share;
             *which = t;

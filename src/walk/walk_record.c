@@ -29,7 +29,7 @@ TABLE(walked, TEXT("program", program), TEXT("version", version), TEXT("command"
       TEXT("level", level), NUMBER("gain_db", gain), LIST("files", files, walked_file));
 #undef TYPE
 
-static double decibels(double ratio)
+static double ratio_decibels(double ratio)
 {
     return 20.0 * log10(ratio);
 }
@@ -38,15 +38,15 @@ static bool fill_file(struct walked_file *record, const struct walk_made *made)
 {
     record->channels = (double)made->channels;
     record->seconds = made->seconds;
-    record->gain = decibels(made->gain);
+    record->gain = ratio_decibels(made->gain);
     record->loudness = made->loudness.lufs;
-    record->true_peak = decibels(made->loudness.peak);
+    record->true_peak = ratio_decibels(made->loudness.peak);
     return json_text_set(&record->file, made->name) && json_text_set(&record->source, made->source) &&
            json_text_set(&record->kind, made->kind) &&
            json_text_set(&record->loudness_why, isnan(made->loudness.lufs) ? LOUDNESS_WHY : NULL);
 }
 
-static bool fill(struct walked *model, const struct walk_told *told)
+static bool fill_record(struct walked *model, const struct walk_told *told)
 {
     const struct options *options = told->options;
     model->speed = told->path->speed;
@@ -58,7 +58,7 @@ static bool fill(struct walked *model, const struct walk_told *told)
     model->receivers = told->receivers;
     model->spacing = told->spacing;
     model->rate = told->rate;
-    model->gain = decibels(told->gain);
+    model->gain = ratio_decibels(told->gain);
     model->dry = json_make(&walked_dry_table);
     if (model->dry == NULL || !json_text_set(&model->dry->name, told->dry) ||
         !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
@@ -86,7 +86,7 @@ cJSON *walk_record(const struct walk_told *told)
     struct walked model;
     cJSON *object = cJSON_CreateObject();
     json_clear(&walked_table, &model);
-    if (object != NULL && fill(&model, told))
+    if (object != NULL && fill_record(&model, told))
         (void)json_write(&walked_table, &model, object);
     json_free_members(&walked_table, &model);
     return object;
@@ -113,20 +113,20 @@ void walk_print(FILE *stream, const struct walk_told *told)
     fprintf(stream, "\n%s, %.3g s of sound", PATH_SHOWN(told->dry), told->dry_seconds);
     if (told->dry_times > 1.0)
         fprintf(stream, ", %.0f times", told->dry_times);
-    fprintf(stream, "; gain %+.1f dB, one for all\n", decibels(told->gain));
+    fprintf(stream, "; gain %+.1f dB, one for all\n", ratio_decibels(told->gain));
     for (size_t i = 0; i < told->files; i++) {
         const struct walk_made *made = &told->file[i];
         char loudness[32] = "-";
         if (isfinite(made->loudness.lufs))
             (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", made->loudness.lufs);
         fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(made->name), made->seconds, loudness,
-                decibels(made->loudness.peak));
+                ratio_decibels(made->loudness.peak));
         if (made->channels > 1)
             fprintf(stream, ", %zu channels", made->channels);
         if (strcmp(made->kind, "extended") == 0)
             fprintf(stream, ", above %g Hz statistical tails", told->fmax);
         if (made->gain != told->gain)
-            fprintf(stream, ", gain %.1f dB lower", decibels(told->gain / made->gain));
+            fprintf(stream, ", gain %.1f dB lower", ratio_decibels(told->gain / made->gain));
         fputc('\n', stream);
     }
 }

@@ -1,4 +1,4 @@
-/** What is told of a walk: walk.json, and lines of words. */
+/** Reports a walk: walk.json, and lines of words. */
 #ifndef SRC_WALK_RECORD_H
 #define SRC_WALK_RECORD_H
 
@@ -10,11 +10,11 @@
 #include "src/signal/loudness.h"
 #include "src/walk/walk_path.h"
 
-/* walk.json; what its table says of absence holds. */
+/* walk.json; absence as stated in its table. */
 
 struct walked_dry {
     char *name;
-    double rate, seconds, times; /* [Hz], [s], how often it is played */
+    double rate, seconds, times; /* [Hz], [s], number of repetitions */
 };
 
 struct walked_file {
@@ -29,8 +29,8 @@ struct walked {
     char *run, *method, *look;
     struct json_points path;             /* [m] */
     double speed, length, seconds, fmax; /* [m/s], [m], [s], [Hz] */
-    double responses, farthest; /* of those that it was interpolated from: how many, the farthest from the
-                                   nearest [m] */
+    double responses,
+        farthest; /* used for interpolation: their number, largest distance to the nearest [m] */
     double receivers, spacing, rate; /* of a room that was stepped: along the walk, .. [m], [Hz] */
     char *air;
     struct walked_dry *dry;
@@ -46,10 +46,10 @@ struct walk_made {
     const char *name, *source, *kind;
     size_t channels;
     double seconds, gain;
-    struct loudness loudness; /* of what was written */
+    struct loudness loudness; /* of the written file */
 };
 
-/** Borrows; NaN of what the other way of walking has. */
+/** Borrows; NaN for facts of the other kind of walk. */
 struct walk_told {
     const struct options *options;
     const char *run;

@@ -48,7 +48,7 @@ static bool is_nearer(const struct distant *one, const struct distant *other)
 }
 
 /* Of a binary heap with the nearest on top: let the one at `at` sink to where it belongs. */
-static void sink(struct distant *heap, size_t count, size_t at)
+static void sink_item(struct distant *heap, size_t count, size_t at)
 {
     const struct distant one = heap[at];
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -73,12 +73,12 @@ static size_t find_nearest(const struct walk_field *field, const double place[3]
             heap[left++] = (struct distant){d, i};
     }
     for (size_t i = left / 2; i-- > 0;)
-        sink(heap, left, i);
+        sink_item(heap, left, i);
     while (left > 0 && count <= WALK_NEAREST) {
         const struct distant nearest = heap[0];
         heap[0] = heap[--left];
         if (left > 0)
-            sink(heap, left, 0);
+            sink_item(heap, left, 0);
         if (field->walls != NULL &&
             !walk_path_sees(place, field->station[nearest.index].position, field->walls))
             continue;
@@ -88,8 +88,8 @@ static size_t find_nearest(const struct walk_field *field, const double place[3]
     return count;
 }
 
-static void weigh(const struct walk_field *field, const double place[3], struct distant *heap,
-                  struct walk_near *out)
+static void weigh_nearest(const struct walk_field *field, const double place[3], struct distant *heap,
+                          struct walk_near *out)
 {
     size_t index[WALK_NEAREST + 1];
     double distance[WALK_NEAREST + 1], sum = 0.0;
@@ -178,7 +178,7 @@ static int look_around(struct walk_mix *mix, double seconds, struct distant *hea
         struct walk_near *near = &mix->near[n];
         double place[3];
         walk_path_place(mix->path, mix->path->speed * seconds_of_look(n), place);
-        weigh(field, place, heap, near);
+        weigh_nearest(field, place, heap, near);
         if (near->count == 0)
             return refuse_far(field, place, mix->path->speed * seconds_of_look(n), 0, 0, 0.0, failure);
         near->distance = fmax(vector_distance(place, field->source), DISTANCE_LEAST);
@@ -194,7 +194,7 @@ static int look_around(struct walk_mix *mix, double seconds, struct distant *hea
 /* ---- the responses ---- */
 
 /* To the rate of the walk; a sample stands for a time of one over its rate. */
-static int convert(struct wav_sound *sound, double rate, const char *path, struct failure *failure)
+static int convert_rate(struct wav_sound *sound, double rate, const char *path, struct failure *failure)
 {
     const double ratio = rate / sound->rate;
     const size_t channels = (size_t)sound->channels, frames = (size_t)ceil((double)sound->frames * ratio),
@@ -261,8 +261,8 @@ static double early_share(double t)
     return pow(cos(0.5 * PI * x), 2.0);
 }
 
-static int split(struct walk_mix *mix, const struct wav_sound *sound, struct walk_loaded *out,
-                 struct failure *failure)
+static int split_response(struct walk_mix *mix, const struct wav_sound *sound, struct walk_loaded *out,
+                          struct failure *failure)
 {
     const size_t channels = mix->channels, samples = sound->frames * channels;
     out->frames = sound->frames;
@@ -284,8 +284,8 @@ static int split(struct walk_mix *mix, const struct wav_sound *sound, struct wal
 }
 
 /* `file` is the one that was read last, from `*path`: points of a receiver grid share one. */
-static int load(struct walk_mix *mix, size_t station, struct wav_sound *file, const char **path,
-                struct failure *failure)
+static int load_station(struct walk_mix *mix, size_t station, struct wav_sound *file, const char **path,
+                        struct failure *failure)
 {
     const struct walk_station *of = &mix->field->station[station];
     const size_t wanted = mix->channels;
@@ -303,13 +303,13 @@ static int load(struct walk_mix *mix, size_t station, struct wav_sound *file, co
                            wanted == 1 ? of->channel + 1 : wanted);
     int code = take_channels(file, of->channel, wanted, &sound, failure);
     if (code == 0)
-        code = convert(&sound, mix->rate, of->path, failure);
+        code = convert_rate(&sound, mix->rate, of->path, failure);
     if (code == 0 && mix->field->extended)
         code = response_extend(of->path, mix->field->fmax, mix->field->losses, of->of, &sound, &how, failure);
     if (code == 0 && wanted > 1)
         turn_to_room(&sound, of->front);
     if (code == 0)
-        code = split(mix, &sound, &mix->loaded[station], failure);
+        code = split_response(mix, &sound, &mix->loaded[station], failure);
     wav_sound_free(&sound);
     return code;
 }
@@ -322,7 +322,7 @@ static int load_all(struct walk_mix *mix, size_t *used, struct failure *failure)
     for (size_t i = 0; code == 0 && i < mix->field->stations; i++)
         if (mix->loaded[i].used) {
             ++*used;
-            code = load(mix, i, &file, &path, failure);
+            code = load_station(mix, i, &file, &path, failure);
         }
     wav_sound_free(&file);
     return code;
@@ -330,8 +330,8 @@ static int load_all(struct walk_mix *mix, size_t *used, struct failure *failure)
 
 /* ---- all together ---- */
 
-static int begin(struct walk_mix *mix, double seconds, struct walk_responses_facts *facts,
-                 struct failure *failure)
+static int begin_mix(struct walk_mix *mix, double seconds, struct walk_responses_facts *facts,
+                     struct failure *failure)
 {
     const struct walk_field *field = mix->field;
     mix->loaded = calloc(field->stations + 1, sizeof *mix->loaded);
@@ -364,7 +364,7 @@ int walk_responses_make(const struct walk_field *field, const struct walk_path *
         mix.rate /= (double)kept_every(LOW_PASS_STOP_RATIO * field->fmax);
     double sounds = 0.0, *sample = NULL;
     const size_t times = walk_dry_times(dry, path, &sounds);
-    int code = begin(&mix, fmax(walk_path_seconds(path), 0.1), facts, failure);
+    int code = begin_mix(&mix, fmax(walk_path_seconds(path), 0.1), facts, failure);
     const size_t count = (size_t)ceil(sounds * mix.rate);
     struct walk_sound sound = {.rate = mix.rate, .frames = count + mix.longest, .channels = mix.channels};
     if (code == 0)

@@ -42,7 +42,7 @@ static int names_make(const struct run_model *run, struct names *out, struct fai
     return 0;
 }
 
-static void mark(const struct names *names, const char *source, bool *heard)
+static void mark_heard(const struct names *names, const char *source, bool *heard)
 {
     const size_t s = name_index_find(&names->sources, source);
     if (s != NAME_INDEX_NONE)
@@ -58,10 +58,10 @@ int walk_run_sources(const struct run_model *run, bool *heard, struct failure *f
         heard[s] = false;
     for (size_t r = 0; code == 0 && r < run->responses.count; r++)
         if (name_index_find(&names.ears, run->responses.item[r].receiver) == NAME_INDEX_NONE)
-            mark(&names, run->responses.item[r].source, heard);
+            mark_heard(&names, run->responses.item[r].source, heard);
     for (size_t g = 0; code == 0 && g < run->grids.count; g++)
         for (size_t m = 0; m < run->grids.item[g].maps.count; m++)
-            mark(&names, run->grids.item[g].maps.item[m].source, heard);
+            mark_heard(&names, run->grids.item[g].maps.item[m].source, heard);
     names_free(&names);
     return code;
 }
@@ -77,7 +77,7 @@ int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failur
     *out = (struct mesh){0};
     const int code = mesh_import(path, &options, out, NULL, &unread);
     free(path);
-    if (code != 0) /* an older run, or one without its model: the walk is the user's */
+    if (code != 0) /* a run without its model: the walk is the user's */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &unread);
     return 0;
 }

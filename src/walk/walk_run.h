@@ -1,4 +1,5 @@
-/** A walk through the responses of a run's folder: those of its receivers and of its receiver grids. */
+/** Renders a walk through the responses of a run's folder, those of its receivers and of its receiver grids.
+ */
 #ifndef SRC_WALK_RUN_H
 #define SRC_WALK_RUN_H
 
@@ -13,15 +14,15 @@ struct walk_run {
     const struct mesh *walls;
 };
 
-/** To which sources of the run (points.sources.count) is there a response, but for those at the ears of dummy
- * heads, which are no places here? Of several sources of one name it is the first. FAILURE_CAPACITY. */
+/** Mark the sources of the run (points.sources.count) that have a response, not counting those at the ears of
+ * dummy heads. Of several sources of one name the first counts. FAILURE_CAPACITY. */
 int walk_run_sources(const struct run_model *run, bool *heard, struct failure *failure);
 
-/** The room that the folder of a run keeps, for mesh_free(); empty where it keeps none. */
+/** The room stored in the folder of a run, for mesh_free(); empty if there is none. */
 int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure);
 
-/** What is heard of the source `from`, through its responses of one channel, filled above fmax with
- * `extended`, or of four. FAILURE_INPUT where there are none; failures of walk_responses_make(). */
+/** Render the sound of the source `from`, through its responses of one channel, extended above fmax with
+ * `extended`, or of four. FAILURE_INPUT without responses; failures of walk_responses_make(). */
 int walk_run_hear(const struct walk_run *run, const struct record_point *from, const struct walk_path *path,
                   size_t channels, bool extended, struct dry_sound *dry, struct walk_sound *out,
                   struct walk_responses_facts *facts, struct failure *failure);

@@ -21,14 +21,14 @@ void walk_sound_free(struct walk_sound *sound)
 }
 
 /* From one beginning of the dry sound to the next [frames at 48 kHz]. */
-static uint64_t period(const struct dry_sound *dry)
+static uint64_t repeat_period(const struct dry_sound *dry)
 {
     return dry->frames > RESPONSE_RATE ? dry->frames : RESPONSE_RATE;
 }
 
 size_t walk_dry_times(const struct dry_sound *dry, const struct walk_path *path, double *seconds)
 {
-    const double every = (double)period(dry) / RESPONSE_RATE;
+    const double every = (double)repeat_period(dry) / RESPONSE_RATE;
     const double times = fmax(1.0, ceil(walk_path_seconds(path) / every));
     *seconds = (times - 1.0) * every + (double)dry->frames / RESPONSE_RATE;
     return (size_t)times;
@@ -38,7 +38,7 @@ size_t walk_dry_times(const struct dry_sound *dry, const struct walk_path *path,
 static int read_again(struct dry_sound *dry, size_t times, uint64_t first, size_t count, double *out,
                       struct failure *failure)
 {
-    const uint64_t every = period(dry);
+    const uint64_t every = repeat_period(dry);
     for (size_t done = 0; done < count;) {
         const uint64_t at = first + done, into = at % every;
         const size_t left = count - done, some = every - into < left ? (size_t)(every - into) : left;

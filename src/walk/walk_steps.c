@@ -144,8 +144,8 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
 /* ---- the drive ---- */
 
 /* What a tap is driven with for one click, for the whole sound. */
-static int play(const struct response_drive *click, const double *dry, size_t count,
-                struct response_drive *out, struct failure *failure)
+static int play_tap(const struct response_drive *click, const double *dry, size_t count,
+                    struct response_drive *out, struct failure *failure)
 {
     const size_t whole = count + click->count;
     double *sample = calloc(whole, sizeof *sample);
@@ -192,14 +192,14 @@ static int make_drives(const struct walk_steps *steps, size_t source, const doub
         return failure_memory(failure, out->count * sizeof *out->channel, "the drives of a source");
     if (out->clicks.count == 0) {
         TRY(response_drive_make(&grid->step, grid->fmax, &out->click, failure));
-        TRY(play(&out->click, dry, count, &out->played[0], failure));
+        TRY(play_tap(&out->click, dry, count, &out->played[0], failure));
     }
     for (size_t c = 0; c < out->clicks.count; c++) {
         const struct response_drive *click = out->clicks.channel[c].drive;
         out->channel[c] = out->clicks.channel[c];
         out->channel[c].drive = &out->played[c];
         if (click->sample != NULL)
-            TRY(play(click, dry, count, &out->played[c], failure));
+            TRY(play_tap(click, dry, count, &out->played[c], failure));
     }
     return 0;
 }
@@ -230,8 +230,8 @@ static size_t row_of(const struct ear *ear, size_t receiver, size_t channel)
     return channel == 0 ? row_of_receiver(rows, receiver) : row_of_gradient(rows, receiver, channel - 1);
 }
 
-static int integrate(struct ear *ear, size_t from, size_t to, const double *output, uint64_t steps,
-                     struct failure *failure)
+static int integrate_rows(struct ear *ear, size_t from, size_t to, const double *output, uint64_t steps,
+                          struct failure *failure)
 {
     const size_t channels = ear->steps->channels, wanted = (to - from) * channels * steps;
     if (wanted > ear->room) {
@@ -250,7 +250,8 @@ static int integrate(struct ear *ear, size_t from, size_t to, const double *outp
     return 0;
 }
 
-static int hear(void *context, const double *output, uint64_t first, uint64_t steps, struct failure *failure)
+static int hear_block(void *context, const double *output, uint64_t first, uint64_t steps,
+                      struct failure *failure)
 {
     struct ear *ear = context;
     const struct walk_steps *of = ear->steps;
@@ -262,7 +263,7 @@ static int hear(void *context, const double *output, uint64_t first, uint64_t st
     some = weights_at(of, ear->path, along_at(ear, first + steps + (uint64_t)(SETTLES * ear->rate)), &to,
                       weight);
     to += some;
-    TRY(integrate(ear, from, to, output, steps, failure));
+    TRY(integrate_rows(ear, from, to, output, steps, failure));
     for (uint64_t n = first < ear->lead ? ear->lead - first : 0; n < steps; n++) {
         const uint64_t frame = first + n - ear->lead;
         size_t begin;
@@ -300,7 +301,7 @@ static int take_frames(struct ear *ear, struct walk_sound *out, struct failure *
     return 0;
 }
 
-static int begin(struct ear *ear, struct failure *failure)
+static int begin_ear(struct ear *ear, struct failure *failure)
 {
     const size_t receivers = ear->steps->receivers, channels = ear->steps->channels;
     ear->integrator = malloc(receivers * channels * sizeof *ear->integrator);
@@ -331,7 +332,7 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
                                                   : drives->channel[0].push,
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
-    const struct source_run_ear heard = {.rows = rows_in_all(&run->rows), .hear = hear, .context = ear};
+    const struct source_run_ear heard = {.rows = rows_in_all(&run->rows), .hear = hear_block, .context = ear};
     const struct source_run_settings settings = {
         .step = run->grid->step,
         .fmax = run->grid->fmax,
@@ -373,7 +374,7 @@ int walk_steps_make(struct walk_steps *steps, const struct walk_path *path, size
     if (code == 0)
         code = make_drives(steps, source, sample, count, &drives, failure);
     if (code == 0)
-        code = begin(&ear, failure);
+        code = begin_ear(&ear, failure);
     if (code == 0)
         code = step_all(steps, source, &drives, &ear, failure);
     if (code == 0)

@@ -68,7 +68,7 @@ static bool is_silent(const struct energy_ledger *ledger)
 }
 
 /* The newest sample may wait for the last drive before it. */
-static void settle(struct energy_ledger *ledger)
+static void settle_sample(struct energy_ledger *ledger)
 {
     struct energy_sample *last = ledger->samples > 0 ? &ledger->sample[ledger->samples - 1] : NULL;
     if (last != NULL && isnan(last->injected) &&
@@ -92,7 +92,7 @@ void energy_ledger_step_all(struct energy_ledger *ledger, const double *drive, c
         ledger->drive[c] = drive[c];
     }
     ledger->steps++;
-    settle(ledger);
+    settle_sample(ledger);
 }
 
 uint64_t energy_ledger_next(const struct energy_ledger *ledger, uint64_t step)
@@ -125,7 +125,7 @@ void energy_ledger_sample(struct energy_ledger *ledger, uint64_t step, double st
     ledger->sample[n] = (struct energy_sample){.step = step, .injected = NAN, .stored = stored};
     memcpy(ledger->absorbed + n * ledger->surfaces, ledger->scratch,
            ledger->surfaces * sizeof *ledger->absorbed);
-    settle(ledger);
+    settle_sample(ledger);
 }
 
 bool energy_ledger_ends_at(const struct energy_ledger *ledger, uint64_t step)

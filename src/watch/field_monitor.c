@@ -33,7 +33,7 @@ void field_monitor_drive(struct field_monitor *monitor, double push, double sum,
     }
 }
 
-static double roundoff(const struct field_room *room)
+static double roundoff_of(const struct field_room *room)
 {
     return room->precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
 }
@@ -52,7 +52,7 @@ static double rounding_size(const struct field_room *room, const struct field_lo
 {
     const double smallest = room->precision == PRECISION_SINGLE ? (double)FLT_MIN : DBL_MIN;
     const double size = sqrt(room->mass) * (sqrt(look->mean_square) + smallest);
-    return roundoff(room) * (size + 32.0 * moving_size(room, look));
+    return roundoff_of(room) * (size + 32.0 * moving_size(room, look));
 }
 
 /* What adding up may be off by: every term of the energy, in double. */
@@ -70,7 +70,7 @@ static int judge_energy(struct field_monitor *monitor, const struct field_look *
     const double moving = fmax(moving_size(room, last), moving_size(room, look));
     const double steps = (double)(look->step - last->step), step = 2.0 * rounding * moving / room->lambda2;
     monitor->variance += steps * step * step;
-    monitor->bias += steps * (rounding * rounding / room->lambda2 + 2.0 * roundoff(room) * least->energy);
+    monitor->bias += steps * (rounding * rounding / room->lambda2 + 2.0 * roundoff_of(room) * least->energy);
     const double allowed =
         sqrt(monitor->variance) + monitor->bias + summing_error(room, last) + summing_error(room, look);
     const double rise = look->energy - least->energy;
@@ -109,7 +109,7 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
     struct field_record *record = &monitor->record;
     const double steps = (double)look->step, level = sqrt(look->mean_square);
     const double rounding = monitor->loudest / room->mass * (sqrt(steps * steps * steps / 3.0) + steps) +
-                            steps * roundoff(room) * monitor->drive / room->mass +
+                            steps * roundoff_of(room) * monitor->drive / room->mass +
                             2.0 * (double)room->air_nodes * DBL_EPSILON * level;
     const double from = room->hard ? monitor->constant : 0.0, drift = fabs(look->mean - record->mean_start);
     const double limit = room->hard ? rounding : monitor->most + rounding;

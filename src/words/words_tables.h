@@ -1,4 +1,4 @@
-/** The tables of other languages, each about one part of a page. A text stands in one of them. */
+/** The tables of other languages, each for one part of a page. A text is in one of them. */
 #ifndef SRC_WORDS_TABLES_H
 #define SRC_WORDS_TABLES_H
 

@@ -33,7 +33,7 @@
 
 static void print_ranks(struct room_setup *setup, const struct room_estimate *estimate, double nodes)
 {
-    const double h = cbrt(estimate->scaling.air_volume / nodes),
+    const double h = estimate->counts.spacing * cbrt(estimate->counts.air_nodes / nodes),
                  fmax = setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * h);
     char fill[32], first[32], each[32];
     for (unsigned ranks = 2; ranks <= 1024; ranks *= 8) {

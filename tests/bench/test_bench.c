@@ -392,7 +392,8 @@ Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_
         expect_words("err", "no CUDA device can be used", "--backend cpu");
         return;
     }
-    cJSON *object = BENCH(4, "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2");
+    cJSON *object = BENCH(4, "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2",
+                          "--scheme", "standard");
     const cJSON *entry = NULL;
     const double copy = number(object, "copy_bytes_per_second");
     cr_assert(test_above(copy, 1e9));

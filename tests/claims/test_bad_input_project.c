@@ -196,7 +196,7 @@ static const struct bad_input rooms[] = {
     BAD("a name that the library lacks", ROOM "materials:\n  wall: marbel floor\n", "p.yaml, line 4",
         "materials.wall", "\"marbel floor\"", "marble floor"),
     BAD("too much absorption", ROOM "materials:\n  wall: {absorption: 1.5}\n", "line 4",
-        "materials.wall.absorption is 1.5", "at most 1"),
+        "materials.wall.absorption is 1.5", "at most 1 (write 0.95"),
     BAD("seven octaves", ROOM "materials:\n  wall: {octaves: [0, 0, 0, 0, 0, 0, 0]}\n", "line 4",
         "materials.wall.octaves is a list of 7", "8 absorptions"),
     BAD("two ways at once", ROOM "materials:\n  wall: {absorption: 0.1, library: plaster}\n", "line 4",

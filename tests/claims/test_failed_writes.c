@@ -122,3 +122,45 @@ Test(failed_writes, of_two_ears_are_reported)
     MUST(whole_file_commit(&file, &failure));
     EXPECT_FAILURES_REPORTED("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
 }
+
+/* What is said goes through a pipe, to which no limit of files applies. */
+Test(failed_writes, of_a_limit_of_file_sizes_are_told_by_its_name)
+{
+    write_cube();
+    expect_status(
+        run(NULL, (const char *const[]){"/bin/sh", "-c",
+                                        "(ulimit -f 0; \"$0\" simulate \"$@\" -o run; echo status $?) "
+                                        "2>&1 | cat >said",
+                                        TEST_PROGRAM, ROOM, SOURCE, "--receiver", "2,2,2", NULL}),
+        0);
+    expect_words("said", "the limit of file sizes reached, ulimit -f?)\nstatus 5\n");
+    cr_assert(not(exists("run")));
+    expect_status(
+        run(NULL, (const char *const[]){"/bin/sh", "-c",
+                                        "(ulimit -f 0; \"$0\" materials >list; echo status $?) 2>&1 | "
+                                        "cat >said",
+                                        TEST_PROGRAM, NULL}),
+        0);
+    expect_words("said", "standard output could not be written: File too large\nstatus 5\n");
+}
+
+/* 424 kB of results and 430 kB of checkpoints, on a disk of 600 kB in a namespace of mounts. */
+Test(failed_writes, of_a_disk_that_holds_results_or_checkpoints_but_not_both_are_foreseen)
+{
+#define MOUNTED(...)                                                                                         \
+    run(NULL,                                                                                                \
+        (const char *const[]){"/usr/bin/unshare", "-Urm", "/bin/sh", "-c",                                   \
+                              "mount -t tmpfs -o size=600k none small && exec \"$0\" \"$@\"", __VA_ARGS__})
+    cr_assert(eq(int, mkdir("small", 0777), 0));
+    if (MOUNTED("/bin/true", NULL) != 0) {
+        fprintf(stderr, "SKIPPED: no disk can be mounted here (unshare -Urm)\n");
+        return;
+    }
+    write_cube();
+    expect_status(MOUNTED(TEST_PROGRAM, "simulate", "cube.obj", "--fmax", "300", "--absorption", "0.1",
+                          "--duration", "2", SOURCE, "--receiver", "2,2,2", "--checkpoint", "1s", "-o",
+                          "small/run", NULL),
+                  3);
+    expect_words("err", "three checkpoints of this run and its results take");
+    expect_words("err", "the disk of small/run has 614400 bytes free");
+}

@@ -182,7 +182,8 @@ Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
     REFUSED("-o", "binaural", "left.wav", "--head", "head.sofa");
     REFUSED("1 channel; a first-order AmbiX file has four", "binaural", "mono.wav", "--head", "head.sofa",
             "-o", "ears.wav");
-    REFUSED("head.sofa: it is no SOFA file", "binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav");
+    REFUSED("head.sofa: it is not a SOFA file", "binaural", "left.wav", "--head", "head.sofa", "-o",
+            "ears.wav");
     REFUSED("missing.sofa could not be opened: No such file", "binaural", "left.wav", "--head",
             "missing.sofa", "-o", "ears.wav");
     REFUSED("--yaw", "binaural", "left.wav", "--head", "head.sofa", "--yaw", "400", "-o", "ears.wav");
@@ -229,7 +230,7 @@ Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file
     cr_assert(written.frames == made.frames && written.channels == 2 &&
               memcmp(written.sample, made.sample, 2 * made.frames * sizeof *made.sample) == 0);
     write_text("head.sofa", "no head");
-    REFUSED("no SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
+    REFUSED("not a SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
     cr_assert(exists("other") == false);
     REFUSED("a yaw of 30 degrees turns a head, and there is none: give --head FILE.sofa", "simulate", CUBE,
             CUBE_PLACES, "--yaw", "30", "-o", "other");

@@ -111,10 +111,11 @@ Test(command_modes, what_is_no_run_is_refused)
     REFUSED("file/run.json", "modes", "file");
     cr_assert(eq(int, mkdir("old", 0777), 0));
 #define OLD(size, responses)                                                                                 \
-    "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": 0.5, \"box_size_m\": " size  \
-    ", \"responses\": [" responses "]}"
+    "{\"format\": 1, \"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": 0.5, "        \
+    "\"box_size_m\": " size ", \"responses\": [" responses "]}"
     static const char *const old[][2] = {
-        {"{\"fmax_hz\": 200, \"responses\": []}", "lacks air_volume_m3, spacing_m, courant or box_size_m"},
+        {"{\"format\": 1, \"fmax_hz\": 200, \"responses\": []}",
+         "lacks air_volume_m3, spacing_m, courant or box_size_m"},
         {OLD("[3, 3, 3]", ""), "names no response"},
         {OLD("[3, -3, 3]", ""), "box_size_m"},
         {OLD("[3, 3, 3]", "{\"file\": \"gone.wav\"}"), "gone.wav"},

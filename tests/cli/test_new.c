@@ -1,6 +1,6 @@
 /** `transept new`: the project that it writes runs unchanged, from a mesh, a model and a built-in room. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "tests/support/program_run.h"
+#include "tests/support/checked_model.h"
 
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -353,21 +353,35 @@ static void write_open_cross(const char *path)
     (void)fclose(file);
 }
 
-Test(new, in_an_open_scene_positions_are_in_the_room_and_the_project_runs)
+/* Is every position of the project in the air over one of these rectangles, below `height`? */
+static void expect_places(const char *path, const double rectangle[][4], size_t count, double height)
 {
-    write_open_cross("cross.obj");
-    expect_status(RUN("new", "cross.obj", "--open", "-o", "cross.yaml"), 0);
-    struct project *project = open_project("cross.yaml");
+    struct project *project = open_project(path);
     const struct option_places *places[] = {&project->value.source, &project->value.receiver};
     for (int kind = 0; kind < 2; kind++)
         for (size_t p = 0; p < places[kind]->count; p++) {
             const double *at = places[kind]->place[p].position;
-            const bool in_x = fabs(at[0] - 30) < 30 && fabs(at[1] - 30) < 2,
-                       in_y = fabs(at[1] - 30) < 30 && fabs(at[0] - 30) < 2;
-            cr_assert(at[2] > 0 && at[2] < 5 && (in_x || in_y), "%g, %g, %g m", at[0], at[1], at[2]);
+            bool in = false;
+            for (size_t r = 0; r < count; r++)
+                in = in || (at[0] > rectangle[r][0] && at[1] > rectangle[r][1] && at[0] < rectangle[r][2] &&
+                            at[1] < rectangle[r][3]);
+            cr_assert(in && at[2] > 0 && at[2] < height, "%g, %g, %g m", at[0], at[1], at[2]);
         }
     project_close(project);
+}
+
+Test(new, in_an_open_scene_positions_are_in_the_room_and_the_project_runs)
+{
+    static const double arms[2][4] = {{0, 28, 60, 32}, {28, 0, 32, 60}}, porch[1][4] = {{17, 18, 23, 22}};
+    write_open_cross("cross.obj");
+    expect_status(RUN("new", "cross.obj", "--open", "-o", "cross.yaml"), 0);
+    expect_places("cross.yaml", arms, 2, 5);
     expect_status(RUN("simulate", "cross.yaml", QUICK), 0);
+    /* On ground that is 60 times larger, and without one of its walls. */
+    MODEL("porch.obj", {"ground", {0, 0, 0}, {40, 40, 0}, 0},
+          {"brick", {17, 18, 0}, {23, 22, 3}, FACE_XP | 16});
+    expect_status(RUN("new", "porch.obj", "--open", "-o", "porch.yaml"), 0);
+    expect_places("porch.yaml", porch, 1, 3);
 }
 
 Test(new, a_place_that_is_taken_is_not_given_again)

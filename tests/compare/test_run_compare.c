@@ -17,7 +17,7 @@
     "\"sources\": [{\"name\": \"pulpit\", \"position_m\": [1, 2, 1.5]}], \"receivers\": [{\"name\": "        \
     "\"front\", "                                                                                            \
     "\"position_m\": [3, 2, 1.2]}, {\"name\": \"back\", \"position_m\": [9, 2, 1.2]}]"
-#define RECORD(rest) "{\"command\": \"simulate\", \"version\": \"0.1.0\", \"fmax_hz\": 710, " rest "}"
+#define RECORD(rest) "{\"command\": \"simulate\", \"format\": 1, \"fmax_hz\": 710, " rest "}"
 #define RESPONSE(receiver, figures)                                                                          \
     "{\"source\": \"pulpit\", \"receiver\": \"" receiver "\", " OCTAVES ", " figures "}"
 #define TWO(front, back)                                                                                     \
@@ -140,6 +140,7 @@ Test(run_compare, marks_of_a_decay_go_with_its_times)
     fclose(out);
     char *text = read_text("printed");
     cr_assert(strstr(text, " 4.17cd ") != NULL && strstr(text, " 2.00u") != NULL, "%s", text);
+    cr_assert(strstr(text, "1.0cd") == NULL, "C80 is of no decay: %s", text);
 }
 
 Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
@@ -157,10 +158,10 @@ Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
     cr_assert(eq(int, FIGURES, OCTAVE_FIGURES));
     char text[2][1600];
     for (int run = 0; run < 2; run++) {
-        int used =
-            snprintf(text[run], sizeof text[run], "%s",
-                     "{\"command\": \"simulate\", \"fmax_hz\": 710, \"responses\": [{\"source\": \"s\", "
-                     "\"receiver\": \"r\", " OCTAVES);
+        int used = snprintf(text[run], sizeof text[run], "%s",
+                            "{\"format\": 1, \"command\": \"simulate\", \"fmax_hz\": 710, \"responses\": "
+                            "[{\"source\": \"s\", "
+                            "\"receiver\": \"r\", " OCTAVES);
         for (int i = 0; i < FIGURES; i++)
             used +=
                 snprintf(text[run] + used, sizeof text[run] - (size_t)used, ", \"%s\": [null, %.17g, null]",
@@ -208,7 +209,8 @@ Test(run_compare, means_are_over_the_places_that_both_runs_have)
 Test(run_compare, octaves_belong_together_by_what_they_are_called)
 {
     compare_records(ONE("\"c80_db\": [1, 2, 3]"),
-                    "{\"command\": \"simulate\", \"fmax_hz\": 1420, \"responses\": [{\"source\": \"pulpit\", "
+                    "{\"format\": 1, \"command\": \"simulate\", \"fmax_hz\": 1420, \"responses\": "
+                    "[{\"source\": \"pulpit\", "
                     "\"receiver\": \"front\", \"octaves_hz\": [500, 1000, 250], \"c80_db\": [13, 14, 12]}]}");
     cr_assert(eq(sz, compared.octaves.count, 2));
     cr_assert(eq(int, compared.octaves.hz[0], 250));
@@ -259,7 +261,7 @@ Test(run_compare, single_numbers_and_the_level_of_the_band_are_compared)
 Test(run_compare, levels_of_two_bands_are_not_compared)
 {
     compare_records(ONE("\"strength_db\": 10"),
-                    "{\"command\": \"simulate\", \"fmax_hz\": 355, \"responses\": [" RESPONSE(
+                    "{\"format\": 1, \"command\": \"simulate\", \"fmax_hz\": 355, \"responses\": [" RESPONSE(
                         "front", "\"strength_db\": 12") "]}");
     cr_assert(eq(sz, compared.pairs, 1));
     cr_assert(eq(sz, row_of(FIGURE_STRENGTH, 0)->places, 0));
@@ -314,13 +316,14 @@ Test(run_compare, schemes_are_a_difference_and_there_is_no_verdict_on_their_acco
     cr_assert(strstr(finding, "the largest is T30 at 125 Hz, 10.0 JND") != NULL, "%s", finding);
     cr_assert(strstr(finding, "listener") == NULL, "%s", finding);
     again();
-    /* A record without the word is standard. */
-    compare_records(ONE("\"t30_s\": [2, 2, 2]"), OF_SCHEME("standard", "\"t30_s\": [1, 2.2, 1.9]"));
+    compare_records(OF_SCHEME("standard", "\"t30_s\": [2, 2, 2]"),
+                    OF_SCHEME("standard", "\"t30_s\": [1, 2.2, 1.9]"));
     for (size_t c = 0; c < compared.changes; c++)
         cr_assert(strstr(compared.change[c].words, "scheme") == NULL);
     cr_assert(strstr(run_finding(&compared, finding), "a listener would notice") != NULL, "%s", finding);
     again();
-    compare_records(ONE("\"t30_s\": [2, 2, 2]"), OF_SCHEME("isotropic", "\"t30_s\": [2, 2, 2]"));
+    compare_records(OF_SCHEME("standard", "\"t30_s\": [2, 2, 2]"),
+                    OF_SCHEME("isotropic", "\"t30_s\": [2, 2, 2]"));
     (void)change_of("scheme of the grid: standard -> isotropic");
     cr_assert(strstr(run_finding(&compared, finding), "alike: no figure differs") != NULL, "%s", finding);
 }

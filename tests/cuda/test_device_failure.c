@@ -1,7 +1,7 @@
 /* What a failed CUDA call is reported as. Needs no device: the error codes are given, as CUDA numbers them.
  */
 #include "kernels/cuda/base/device.h"
-#include "kernels/cuda/base/device_check.h"
+#include "kernels/cuda/device_table.h"
 #include "src/options/failure_text.h"
 #include "tests/support/outcome.h"
 
@@ -44,8 +44,8 @@ Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_an
         return;
     }
     for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-        const int code = device_failure(cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
-                                        "a batch of steps", &failure);
+        const int code = device_table->failure(cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
+                                               "a batch of steps", &failure);
         cr_expect(code == cases[n].code, "%s: %d, not %d", cases[n].name, code, cases[n].code);
         cr_expect(failure.code == (enum failure_code)cases[n].code, "%s", cases[n].name);
         cr_expect(strncmp(failure.sentence, "cudaWork failed for a batch of steps: ", 38) == 0, "%s",

@@ -4,6 +4,7 @@
 #include "tests/support/program_run.h"
 
 #include "kernels/scheme/scheme.h"
+#include "src/cli/commands.h"
 #include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 #include "src/plan/layout_pair.h"
@@ -11,7 +12,13 @@
 #include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 
-TestSuite(device_run, .init = enter_folder, .fini = leave_folder);
+static void enter(void)
+{
+    enter_folder();
+    stand_in_begin();
+}
+
+TestSuite(device_run, .init = enter, .fini = leave_folder);
 
 /* A command in this process, its words in `out` and `err`. */
 static int call(command_run *body, command_start *begin, enum command_bit bit, const char *const *argument,
@@ -66,14 +73,15 @@ Test(device_run, a_run_on_a_device_names_it_in_its_record)
 /* An engine that computes nothing works on one thread, whatever the machine has. */
 #define ONE_THREAD "--threads", "1"
 
+#define LONG ONE_THREAD, TWO_PLACES, "--duration", "15" /* more than 1e8 node updates */
+
 Test(device_run, auto_says_on_one_line_what_it_took_and_why)
 {
     write_cube();
-    stand_in.seconds_a_step[BACKEND_CPU] = 0.01;
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
     expect_words("out", "on Stand-in 9000: ");
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES, "--json"));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG, "--json"));
     cJSON *plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), "auto"));
     cr_assert(eq(dbl, number(plan, "bytes_device_available"), 150e9));
@@ -81,9 +89,9 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fits")));
 
     stand_in.present = false;
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG));
     expect_words("err", "\non the CPU: no NVIDIA driver is installed\n");
-    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", ONE_THREAD, TWO_PLACES, "--json"));
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG, "--json"));
     plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend"), "cpu"));
     cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);
@@ -117,12 +125,25 @@ static double host_bytes_on(const char *backend)
     return bytes;
 }
 
+/* So many bytes more for this process. */
+static void leave_memory(uint64_t bytes)
+{
+    unsigned long long pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    cr_assert(file != NULL && fscanf(file, "%llu", &pages) == 1 && fclose(file) == 0);
+    const struct rlimit most = {pages * (unsigned long long)sysconf(_SC_PAGESIZE) + bytes, RLIM_INFINITY};
+    cr_assert(eq(int, setrlimit(RLIMIT_AS, &most), 0));
+}
+
 Test(device_run, auto_goes_to_the_device_where_the_host_cannot_hold_the_pressures)
 {
+#if defined(__SANITIZE_ADDRESS__)
+    cr_skip("the sanitizer's shadow needs the address space");
+#endif
     write_cube();
     const double cpu = host_bytes_on("cpu"), cuda = host_bytes_on("cuda");
     cr_assert(test_above(cpu, 1.2 * cuda));
-    stand_in.host_bytes = (uint64_t)(0.5 * (cpu + cuda));
+    leave_memory((uint64_t)(0.5 * (cpu + cuda)));
     MUST(SIMULATE(&failure, FINE, "-o", "run"));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
     MUST_FAIL(SIMULATE(&failure, FINE, "-o", "cpu", "--backend", "cpu"), FAILURE_CAPACITY, "are available");

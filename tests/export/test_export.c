@@ -599,29 +599,6 @@ Test(export, responses_of_a_grid_are_those_of_its_wav_file_bit_for_bit)
     free(place);
 }
 
-Test(export, positions_that_an_older_record_lacks_come_from_the_table_of_its_map)
-{
-    simulate_grid("--quiet");
-    expect_status(RUN("export", "run", "-o", "one.h5"), 0);
-    cJSON *record = read_json("run/run.json");
-    cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0), "positions_m");
-    char *text = cJSON_Print(record);
-    write_text("run/run.json", text);
-    expect_status(RUN("export", "run", "-o", "two.h5"), 0);
-    const hid_t one = hdf5_open("one.h5"), two = hdf5_open("two.h5");
-    hsize_t size[2], other[2];
-    double *place = read_reals(one, "grids/floor/positions", 2, size),
-           *again = read_reals(two, "grids/floor/positions", 2, other);
-    cr_assert(size[0] == other[0] && other[1] == 3);
-    for (size_t i = 0; i < 3 * size[0]; i++)
-        cr_assert(test_near(again[i], place[i], 1e-3));
-    free(again);
-    free(place);
-    H5Fclose(two);
-    H5Fclose(one);
-    cJSON_free(text);
-}
-
 Test(export, the_same_grid_twice_gives_the_same_file)
 {
     simulate_grid("--quiet");

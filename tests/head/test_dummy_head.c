@@ -136,7 +136,7 @@ Test(dummy_head, a_mesh_brings_its_ears_and_they_are_moved_into_the_air)
 
 Test(dummy_head, what_cannot_stand_there_is_refused_in_a_sentence)
 {
-    NOT_PUT("would stand in a surface: it needs 0.0977 m to all sides, and \"wall\" is 0.05 m away", "pew",
+    NOT_PUT("would overlap a surface: it needs 0.0977 m to all sides, and \"wall\" is 0.05 m away", "pew",
             0.05);
     NOT_PUT("outside the model", "pew", 1.5);
     write_text("open.obj", "v 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 2 3\n");

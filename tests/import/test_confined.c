@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -120,6 +121,45 @@ Test(confined, an_answer_goes_on_into_a_file_and_is_not_kept_in_memory)
     limits.answer_bytes = 1000000;
     limits.sink = tmpfile();
     assert_ends(answer_bytes, &size, limits, FAILURE_CAPACITY, "gave more than its limit, 1000000 bytes");
+}
+
+/* ---- without /proc ---- */
+
+/* A root with little else has none. In a process of its own, since there is no way back. */
+static int run_without_proc(const char *root, size_t *size)
+{
+    const struct confined_limits limits = generous();
+    struct confined_answer answer = {0};
+    struct failure why = {0};
+    if (chroot(root) != 0 && (unshare(CLONE_NEWUSER) != 0 || chroot(root) != 0))
+        return 77;
+    const int code = confined_run(answer_bytes, size, "the reader", &limits, &answer, &why);
+    return code == FAILURE_CAPACITY && answer.bytes == NULL &&
+                   strstr(why.sentence, "the reader was not started because its process cannot be confined "
+                                        "without /proc: mount it there (mount -t proc proc /proc)") != NULL
+               ? 0
+               : 1;
+}
+
+Test(confined, without_proc_nothing_is_started_and_what_to_mount_is_said)
+{
+    char root[] = "/tmp/transept-test-XXXXXX", path[60];
+    size_t size = 4096;
+    int how = 0;
+    cr_assert(mkdtemp(root) != NULL);
+    snprintf(path, sizeof path, "%s/dev", root);
+    cr_assert(eq(int, mkdir(path, 0777), 0));
+    snprintf(path, sizeof path, "%s/dev/null", root); /* where its standard streams lead */
+    cr_assert(eq(int, close(open(path, O_WRONLY | O_CREAT, 0666)), 0));
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(run_without_proc(root, &size));
+    cr_assert(eq(int, (int)waitpid(child, &how, 0), (int)child));
+    cr_assert(unlink(path) == 0 && rmdir(dirname(path)) == 0 && rmdir(root) == 0);
+    if (how == W_EXITCODE(77, 0))
+        fprintf(stderr, "SKIPPED: /proc cannot be taken away here (chroot, unshare)\n");
+    else
+        cr_assert(eq(int, how, 0));
 }
 
 /* ---- ends ---- */

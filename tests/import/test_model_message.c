@@ -14,7 +14,9 @@ static struct model_file sample(void)
 {
     static const double corner[4][3] = {{0, 0, 0}, {4, 0, 0}, {4, 3, 1e-30}, {-0.0, 3, FLT_MAX}};
     static const uint32_t triangle[3][3] = {{0, 1, 2}, {0, 2, 3}, {3, 3, 3}};
-    struct model_file model = {.polygons = 5, .instances = 6, .lines_and_points = 7};
+    struct model_file model = {
+        .polygons = 5, .instances = 6, .lines_and_points = 7, .unit = 0.0254, .up = UP_Y};
+    import_notes_add(&model.notes, IMPORT_DOUBTFUL, "mend it", "%d things", 3);
     uint16_t oak = 0, stone = 0;
     cr_assert(eq(int, mesh_add_material(&model.mesh, "oak", &oak, NULL), 0));
     cr_assert(eq(int, mesh_add_material(&model.mesh, "bare stone", &stone, NULL), 0));
@@ -65,6 +67,10 @@ Test(model_message, a_model_arrives_as_it_was_sent)
     struct message message = send(0, &model, NULL);
     cr_assert(eq(int, model_message_decode(message.bytes, message.size, &again, NULL), 0));
     cr_assert(again.polygons == 5 && again.instances == 6 && again.lines_and_points == 7);
+    cr_assert(again.unit == 0.0254 && again.up == UP_Y);
+    cr_assert(again.notes.count == 1 && again.notes.note[0].weight == IMPORT_DOUBTFUL);
+    cr_assert(eq(str, again.notes.note[0].what, "3 things"));
+    cr_assert(eq(str, again.notes.note[0].fix, "mend it"));
     cr_assert(eq(sz, again.mesh.vertex_count, 4));
     cr_assert(memcmp(again.mesh.vertex, model.mesh.vertex, 4 * sizeof model.mesh.vertex[0]) == 0);
     cr_assert(eq(sz, again.mesh.triangle_count, 3));
@@ -102,6 +108,7 @@ Test(model_message, a_failure_arrives_with_its_code_and_plain)
 {
     const struct failure sent = {.code = FAILURE_CAPACITY,
                                  .sentence = "too\nbig \x1b[31m for \xC3\xA9glise",
+                                 .fix = "mend\tit",
                                  .file = "hall\n.obj",
                                  .line = 7};
     struct failure got = {0};
@@ -110,6 +117,7 @@ Test(model_message, a_failure_arrives_with_its_code_and_plain)
     cr_assert(eq(int, model_message_decode(message.bytes, message.size, &model, &got), FAILURE_CAPACITY));
     cr_assert(eq(str, got.sentence, "too?big ?[31m for \xC3\xA9glise"));
     cr_assert(eq(str, got.file, "hall?.obj"));
+    cr_assert(eq(str, got.fix, "mend?it"));
     cr_assert(eq(sz, got.line, 7));
     /* Texts without an end are cut. */
     memset(message.bytes + sizeof(struct model_message_header) + offsetof(struct failure, file), 'x',
@@ -156,6 +164,9 @@ Test(model_message, every_count_that_lies_is_refused)
         {offsetof(struct model_message_header, materials), 1, "material that does not exist"},
         {offsetof(struct model_message_header, markers), UINT64_MAX, "more than"},
         {offsetof(struct model_message_header, polygons), UINT64_MAX, "more than"},
+        {offsetof(struct model_message_header, up), 3, "an unknown axis or unit"},
+        {offsetof(struct model_message_header, unit), UINT64_MAX, "an unknown axis or unit"}, /* NaN */
+        {offsetof(struct model_message_header, notes), 9, "more notes than there may be"},
     };
     struct message message = sample_message();
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {

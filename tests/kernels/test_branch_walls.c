@@ -1,7 +1,7 @@
 /* Frequency-dependent walls: energy, and what an engine keeps for them. Their bits: test_bits. */
 #include <math.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ops.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 
@@ -68,18 +68,12 @@ Test(branch_walls, hard_walls_with_a_ledger_give_the_bits_of_plain_ones_and_take
 static void read_flows(struct engine *engine, uint64_t first, unsigned entries, double *flow)
 {
     const struct step_walls *walls = &engine->walls;
-    const uint64_t bytes = 2 * walls->branches * walls->stride * engine->real_bytes;
-    void *state = walls->state;
-    if (engine->device != NULL) {
-        state = malloc((size_t)bytes);
-        cr_assert(state != NULL);
-        MUST(engine->device->ops->read_states(engine->device, state, &failure));
-    }
+    double state[2 * WALL_BRANCHES_MAX * STEP_NODE_ENTRIES];
+    cr_assert(entries <= STEP_NODE_ENTRIES &&
+              engine->ops->read_states(engine, first, entries, state, entries));
     for (unsigned e = 0; e < entries; ++e)
         for (unsigned m = 0; m < walls->branches; ++m)
-            flow[e * WALL_BRANCHES_MAX + m] = engine_value(engine, state, m * walls->stride + first + e);
-    if (engine->device != NULL)
-        free(state);
+            flow[e * WALL_BRANCHES_MAX + m] = engine_value(engine, state, m * entries + e);
 }
 
 struct source_node {

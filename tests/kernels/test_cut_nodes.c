@@ -661,8 +661,7 @@ TEST_SCHEMES(cut_nodes, rooms_of_chance_only_lose_energy)
 {
     /* For 200,000 steps and many more rooms: cut_stability. */
     for (uint64_t n = 0; n < 4; ++n)
-        only_lose(soup(scheme, 65 + n), (enum precision)(n & 1), test_share(LONG_RUN / 8), 6.0 * RINGING,
-                  75 + n);
+        only_lose(soup(scheme, 65 + n), (enum precision)(n & 1), test_share(25000), 6.0 * RINGING, 75 + n);
 }
 
 /* Small cells in a row or a cube, all of them with the least mass. Opposite pressures beside one another hold

@@ -222,6 +222,56 @@ Test(openings, ten_windows_that_gape_are_named_by_one_search)
     mesh_free(&mesh);
 }
 
+/* ---- slits between closed bodies ---- */
+
+/* Six slabs that run into one another around a room of 4 x 3 x 2.5 m; a slit as high as the room parts each
+ * of the two walls along x. No edge is free. */
+static void add_slit_room(struct mesh *mesh, const double at[2], const double width[2])
+{
+    static const double slab[4][2][3] = {{{-0.3, -0.3, -0.3}, {4.3, 3.3, 0}},
+                                         {{-0.3, -0.3, 2.5}, {4.3, 3.3, 2.8}},
+                                         {{-0.3, -0.3, -0.1}, {0, 3.3, 2.6}},
+                                         {{4, -0.3, -0.1}, {4.3, 3.3, 2.6}}};
+    const struct room_pose pose = room_pose_none();
+    MUST(mesh_add_material(mesh, "wall", NULL, &failure));
+    for (int n = 0; n < 4; n++)
+        room_add_box(mesh, &pose, slab[n][0], slab[n][1], -1, NULL, 0);
+    for (int side = 0; side < 2; side++)
+        for (int part = 0; part < 2; part++) {
+            const double low[3] = {part == 0 ? -0.3 : at[side] + width[side] / 2, side == 0 ? -0.3 : 3, -0.1};
+            const double high[3] = {part == 0 ? at[side] - width[side] / 2 : 4.3, side == 0 ? 0 : 3.3, 2.6};
+            room_add_box(mesh, &pose, low, high, -1, NULL, 0);
+        }
+}
+
+/* No node of the first grid stands in a slit: the finer one finds the wide slit, and what a seal of that
+ * closes besides is the other. */
+Test(openings, slits_between_closed_bodies_are_found_on_the_finer_grid)
+{
+    static const double at[2] = {1.633, 2.671}, width[2] = {0.02, 0.012};
+    struct mesh mesh = {0};
+    add_slit_room(&mesh, at, width);
+    struct openings openings = find(&mesh, middle, 0.1, UINT64_C(1) << 30);
+    cr_assert(eq(sz, openings.count, 2));
+    for (int n = 0; n < 2; n++) {
+        const struct voxel_leak *const opening = &openings.opening[n];
+        cr_expect(test_near(opening->gap_size, width[n], 0.1 * width[n]), "%d: %g m", n, opening->gap_size);
+        cr_expect(eq(dbl, opening->gap_length, 0), "a grid does not tell it");
+        cr_expect(test_near(opening->gap[0], at[n], width[n]) && opening->gap[2] > 0 &&
+                      opening->gap[2] < 2.5 && fabs(opening->gap[1] - (n == 0 ? -0.15 : 3.15)) < 0.16,
+                  "%d: %g, %g, %g m", n, opening->gap[0], opening->gap[1], opening->gap[2]);
+    }
+    cr_expect(openings.closed && openings.finer > 0 && openings.finer < 0.012);
+    cr_expect(openings.seal_width >= 0.02 && openings.seal_width < 0.04, "%g m", openings.seal_width);
+    openings_free(&openings);
+    /* Without memory for such a grid there is nothing to be seen. */
+    openings = find(&mesh, middle, 0.1, 0);
+    cr_expect(eq(sz, openings.count, 0));
+    cr_expect(eq(dbl, openings.finer, 0));
+    openings_free(&openings);
+    mesh_free(&mesh);
+}
+
 Test(openings, the_width_that_is_named_closes_a_hall_of_panels_that_do_not_meet)
 {
     for (uint64_t n = 0; n < 12; ++n) {

@@ -65,7 +65,7 @@ static void write_run(const char *path, double fmax, double distance, size_t fil
     cr_assert(mkdir(path, 0777) == 0);
     snprintf(name, sizeof name, "%s/run.json", path);
     FILE *record = fopen(name, "w");
-    fprintf(record, "{\"fmax_hz\": %g, \"sound_speed_m_s\": 343.2, \"responses\": [", fmax);
+    fprintf(record, "{\"format\": 1, \"fmax_hz\": %g, \"sound_speed_m_s\": 343.2, \"responses\": [", fmax);
     for (size_t f = 0; f < files; f++) {
         const double r = distance * (double)(f + 1);
         fprintf(record,
@@ -465,11 +465,14 @@ Test(auralise, a_broken_run_json_is_refused_and_names_no_file_outside)
         {"[1]", "is not of a run"},
         {"{\"fmax_hz\": \"much\"}", "is not of a run"},
         {"{\"fmax_hz\": 1e9}", "is not of a run"},
-        {"{\"fmax_hz\": 355}", "names no response"},
-        {"{\"fmax_hz\": 355, \"responses\": 3}", "names no response"},
-        {"{\"fmax_hz\": 355, \"responses\": [3]}", "a response without a file"},
-        {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"../one.wav\"}]}", "no file beside it"},
-        {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"gone.wav\"}]}", "gone.wav"},
+        {"{\"fmax_hz\": 355}", "was written by another version of transept"},
+        {"{\"format\": 0, \"fmax_hz\": 355}", "was written by another version of transept"},
+        {"{\"format\": 1, \"fmax_hz\": 355}", "names no response"},
+        {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": 3}", "names no response"},
+        {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [3]}", "a response without a file"},
+        {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [{\"file\": \"../one.wav\"}]}",
+         "no file beside it"},
+        {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [{\"file\": \"gone.wav\"}]}", "gone.wav"},
     };
     write_single("one.wav", 0, 1.0);
     cr_assert(mkdir("run", 0777) == 0);

@@ -119,7 +119,7 @@ Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
     cr_assert(eq(int, mkdir("dir", 0700), 0));
     cr_assert(eq(int, mkfifo("pipe", 0600), 0));
     MUST_FAIL(whole_file_open(&file, "dir", &failure), FAILURE_OUTPUT, "a folder is there");
-    MUST_FAIL(whole_file_open(&file, "pipe", &failure), FAILURE_OUTPUT, "no regular file");
+    MUST_FAIL(whole_file_open(&file, "pipe", &failure), FAILURE_OUTPUT, "not a regular file");
     cr_assert(eq(int, whole_file_open(&file, "/dev/null", &failure), FAILURE_OUTPUT));
     MUST_FAIL(whole_file_open(&file, "absent/a", &failure), FAILURE_OUTPUT, "No such file");
     cr_assert(eq(int, whole_file_open(&file, "new/", &failure), FAILURE_OUTPUT));

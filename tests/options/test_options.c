@@ -1,4 +1,4 @@
-
+#include <malloc.h>
 
 #include "src/cli/commands.h"
 #include "src/options/failure_text.h"
@@ -146,15 +146,13 @@ Test(options, the_help_of_the_qualities_has_the_points_of_the_table)
         }
 }
 
-Test(options, walls_are_also_known_by_their_former_name)
+Test(options, walls_are_known_by_their_words_alone)
 {
     static const struct {
         char *word;
         int walls;
-    } cases[] = {{"conformal", WALLS_CONFORMAL},
-                 {"staircase", WALLS_STAIRCASE},
-                 {"inertance", WALLS_STAIRCASE},
-                 {"first-order", WALLS_FIRST_ORDER}};
+    } cases[] = {
+        {"conformal", WALLS_CONFORMAL}, {"staircase", WALLS_STAIRCASE}, {"first-order", WALLS_FIRST_ORDER}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct options options;
         MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--walls", cases[i].word), &options, &failure));
@@ -162,6 +160,7 @@ Test(options, walls_are_also_known_by_their_former_name)
         options_free(&options);
     }
     REFUSED("--walls stairs is not one of: conformal, staircase, first-order", "--walls", "stairs");
+    REFUSED("--walls inertance is not one of: conformal, staircase, first-order", "--walls", "inertance");
 }
 
 Test(options, only_plain_decimal_numbers_are_numbers)
@@ -374,6 +373,37 @@ Test(options, no_command_takes_two_options_of_one_name)
             cr_assert(strcmp(option_table[i].name, option_table[j].name) != 0 ||
                           (option_table[i].commands & option_table[j].commands) == 0,
                       "--%s", option_table[i].name);
+}
+
+/* Bytes that are allocated. A sanitizer counts none, and tells by itself of what is left. */
+static size_t allocated(void)
+{
+    const struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+Test(options, nothing_that_an_option_holds_is_left_once_they_are_freed)
+{
+    static char *const text[] = {[OPTION_COUNTS] = "1,2",
+                                 [OPTION_TEXTS] = "a=0.5",
+                                 [OPTION_PLACES] = "1,1,1,a",
+                                 [OPTION_GRIDS] = "a=0,0,0;1,0,0;1,1,0"};
+    for (size_t i = 0; i < option_table_count; i++) {
+        const struct option_spec *spec = &option_table[i];
+        const enum command_bit command = (enum command_bit)(spec->commands & -spec->commands);
+        char option[80];
+        size_t before = 0;
+        if ((size_t)spec->kind >= sizeof text / sizeof *text || text[spec->kind] == NULL)
+            continue;
+        snprintf(option, sizeof option, "--%s", spec->name);
+        for (int n = 0; n < 20; n++) { /* the first leave room that the allocator keeps */
+            struct options options;
+            before = n == 10 ? allocated() : before;
+            MUST(parse(command, ARGUMENTS("a.obj", option, text[spec->kind]), &options, &failure));
+            options_free(&options);
+        }
+        cr_assert(eq(sz, allocated(), before), "--%s", spec->name);
+    }
 }
 
 Test(options, receiver_grids_are_a_material_or_a_polygon)

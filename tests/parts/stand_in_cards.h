@@ -3,9 +3,8 @@
  * parts of a room on several cards wait for one another is tried on a machine without any: what is read
  * before it is there is wrong.
  *
- * Defines the functions of kernels/cuda/base/device.h and device_port.h that engines and parts call, so that
- * the linker takes none of the real ones, and the operations of an engine on a device. For one file of a test
- * program. No sources.
+ * A table of fakes (kernels/cuda/device_table.h) and the operations of an engine on a device, in use after
+ * pretend_cards(). For one file of a test program. No sources.
  */
 #ifndef TESTS_STAND_IN_CARDS_H
 #define TESTS_STAND_IN_CARDS_H
@@ -21,8 +20,7 @@
 
 #include "blocks/box_grid.h"
 #include "kernels/cuda/base/device.h"
-#include "kernels/cuda/device_engine.h"
-#include "kernels/cuda/device_port.h"
+#include "kernels/cuda/device_table.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_ops.h"
@@ -182,36 +180,36 @@ static void copy_bytes(const struct pretended_work *work)
 
 /* ---- ports --------------------------------------------------------------------------------------------- */
 
-bool device_reach(unsigned one, unsigned other)
+static bool pretended_reach(unsigned one, unsigned other)
 {
     return one == other || !pretended.apart;
 }
 
-int device_signal_make(unsigned card, void **out, struct failure *why)
+static int pretended_signal_make(unsigned card, void **out, struct failure *why)
 {
     *out = event_make();
     return 0;
 }
 
-void device_signal_free(void *signal)
+static void pretended_signal_free(void *signal)
 {
     free(signal);
 }
 
-int device_signal_send(const struct device_port *port, void *signal, struct failure *why)
+static int pretended_signal_send(const struct device_port *port, void *signal, struct failure *why)
 {
     record_event(port->stream, signal);
     return 0;
 }
 
-int device_signal_await(const struct device_port *port, void *signal, struct failure *why)
+static int pretended_signal_await(const struct device_port *port, void *signal, struct failure *why)
 {
     wait_event(port->stream, signal);
     return 0;
 }
 
-int device_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
-                      uint64_t bytes, struct failure *why)
+static int pretended_port_fetch(const struct device_port *port, uint64_t to, unsigned card, const char *from,
+                                uint64_t bytes, struct failure *why)
 {
     (void)__atomic_add_fetch(&pretended.copies, 1, __ATOMIC_RELAXED);
     stream_put(port->stream,
@@ -620,7 +618,7 @@ static int pretended_add_absorbed(struct device_engine *device, const struct wal
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     struct engine host = pretended_host(engine, terms, courant);
     host.absorbed = absorbed;
-    return engine_collect_losses(&host) ? 0 : host.failure.code;
+    return engine_collect_losses_on_host(&host) ? 0 : host.failure.code;
 }
 
 /* Of parts nothing else is asked. */
@@ -646,8 +644,8 @@ static const struct device_ops pretended_ops = {.free = pretended_free,
                                                 .wall_energy = pretended_wall_energy,
                                                 .add_absorbed = pretended_add_absorbed};
 
-int device_engine_create(struct device_engine **out, const struct device_request *request,
-                         struct failure *why)
+static int pretended_engine_create(struct device_engine **out, const struct device_request *request,
+                                   struct failure *why)
 {
     const struct block_grid *const grid = request->room->blocks;
     if (request->card >= pretended.cards)
@@ -676,6 +674,18 @@ int device_engine_create(struct device_engine **out, const struct device_request
     pretended.engines++;
     *out = &engine->base;
     return 0;
+}
+
+static void pretend_cards(void)
+{
+    static const struct device_table table = {.reach = pretended_reach,
+                                              .engine_create = pretended_engine_create,
+                                              .signal_make = pretended_signal_make,
+                                              .signal_send = pretended_signal_send,
+                                              .signal_await = pretended_signal_await,
+                                              .port_fetch = pretended_port_fetch,
+                                              .signal_free = pretended_signal_free};
+    device_table = &table;
 }
 
 #endif

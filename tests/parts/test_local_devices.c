@@ -8,6 +8,8 @@
 #include "tests/support/cell_grids.h"
 #include "tests/parts/stand_in_cards.h"
 
+TestSuite(local_devices, .init = pretend_cards);
+
 #define MATERIALS 4
 #define RECEIVERS 5
 #define STEPS     17

@@ -3,7 +3,6 @@
 #include "blocks/plaquettes.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
-#include "src/plan/step_time.h"
 #include "src/setup/room_engine.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
@@ -18,6 +17,7 @@ static struct room_estimate estimate;
 static void make_room(void)
 {
     struct voxels voxels = {0};
+    stand_in_begin();
     setup = (struct room_setup){
         .request = {.grid = {.points_per_wavelength = 10.5},
                     .plan = {.duration = 1, .budget = 600},
@@ -44,8 +44,9 @@ TestSuite(estimate, .init = make_room, .fini = free_room);
 
 static int choose(enum option_backend asked_for, struct failure *why)
 {
-    const int code = backend_choice_begin(asked_for, &setup.backend, why);
-    return code != 0 ? code : estimate_choose_backend(&setup, &estimate, why);
+    TRY(backend_choice_begin(asked_for, &setup.backend, why));
+    estimate_choose_backend(&setup, &estimate);
+    return 0;
 }
 
 /* The room counted on a back end, with all the memory of both. */
@@ -356,13 +357,13 @@ Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_no
     cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
     cr_assert(eq(uint, asked.evictions, 0));
     cr_assert(eq(u64, asked.copied, UINT64_C(256) << 20));
-    const double seconds = estimate_step_seconds(&estimate, 1e9);
+    const double seconds = estimate_step_seconds(&estimate, 1e9, 0, 0);
     cr_assert(test_near(seconds, 1e9 * 12 / (0.9 * 4e12), 1e-9), "%g s", seconds);
-    const double small = estimate_step_seconds(&estimate, EDGE * EDGE * EDGE);
+    const double small = estimate_step_seconds(&estimate, EDGE * EDGE * EDGE, 0, 0);
     cr_assert(small >= 1e-6 && small < 1e-4, "%g s", small);
     /* Speeds of another back end are its own. */
     estimate.backend = BACKEND_CPU;
-    cr_assert(eq(dbl, estimate_step_seconds(&estimate, 1e9), 0));
+    cr_assert(eq(dbl, estimate_step_seconds(&estimate, 1e9, 0, 0), 0));
     /* Of a small device a tenth is enough. */
     setup.backend.device.bytes_free = 1000000000;
     estimate.speed[BACKEND_CUDA] = (struct step_speed){0};
@@ -394,75 +395,6 @@ Test(estimate, a_device_that_fails_while_it_is_timed_is_a_failure)
               "fell off the bus");
 }
 
-/* ---- a machine that others use too ---- */
-
-/* 40 batches of a step of 3 ms on two threads, which wait a twentieth of that for each other. `load` others
- * stretch most of them, up to `load` times, and spoil the caches for `spoilt` of the work. */
-static void make_batches(double load, double spoilt, struct step_batch batch[40])
-{
-    uint64_t seed = 21;
-    for (int n = 0; n < 40; n++) {
-        const double stretched = load > 0 ? test_uniform(&seed, 1, 1 + load) : 1;
-        batch[n] = (struct step_batch){.steps = 4, .wall = 4 * 0.003 * stretched * (1 + spoilt)};
-        batch[n].worked = 4 * 2 * 0.95 * 0.003 * (1 + spoilt);
-    }
-}
-
-Test(estimate, a_busy_machine_changes_what_a_step_takes_alone_by_a_quarter_and_the_work_at_most)
-{
-    struct step_batch batch[40];
-    make_batches(0, 0, batch);
-    const struct step_pace idle = step_pace_of(batch, 40, 2);
-    cr_assert(test_near(idle.alone, 0.003, 1e-12) && test_near(idle.now, 0.003, 1e-12));
-    for (int load = 1; load <= 100; load *= 10)
-        for (int spoilt = 0; spoilt < 2; spoilt++) {
-            make_batches(load, 0.1 * spoilt, batch);
-            const struct step_pace busy = step_pace_of(batch, 40, 2);
-            cr_assert(test_at_least(busy.alone, idle.alone));
-            cr_assert(test_at_most(busy.alone, STEP_PACE_BUSY * (1 + 0.1 * spoilt) * idle.alone),
-                      "%g s at a load of %d", busy.alone, load);
-            cr_assert(test_at_least(busy.now, (1 + 0.3 * load) * idle.alone), "%g s at a load of %d",
-                      busy.now, load);
-        }
-}
-
-Test(estimate, a_few_stretched_batches_change_nothing_but_the_present)
-{
-    struct step_batch batch[40];
-    make_batches(0, 0, batch);
-    for (int n = 0; n < 20; n++)
-        batch[2 * n].wall *= 30;
-    const struct step_pace pace = step_pace_of(batch, 40, 2);
-    cr_assert(test_near(pace.alone, 0.003, 1e-12) && test_near(pace.now, 15.5 * 0.003, 1e-12));
-}
-
-Test(estimate, a_clock_that_is_not_there_and_a_device_are_taken_by_the_wall)
-{
-    struct step_batch unknown = {2, 0.5, NAN}, device = {2, 0.5, 1e-3};
-    cr_assert(eq(dbl, step_pace_of(&unknown, 1, 4).alone, 0.25));
-    cr_assert(eq(dbl, step_pace_of(&device, 1, 0).alone, 0.25));
-}
-
-Test(estimate, what_others_take_lengthens_the_present_time_alone)
-{
-    const struct room_needs idle = needs_on(BACKEND_CPU);
-    MUST(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure));
-    struct step_speed *const speed = &estimate.speed[BACKEND_CPU];
-    speed->taken = 0;
-    const struct room_needs alone = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
-    speed->taken = 0.75;
-    const struct room_needs shared = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
-    cr_assert(eq(dbl, idle.seconds, 0));
-    cr_assert(test_above(alone.seconds, 0));
-    cr_assert(eq(dbl, shared.seconds, alone.seconds));
-    cr_assert(eq(dbl, alone.seconds_now, alone.seconds));
-    cr_assert(test_near(shared.seconds_now, 4 * alone.seconds, 1e-9 * alone.seconds));
-    /* Finding the air is not stepped: it takes no longer alone than the processors worked for it. */
-    cr_assert(eq(dbl, estimate_fill_alone(60, 2.5), 2.5));
-    cr_assert(eq(dbl, estimate_fill_alone(2, 3.5), 2));
-    cr_assert(eq(dbl, estimate_fill_alone(2, NAN), 2));
-}
-
 /* ---- the choice ---- */
 
 Test(estimate, cuda_without_a_device_is_status_3_and_advises_the_processors)
@@ -486,7 +418,6 @@ Test(estimate, what_is_asked_for_is_taken)
 
 Test(estimate, auto_takes_the_device_that_holds_the_run)
 {
-    stand_in.seconds_a_step[BACKEND_CPU] = 0.001; /* 23 s of 2 sources */
     MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CUDA && estimate.backend == BACKEND_CUDA);
     cr_assert(eq(str, setup.backend.because, "Stand-in 9000, 150 GB free"));
@@ -495,8 +426,8 @@ Test(estimate, auto_takes_the_device_that_holds_the_run)
 
 Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_device)
 {
-    stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
-    setup.request.plan.duration = 0.1;
+    setup.request.plan.duration = 0.01;
+    setup.points.sources = 1;
     MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CPU);
     cr_assert(eq(uint, asked.looks, 0));
@@ -505,7 +436,6 @@ Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_devic
 
 Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_and_gives_the_reason)
 {
-    stand_in.seconds_a_step[BACKEND_CPU] = 0.001;
     stand_in.device.bytes_free = 3000000;
     MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CPU && estimate.backend == BACKEND_CPU);
@@ -521,8 +451,6 @@ Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_an
 Test(estimate, auto_without_a_driver_is_settled_at_once_and_measures_nothing)
 {
     stand_in.present = false;
-    stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
-    setup.request.plan.duration = 0.1;
     MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
     cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));

@@ -134,9 +134,9 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     project_close(project);
 }
 
-Test(project, a_courant_number_may_be_a_share_and_walls_have_their_former_name)
+Test(project, a_courant_number_may_be_a_share)
 {
-    write_text("p.yaml", "room: hall.obj\nwalls: inertance\ncourant: 50%\n");
+    write_text("p.yaml", "room: hall.obj\nwalls: staircase\ncourant: 50%\n");
     struct project *project = open_project("p.yaml", NULL);
     struct options options = APPLY(project, "--quiet");
     cr_assert(options.walls == WALLS_STAIRCASE && options_given(&options, "walls"));
@@ -262,35 +262,6 @@ Test(project, spacing_and_height_of_the_command_line_go_over_those_of_its_grids)
     }
     cr_assert(test_above(points[0], 2 * points[1]) && points[2] == points[0]);
     cr_assert(height[0] == 1.5 && height[1] == 1.5 && height[2] == 0.9);
-}
-
-Test(project, the_points_of_earlier_versions_keep_the_standard_scheme)
-{
-    static const struct {
-        const char *text;
-        char *option, *value;
-        bool kept;
-    } cases[] = {
-        {"points_per_wavelength: 10.5\n", "--fmax", "100", true},
-        {"points_per_wavelength: 10.5\nscheme: isotropic\n", "--fmax", "100", false},
-        {"points_per_wavelength: 10.5\n", "--scheme", "isotropic", false},
-        {"points_per_wavelength: 10.5\n", "--scheme", "standard", false},
-        {"points_per_wavelength: 10.5\n", "--quality", "draft", false},
-        {"points_per_wavelength: 10.5\n", "--spacing", "0.1", false},
-        {"points_per_wavelength: 8\n", "--fmax", "100", false},
-        {"fmax_hz: 100\n", "--points-per-wavelength", "10.5", false},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[120];
-        (void)snprintf(text, sizeof text, "room: hall.obj\n%s", cases[i].text);
-        write_text("p.yaml", text);
-        struct project *project = open_project("p.yaml", NULL);
-        struct options options = APPLY(project, cases[i].option, cases[i].value);
-        cr_assert(options.scheme_kept == cases[i].kept, "%s %s", cases[i].text, cases[i].value);
-        cr_assert(cases[i].kept == false || options.scheme == SCHEME_STANDARD);
-        options_free(&options);
-        project_close(project);
-    }
 }
 
 Test(project, a_variant_changes_what_it_names_and_nothing_else)

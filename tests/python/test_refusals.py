@@ -100,6 +100,14 @@ class Folders(unittest.TestCase):
         with self.assertRaises(transept.InputError):
             transept.Run(run).responses
 
+    def test_a_run_of_another_version_is_refused(self):
+        run = self.copy("older")
+        record = json.loads((run / "run.json").read_text())
+        del record["format"]
+        (run / "run.json").write_text(json.dumps(record))
+        with self.assertRaisesRegex(transept.InputError, "written by another version of transept"):
+            transept.Run(run)
+
     def test_results_that_wait_are_put_in_place_before_they_are_read(self):
         run = self.copy("waiting")
         os.rename(run / "ir_S1_R1.wav", run / ".transept-ready-ir_S1_R1.wav")

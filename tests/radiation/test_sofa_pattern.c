@@ -137,7 +137,7 @@ Test(sofa_pattern, files_that_are_no_measured_source_are_refused_in_a_sentence)
     fputs("no HDF5\n", text);
     fclose(text);
     MUST_FAIL(sofa_pattern_read("missing.sofa", &pattern, &failure), FAILURE_INPUT, "missing.sofa");
-    MUST_FAIL(sofa_pattern_read("text.sofa", &pattern, &failure), FAILURE_INPUT, "no SOFA file");
+    MUST_FAIL(sofa_pattern_read("text.sofa", &pattern, &failure), FAILURE_INPUT, "not a SOFA file");
     of.conventions = "SimpleFreeFieldHRIR";
     write_sofa("head.sofa", &of);
     MUST_FAIL(sofa_pattern_read("head.sofa", &pattern, &failure), FAILURE_INPUT, "SimpleFreeFieldHRIR");

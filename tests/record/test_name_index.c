@@ -28,9 +28,11 @@ Test(name_index, keeps_the_two_names_of_a_pair_apart)
     MUST(name_index_add_pair(&index, "a", "bc", 0, &failure));
     MUST(name_index_add_pair(&index, "ab", "c", 1, &failure));
     MUST(name_index_add_pair(&index, "ab", NULL, 2, &failure));
+    MUST(name_index_add_pair(&index, "ab", "b", 3, &failure));
     name_index_sort(&index);
     cr_assert(eq(sz, name_index_find_pair(&index, "ab", "c"), 1));
     cr_assert(eq(sz, name_index_find_pair(&index, "a", "bc"), 0));
+    cr_assert(eq(sz, name_index_find_pair(&index, "ab", "b"), 3));
     cr_assert(eq(sz, name_index_find_pair(&index, "ab", NULL), NAME_INDEX_NONE));
     name_index_free(&index);
 }

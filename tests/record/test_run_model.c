@@ -1,5 +1,5 @@
-/** run.json as structs: what is written is read again, what every version wrote is read still, and what is
- * wrong in a file is absent. */
+/** run.json as structs: what is written is read again, another version is refused, and what is wrong in a
+ * file is absent. */
 #define _XOPEN_SOURCE 700
 #include "src/base/json_memory.h"
 #include "src/record/run_folder.h"
@@ -9,151 +9,89 @@
 
 TestSuite(run_model, .init = enter_folder, .fini = leave_folder);
 
-/* A file of tests/data/run_json, owned by the caller. */
-static cJSON *record_of(const char *name)
+/* A run.json with every value, owned by the caller. */
+static cJSON *complete_record(void)
 {
-    char path[80];
-    snprintf(path, sizeof path, "tests/data/run_json/%s.json", name);
-    char *text = read_text(test_source_file(path));
+    char *text = read_text(test_source_file("tests/data/run.json"));
     cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL, "%s", path);
+    cr_assert(record != NULL);
     return record;
 }
 
-/* ---- every version ---- */
-
-/* NaN, NULL and 0 where a version did not tell it; figures are those at 125 Hz. */
-struct past {
-    const char *name;
-    double t30, g, g_spread, c80, lf, mti;
-    double mean_t30, map_c80;
-    double cells_volume, absorbed, area_exposed;
-    const char *project, *backend_asked, *volume_from;
-    size_t branches, leaks;
-    bool larger_known;
-};
-
-static const struct past past[] = {
-    {"first", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, NULL, 0, 0, false},
-    {"moved_grid", NAN, 7.5, 0.46875, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, NULL, 0, 0, false},
-    {"times", 2.5, 7.5, 0.46875, NAN, NAN, NAN, 2.5, NAN, NAN, NAN, NAN, NULL, "auto", NULL, 0, 0, false},
-    {"surfaces", 2.5, 7.5, 0.46875, NAN, NAN, NAN, 2.5, NAN, NAN, 0.25, 35.5, NULL, "auto", NULL, 1, 0,
-     false},
-    {"octave_strength", 2.5, 7.5, 0.46875, NAN, 0.25, NAN, 2.5, NAN, NAN, 0.25, 35.5, "room.yaml", "auto",
-     NULL, 1, 0, false},
-    {"figures", 2.5, 7.5, 0.46875, 3.25, 0.25, NAN, 2.5, NAN, NAN, 0.25, 35.5, "room.yaml", "auto", NULL, 1,
-     0, false},
-    {"grids", 2.5, 7.5, 0.46875, 3.25, 0.25, NAN, 2.5, 3.25, NAN, 0.25, 35.5, "room.yaml", "auto", NULL, 1, 0,
-     false},
-    {"speech", 2.5, 7.5, 0.46875, 3.25, 0.25, 0.625, 2.5, 3.25, NAN, 0.25, 35.5, "room.yaml", "auto", NULL, 1,
-     0, false},
-    {"leaks", 2.5, 7.5, 0.46875, 3.25, 0.25, 0.625, 2.5, 3.25, NAN, 0.25, 35.5, "room.yaml", "auto", NULL, 1,
-     2, false},
-    {"volumes", 2.5, 7.5, 0.46875, 3.25, 0.25, 0.625, 2.5, 3.25, 26.5, 0.25, 35.5, "room.yaml", "auto",
-     "walls", 1, 2, false},
-    {"larger_space", 2.5, 7.5, 0.46875, 3.25, 0.25, 0.625, 2.5, 3.25, 26.5, 0.25, 35.5, "room.yaml", "auto",
-     "walls", 1, 2, true},
-    {"complete", 2.5, 7.5, 0.46875, 3.25, 0.25, 0.625, 2.5, 3.25, 26.5, 0.25, 35.5, "room.yaml", "auto",
-     "walls", 1, 2, true},
-};
-#define PAST (sizeof past / sizeof past[0])
-
-static bool same_number(double a, double b)
+static double at_125(const struct figure_values *figures, enum figure figure)
 {
-    return a == b || (isnan(a) && isnan(b));
+    return figure_values_octave(figures, figure, 1);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
-/* A claim of one version. */
-#define HOLDS(claim) cr_assert(claim, "%s", of->name)
-
-static void expect_past(const struct past *of, const struct run_model *run)
+static void expect_complete(const struct run_model *run)
 {
     const struct record_response *response = &run->responses.item[0];
-    const struct record_material *material = &run->room.materials.item[0];
+    const struct record_room *room = &run->room;
+    const struct record_material *material = &room->materials.item[0];
     const struct record_run *source = &run->runs.item[0];
-    HOLDS(run->responses.count == 1 && run->room.materials.count == 2 && run->runs.count == 1);
-    HOLDS(strcmp(run->room.command, "simulate") == 0 && run->room.fmax == 177 &&
-          run->room.mesh->triangles == 12 && strcmp(material->name, "plaster") == 0 &&
-          run->points.sources.item[0].position[2] == 1.5 &&
-          strcmp(run->points.receivers.item[0].name, "R1") == 0 && source->steps == 6200);
-    HOLDS(strcmp(response->file, "ir_S1_R1.wav") == 0 && response->distance == 1.4375 &&
-          response->direct_path_clear && response->figures.single[FIGURE_STRENGTH] == 11.5);
-    const struct figure_values *figures = &response->figures;
-    HOLDS(same_number(figure_values_octave(figures, FIGURE_T30, 1), of->t30));
-    HOLDS(isnan(figure_values_octave(figures, FIGURE_T30, 0)));
-    HOLDS(same_number(figure_values_octave(figures, FIGURE_G, 1), of->g));
-    HOLDS(same_number(figure_values_octave(&response->spread, FIGURE_G, 1), of->g_spread));
-    HOLDS(same_number(figure_values_octave(figures, FIGURE_C80, 1), of->c80));
-    HOLDS(same_number(figure_values_octave(figures, FIGURE_LF, 1), of->lf));
-    HOLDS(same_number(figure_values_octave(figures, FIGURE_MTI, 1), of->mti));
-    HOLDS(same_number(run->means != NULL ? figure_values_octave(&run->means->mean, FIGURE_T30, 1) : NAN,
-                      of->mean_t30));
-    HOLDS(same_number(run->grids.count > 0
-                          ? figure_values_octave(&run->grids.item[0].maps.item[0].mean, FIGURE_C80, 1)
-                          : NAN,
-                      of->map_c80));
-    HOLDS(same_number(run->size.cells_volume, of->cells_volume));
-    HOLDS(
-        same_number(source->energy != NULL ? json_number_of(&source->energy->absorbed.item[0].share, 1) : NAN,
-                    of->absorbed));
-    HOLDS(same_number(material->area_exposed, of->area_exposed));
-    HOLDS(same_text(run->room.project != NULL ? run->room.project->file : NULL, of->project));
-    HOLDS(same_text(run->room.backend.asked, of->backend_asked));
-    HOLDS(same_text(run->size.air_volume_from, of->volume_from));
-    HOLDS(material->branches.count == of->branches && run->leaks.count == of->leaks &&
-          run->room.larger_space_known == of->larger_known);
-    /* Records with branches say how walls are made, most of them in the former word for staircases. */
-    const bool last = of == &past[PAST - 1];
-    HOLDS(same_text(run->room.walls, last ? "conformal" : of->branches > 0 ? "staircase" : "first-order"));
-    HOLDS(same_number(run->room.courant_share, last ? 1 : NAN));
-    /* Versions with one scheme had no word for it. */
-    HOLDS(same_text(run->room.scheme, last ? "isotropic" : "standard"));
-    HOLDS(same_text(run->room.quality, last ? "fine" : NULL));
-    HOLDS(last ? run->size.cut_cells->lenders == 480 : run->size.cut_cells == NULL);
-}
-
-Test(run_model, what_every_version_wrote_is_read_into_its_place)
-{
-    for (size_t p = 0; p < PAST; p++) {
-        cJSON *record = record_of(past[p].name);
-        struct run_model run;
-        cr_assert(json_read(&run_model_table, record, &run), "%s", past[p].name);
-        expect_past(&past[p], &run);
-        run_model_free(&run);
-        cJSON_Delete(record);
-    }
+    cr_assert(run->responses.count == 1 && room->materials.count == 2 && run->runs.count == 1);
+    cr_assert(strcmp(room->command, "simulate") == 0 && room->fmax == 177 && room->mesh->triangles == 12);
+    cr_assert(strcmp(room->walls, "conformal") == 0 && strcmp(room->scheme, "isotropic") == 0 &&
+              strcmp(room->quality, "fine") == 0 && room->courant_share == 1);
+    cr_assert(strcmp(room->project->file, "room.yaml") == 0 && strcmp(room->backend.asked, "auto") == 0);
+    cr_assert(strcmp(material->name, "plaster") == 0 && material->area_exposed == 35.5 &&
+              material->branches.count == 1);
+    cr_assert(run->points.sources.item[0].position[2] == 1.5 &&
+              strcmp(run->points.receivers.item[0].name, "R1") == 0);
+    cr_assert(source->steps == 6200 && json_number_of(&source->energy->absorbed.item[0].share, 1) == 0.25);
+    cr_assert(run->size.cells_volume == 26.5 && strcmp(run->size.air_volume_from, "walls") == 0 &&
+              run->size.cut_cells->lenders == 480 && run->leaks.count == 2);
+    cr_assert(strcmp(response->file, "ir_S1_R1.wav") == 0 && response->distance == 1.4375 &&
+              response->direct_path_clear && response->figures.single[FIGURE_STRENGTH] == 11.5);
+    cr_assert(isnan(figure_values_octave(&response->figures, FIGURE_T30, 0)));
+    cr_assert(at_125(&response->figures, FIGURE_T30) == 2.5 && at_125(&response->figures, FIGURE_G) == 7.5 &&
+              at_125(&response->figures, FIGURE_C80) == 3.25 &&
+              at_125(&response->figures, FIGURE_LF) == 0.25 &&
+              at_125(&response->figures, FIGURE_MTI) == 0.625);
+    cr_assert(at_125(&response->spread, FIGURE_G) == 0.46875 &&
+              at_125(&run->means->mean, FIGURE_T30) == 2.5 &&
+              at_125(&run->grids.item[0].maps.item[0].mean, FIGURE_C80) == 3.25);
 }
 
 /* By both who read folders: those who listen and analyse, and those who compare and report. */
-Test(run_model, the_folder_of_every_version_is_that_of_a_run)
+Test(run_model, a_folder_is_read_alike_by_both_readers)
 {
+    struct run_model run;
+    struct run_losses losses;
+    struct run_folder read = {0};
+    const char *file[RUN_RESPONSE_FILES];
+    char *text = read_text(test_source_file("tests/data/run.json"));
     cr_assert(mkdir("run", 0700) == 0);
-    for (size_t p = 0; p < PAST; p++) {
-        cJSON *record = record_of(past[p].name);
-        char *text = cJSON_Print(record);
+    write_text("run/run.json", text);
+    MUST(run_model_read("run", &run, &failure));
+    expect_complete(&run);
+    cr_assert(run_model_find(&run, "ir_S1_R1.wav") == &run.responses.item[0]);
+    cr_assert(run_response_files(&run.responses.item[0], file) >= 1 && file[0][0] == 'i');
+    cr_assert(run.room.sound_speed == 343.2);
+    MUST(run_losses_make(&run, &losses, &failure));
+    cr_assert(losses.lossy && losses.air.humidity == 50 && losses.surface_count == 2);
+    run_losses_free(&losses);
+    run_model_free(&run);
+    MUST(run_folder_read("run", &read, &failure));
+    expect_complete(&read.model);
+    run_folder_free(&read);
+}
+
+Test(run_model, a_run_of_another_version_is_refused_by_both_readers)
+{
+    static const double format[] = {NAN, RUN_FORMAT - 1, RUN_FORMAT + 1};
+    cr_assert(mkdir("run", 0700) == 0);
+    for (size_t f = 0; f < sizeof format / sizeof format[0]; f++) {
+        cJSON *record = complete_record();
         struct run_model run;
-        struct run_losses losses;
         struct run_folder read = {0};
-        const char *file[RUN_RESPONSE_FILES];
+        cJSON_ReplaceItemInObject(record, "format", cJSON_CreateNumber(format[f]));
+        char *text = cJSON_Print(record);
         write_text("run/run.json", text);
-        cr_assert(run_model_read("run", &run, &failure) == 0, "%s: %s", past[p].name, failure.sentence);
-        cr_assert(run_model_find(&run, "ir_S1_R1.wav") == &run.responses.item[0], "%s", past[p].name);
-        cr_assert(run_response_files(&run.responses.item[0], file) >= 1 && file[0][0] == 'i');
-        cr_assert(run.size.cells_volume == 26.5, "%s: %g", past[p].name, run.size.cells_volume);
-        cr_assert(run.room.sound_speed == 343.2);
-        MUST(run_losses_make(&run, &losses, &failure));
-        cr_assert(losses.lossy == (run.air != NULL) && losses.air.humidity == 50);
-        cr_assert(losses.surface_count == (past[p].branches > 0 ? 2 : 0), "%s", past[p].name);
-        run_losses_free(&losses);
-        run_model_free(&run);
-        cr_assert(run_folder_read("run", &read, &failure) == 0, "%s: %s", past[p].name, failure.sentence);
-        expect_past(&past[p], &read.model);
-        run_folder_free(&read);
+        MUST_FAIL(run_model_read("run", &run, &failure), FAILURE_INPUT,
+                  "run/run.json was written by another version of transept");
+        MUST_FAIL(run_folder_read("run", &read, &failure), FAILURE_INPUT,
+                  "run/run.json was written by another version of transept");
         cJSON_free(text);
         cJSON_Delete(record);
     }
@@ -163,7 +101,7 @@ Test(run_model, the_folder_of_every_version_is_that_of_a_run)
 
 Test(run_model, a_complete_record_is_written_as_it_was_read)
 {
-    cJSON *record = record_of("complete"), *written = cJSON_CreateObject();
+    cJSON *record = complete_record(), *written = cJSON_CreateObject();
     struct run_model run;
     cr_assert(json_read(&run_model_table, record, &run) && json_write(&run_model_table, &run, written));
     char *wanted = cJSON_Print(record), *text = cJSON_Print(written);
@@ -186,12 +124,12 @@ static void replace(cJSON *record, const char *name, cJSON *item)
 
 Test(run_model, what_no_table_names_is_passed_over)
 {
-    cJSON *record = record_of("complete");
+    cJSON *record = complete_record();
     struct run_model run;
     cr_assert(cJSON_AddStringToObject(record, "of_a_later_version", "something") != NULL);
     cr_assert(cJSON_AddNumberToObject(cJSON_GetObjectItem(record, "room"), "FMAX_HZ", 5) != NULL);
     cr_assert(json_read(&run_model_table, record, &run));
-    expect_past(&past[PAST - 1], &run);
+    expect_complete(&run);
     run_model_free(&run);
     cJSON_Delete(record);
 }
@@ -205,7 +143,7 @@ static cJSON *array_of(cJSON *first, cJSON *second)
 
 Test(run_model, what_is_of_another_kind_is_absent)
 {
-    cJSON *record = record_of("complete"),
+    cJSON *record = complete_record(),
           *response = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
     struct run_model run;
     replace(record, "fmax_hz", cJSON_CreateString("177"));
@@ -256,7 +194,7 @@ static void *refuse_one(size_t bytes)
 
 Test(run_model, without_memory_it_is_neither_read_nor_written_and_that_is_reported)
 {
-    cJSON *record = record_of("complete");
+    cJSON *record = complete_record();
     long refused = 0, reading = 0;
     for (bool whole = false; !whole; refused++) {
         struct run_model run;
@@ -310,7 +248,7 @@ Test(run_model, no_table_has_a_name_twice)
  * written has each name once. */
 Test(run_model, no_object_that_is_written_has_a_name_twice)
 {
-    cJSON *record = record_of("complete"), *written = cJSON_CreateObject();
+    cJSON *record = complete_record(), *written = cJSON_CreateObject();
     struct run_model run;
     cr_assert(json_read(&run_model_table, record, &run));
     struct figure_values *const values[] = {&run.responses.item[0].figures, &run.responses.item[0].spread,

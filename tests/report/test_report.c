@@ -233,7 +233,11 @@ Test(report, what_is_no_run_is_refused_in_one_sentence)
     cr_assert(eq(int, mkdir("empty", 0777), 0));
     expect_status(RUN("report", "empty"), 2);
     expect_words("err", "no run.json");
-    static const char *const broken[] = {"", "{", "[]", "{\"command\": \"simulate\"}",
+    static const char *const broken[] = {"",
+                                         "{",
+                                         "[]",
+                                         "{\"command\": \"simulate\"}",
+                                         "{\"command\": \"simulate\", \"fmax_hz\": 100, \"responses\": []}",
                                          "{\"command\": \"plan\", \"fmax_hz\": 100, \"responses\": []}"};
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         write_text("empty/run.json", broken[i]);

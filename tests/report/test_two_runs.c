@@ -161,7 +161,7 @@ static void write_clarities(const char *name, double first, double second)
     char record[600], path[80];
     cr_assert(eq(int, mkdir(name, 0777), 0));
     snprintf(record, sizeof record,
-             "{\"command\": \"simulate\", \"version\": \"0.1.0\", \"fmax_hz\": 180, \"responses\": ["
+             "{\"command\": \"simulate\", \"format\": 1, \"fmax_hz\": 180, \"responses\": ["
              "{\"source\": \"s\", \"receiver\": \"r1\", \"octaves_hz\": [126], \"c80_db\": [%g]}, "
              "{\"source\": \"s\", \"receiver\": \"r2\", \"octaves_hz\": [126], \"c80_db\": [%g]}]}",
              first, second);

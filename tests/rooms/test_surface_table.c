@@ -49,6 +49,8 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         cr_assert(eq(int, surface_table_add(&table, bad[k], &failure), FAILURE_INPUT), "%s", bad[k]);
     }
+    MUST_FAIL(surface_table_add(&table, "wood=1.01", &failure), FAILURE_INPUT,
+              "to 1 (absorbs all); write 0.95");
     cr_assert(eq(sz, table.count, 0));
     add(&table, "0");
     add(&table, "0.0");
@@ -264,10 +266,10 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,16,31.5\nWalls,1,1\n", "line 1: no column of an octave"},
         {"material,500,500\nWalls,1,1\n", "two 500 Hz columns"},
         {"material,500,501.2\nWalls,1,1\n", "two 500 Hz columns"},
-        {"material,500,high\nWalls,1,1\n", "\"high\" is no octave"},
-        {"material,500,630\nWalls,1,1\n", "\"630\" is no octave"},
-        {"material,500,\nWalls,1,1\n", "\"\" is no octave"},
-        {"material,500,-500\nWalls,1,1\n", "\"-500\" is no octave"},
+        {"material,500,high\nWalls,1,1\n", "\"high\" is not an octave"},
+        {"material,500,630\nWalls,1,1\n", "\"630\" is not an octave"},
+        {"material,500,\nWalls,1,1\n", "\"\" is not an octave"},
+        {"material,500,-500\nWalls,1,1\n", "\"-500\" is not an octave"},
         {"material,250,500\nWalls,0.1\n", "line 2: \"Walls\" has no value in column 3 (500 Hz)"},
         {"material,500\n\nWalls,hard\n", "line 3: \"hard\" for \"Walls\""},
         {"material,250,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
@@ -277,7 +279,9 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
         {"material,500\n,\n , ,\r\n", "names no material"},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" is beyond the last column"},
-        {"material,500\nWalls,1.2\n", "line 2: the absorption 1.2 of \"Walls\""},
+        {"material,500\nWalls,1.2\n",
+         "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) "
+         "to 1 (absorbs all); write 0.95"},
         {"material,250,500\nWalls,1.2,0\n", "line 2: the absorption 1.2 of \"Walls\""},
         {"material,500\nWalls,-0.1\n", "line 2"},
         {"material,500\nWalls,nan\n", "line 2"},
@@ -291,7 +295,7 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,D,E\nWalls,0,1\n", "material,D,E,F, not \"\" in column 4"},
         {"material,D,F,E\nWalls,0,1,1\n", "material,D,E,F, not \"F\" in column 3"},
         {"material,D,E,F,G\nWalls,0,1,1,1\n", "not \"G\" in column 5"},
-        {"material,E,D,F\nWalls,0,1,1\n", "\"E\" is no octave"},
+        {"material,E,D,F\nWalls,0,1,1\n", "\"E\" is not an octave"},
         {"material,D,E,F\nWalls,0,1\n", "line 2: \"Walls\" has no value for F"},
         {"material,D,E,F\nWalls,0,1,\n", "line 2: \"\" for F of \"Walls\""},
         {"material,D,E,F\nWalls,0,1,x\n", "line 2: \"x\" for F of \"Walls\""},

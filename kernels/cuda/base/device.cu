@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <cstdlib>
+#include <dlfcn.h>
 
 #include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/base/device_stopwatch.cuh"
@@ -16,9 +17,19 @@
 static_assert(CUDART_VERSION == 1000 * __CUDACC_VER_MAJOR__ + 10 * __CUDACC_VER_MINOR__,
               "compiler and runtime come from one toolkit");
 
-const char *device_toolkit(void)
+const char *cuda_toolkit(void)
 {
     return TOOLKIT_VERSION;
+}
+
+/* Found as the CUDA run-time finds it. */
+bool cuda_driver_installed(void)
+{
+    void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (driver == nullptr)
+        return false;
+    (void)dlclose(driver);
+    return true;
 }
 
 /* Stands for all kernels: is there code for this device? */
@@ -102,7 +113,7 @@ static int look_for_code(int major, int minor, struct failure *failure)
                        cudaGetErrorName(code));
 }
 
-unsigned device_count(void)
+unsigned cuda_count(void)
 {
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess)
@@ -124,17 +135,12 @@ static bool open_way(unsigned from, unsigned to)
     return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
-bool device_reach(unsigned one, unsigned other)
+bool cuda_reach(unsigned one, unsigned other)
 {
     return one == other || (open_way(one, other) && open_way(other, one));
 }
 
-int device_find(struct device *out, struct failure *failure)
-{
-    return device_find_card(0, out, failure);
-}
-
-int device_find_card(unsigned card, struct device *out, struct failure *failure)
+int cuda_find_card(unsigned card, struct device *out, struct failure *failure)
 {
     int count = 0;
     const cudaError_t counted = cudaGetDeviceCount(&count);
@@ -199,7 +205,7 @@ static int time_copies(unsigned from, unsigned to, uint64_t bytes, int passes, d
     return 0;
 }
 
-int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+int cuda_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
 {
     int card = 0;
     DEVICE_TRY(cudaGetDevice(&card), "timing copies on the device", failure);
@@ -208,8 +214,8 @@ int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *f
     return 0;
 }
 
-int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
-                     struct failure *failure)
+int cuda_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
+                   struct failure *failure)
 {
     return time_copies(from, to, bytes, passes, rate, failure);
 }

@@ -2,7 +2,7 @@
  *
  * A card is a device by its number in the driver's list, from 0 on (CUDA_VISIBLE_DEVICES chooses and orders).
  * Unless cards are named the first is used. Without nvcc at build time these functions are still there
- * (device_absent.c) and find nothing.
+ * (../device_table.h) and find nothing.
  */
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H

@@ -14,6 +14,8 @@ from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, enc
 from .meshes import Mesh
 from .rooms import room_words
 
+_FORMAT = 1  # of a run.json: RUN_FORMAT in src/record/run_model.h
+
 # ---- sounds ----
 
 
@@ -168,6 +170,8 @@ class Run:
             raise errors.InputError(f"{self.folder / 'run.json'} is no JSON") from None
         if not isinstance(self.record, dict) or "responses" not in self.record:
             raise errors.InputError(f"{self.folder / 'run.json'} is no record of a run")
+        if self.record.get("format") != _FORMAT:
+            raise errors.InputError(f"{self.folder / 'run.json'} was written by another version of transept")
 
     @property
     def responses(self):

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "src/compare/run_compare_json.h"
-#include "src/draw/html.h"
 #include "src/report/sections/report_page.h"
 #include "src/words/words.h"
 
@@ -22,117 +21,128 @@ struct cell {
     int decimals;
 };
 
-static void put_number(FILE *page, const struct cell *cell, double value, int decimals, const char *name)
+static bool add_number(struct table *table, const struct cell *cell, double value, int decimals,
+                       const char *name)
 {
-    html_number(page, compared_rounded(value), decimals, 1, "%s.%s%s", cell->at, name, cell->tail);
+    return table_number(table, compared_rounded(value), decimals, 1, "%s.%s%s", cell->at, name, cell->tail);
+}
+
+static void add_bold(struct table *table, const char *words)
+{
+    if (words[0] == '\0')
+        return;
+    table_words(table, " ");
+    table_markup(table, "<b>");
+    table_words(table, words);
+    table_markup(table, "</b>");
 }
 
 /* "+1.2 (3.4) **" */
-static void put_difference(FILE *page, const struct cell *cell)
+static void add_difference(struct table *table, const struct cell *cell)
 {
     const struct compared_value *value = cell->value;
     const double jnds = fabs(compared_rounded(value->jnds));
-    fputs(value->difference > 0 ? "+" : "", page);
-    put_number(page, cell, value->difference, cell->decimals, "difference");
-    if (!isfinite(value->difference))
+    table_words(table, value->difference > 0 ? "+" : "");
+    if (!add_number(table, cell, value->difference, cell->decimals, "difference"))
         return;
     if (isfinite(jnds)) {
-        fputs(" <small>(", page);
-        put_number(page, cell, value->jnds, 1, "jnds");
-        fprintf(page, ")%s</small>", jnds >= PLAIN ? " <b>**</b>" : jnds >= 1 ? " <b>*</b>" : "");
+        table_words(table, " ");
+        table_markup(table, "<small>");
+        table_words(table, "(");
+        add_number(table, cell, value->jnds, 1, "jnds");
+        table_words(table, ")");
+        add_bold(table, jnds >= PLAIN ? "**" : jnds >= 1 ? "*" : "");
+        table_markup(table, "</small>");
     }
-    fputs(compared_certainty(value) == CERTAINTY_WITHIN ? " <b>?</b>" : "", page);
+    add_bold(table, compared_certainty(value) == CERTAINTY_WITHIN ? "?" : "");
 }
 
 /* Where a mean hides what is noticed at single places, how many they are. */
-static void put_noticed(FILE *page, const struct cell *cell)
+static void add_noticed(struct table *table, const struct cell *cell)
 {
     if (cell->row == NULL || !(fabs(compared_rounded(cell->value->jnds)) < 1) || cell->row->noticed == 0)
         return;
-    fprintf(page, " <small class=\"noticed\">%s", T("but * at "));
-    put_number(page, cell, (double)cell->row->noticed, 0, "noticed");
-    fputs(T(" of "), page);
-    put_number(page, cell, (double)cell->row->places, 0, "pairs");
-    fputs("</small>", page);
+    table_words(table, " ");
+    table_markup(table, "<small class=\"noticed\">");
+    table_words(table, T("but * at "));
+    add_number(table, cell, (double)cell->row->noticed, 0, "noticed");
+    table_words(table, T(" of "));
+    add_number(table, cell, (double)cell->row->places, 0, "pairs");
+    table_markup(table, "</small>");
 }
 
-static void put_known(FILE *page, size_t places, size_t of)
+static void add_known(struct table *table, size_t places, size_t of)
 {
-    fputs(" <small>", page);
-    fprintf(page, T("%zu of %zu places"), places, of);
-    fputs("</small>", page);
+    char text[80];
+    snprintf(text, sizeof text, T("%zu of %zu places"), places, of);
+    table_words(table, " ");
+    table_markup(table, "<small>");
+    table_words(table, text);
+    table_markup(table, "</small>");
 }
 
-static void put_octave_cell(FILE *page, const struct cell *cell, size_t of)
+static void add_octave_cell(struct table *table, const struct cell *cell, size_t of)
 {
     const struct compared_value *value = cell->value;
     const bool either = isfinite(value->first) || isfinite(value->second);
-    fputs("<td>", page);
+    table_cell(table, NULL);
     if (either) {
-        fputs("<small class=\"both\">", page);
-        put_number(page, cell, value->first, cell->decimals, "first");
-        report_marks(page, value->marks[0]);
-        fputs(" \xE2\x86\x92 ", page);
-        put_number(page, cell, value->second, cell->decimals, "second");
-        report_marks(page, value->marks[1]);
-        fputs("</small> ", page);
+        table_markup(table, "<small class=\"both\">");
+        add_number(table, cell, value->first, cell->decimals, "first");
+        report_table_marks(table, value->marks[0]);
+        table_words(table, " \xE2\x86\x92 ");
+        add_number(table, cell, value->second, cell->decimals, "second");
+        report_table_marks(table, value->marks[1]);
+        table_markup(table, "</small>");
+        table_words(table, " ");
     }
     if (!either || isfinite(value->difference))
-        put_difference(page, cell);
+        add_difference(table, cell);
     if (cell->row != NULL && cell->row->places > 0 && cell->row->places < of)
-        put_known(page, cell->row->places, of);
-    put_noticed(page, cell);
-    fputs("</td>", page);
+        add_known(table, cell->row->places, of);
+    add_noticed(table, cell);
 }
 
-static void put_row_head(FILE *page, const char *word, const char *unit)
+static void add_heads(struct table *table, const struct octave_list *octaves)
 {
-    fputs("<tr><th scope=\"row\">", page);
-    html_text(page, word);
-    fputs(unit[0] != '\0' ? " " : "", page);
-    html_text(page, unit);
-    fputs("</th>", page);
-}
-
-static void put_heads(FILE *page, const struct octave_list *octaves)
-{
-    fprintf(page, "</caption>\n<thead><tr><th scope=\"col\">%s</th>", T("octave"));
+    TABLE_HEADS(table, T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
-        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octaves->hz[b]);
-    fputs("</tr></thead>\n<tbody>\n", page);
+        report_octave_head(table, octaves->hz[b]);
 }
 
 /* A row of values by octave, which the data has at `at`; `row` is the first of their rows, NULL where they
  * are no means. */
-static void put_values(FILE *page, const struct octave_list *octaves, const char *word, const char *unit,
-                       int decimals, const char *at, const struct compared_value *const *value,
-                       const struct compared_row *row, size_t of)
+static void add_values(struct table *table, const struct octave_list *octaves, const char *word,
+                       const char *unit, int decimals, const char *at,
+                       const struct compared_value *const *value, const struct compared_row *row, size_t of)
 {
     struct cell cell = {.decimals = decimals};
     snprintf(cell.at, sizeof cell.at, "%s", at);
-    put_row_head(page, T(word), unit);
+    TABLE_ROW_WORDS(table, T(word));
+    table_words(table, unit[0] != '\0' ? " " : "");
+    table_words(table, unit);
     for (size_t b = 0; b < octaves->count; b++) {
         cell.row = row != NULL ? &row[b] : NULL;
         cell.value = value[b];
         snprintf(cell.tail, sizeof cell.tail, ".%zu", b);
-        put_octave_cell(page, &cell, of);
+        add_octave_cell(table, &cell, of);
     }
-    html_row_end(page);
 }
 
-static void put_expected(FILE *page, const struct octave_list *octaves, const struct compared_value *expected,
-                         const char *at, const char *word)
+static void add_expected(struct table *table, const struct octave_list *octaves,
+                         const struct compared_value *expected, const char *at, const char *word)
 {
     const struct compared_value *value[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < octaves->count; b++)
         value[b] = &expected[b];
-    put_values(page, octaves, word, "s", 2, at, value, NULL, 0);
+    add_values(table, octaves, word, "s", 2, at, value, NULL, 0);
 }
 
 /* The figures by octave of all rows, or of one pair; the data has a list of them at `at`, or (of a pair) an
  * object. */
-static void put_figures(FILE *page, const struct octave_list *octaves, const struct compared_rows *rows,
-                        const struct compared_pair *pair, const char *at, size_t of)
+static void add_figures(struct table *table, const struct octave_list *octaves,
+                        const struct compared_rows *rows, const struct compared_pair *pair, const char *at,
+                        size_t of)
 {
     size_t figure = 0;
     for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count) {
@@ -146,76 +156,78 @@ static void put_figures(FILE *page, const struct octave_list *octaves, const str
             snprintf(key, sizeof key, "%s.%s", at, kind->name);
         else
             snprintf(key, sizeof key, "%s.%zu", at, figure++);
-        put_values(page, octaves, kind->word, kind->unit, kind->decimals, key, value,
+        add_values(table, octaves, kind->word, kind->unit, kind->decimals, key, value,
                    pair != NULL ? NULL : row, of);
     }
 }
 
-void report_difference_table(FILE *page, const struct run_comparison *comparison,
-                             const struct compared_rows *rows, const char *at, size_t of, bool expected,
-                             const char *what)
+void report_difference_table(FILE *page, const struct report *report, const struct compared_rows *rows,
+                             const char *at, size_t of, bool expected, const char *what)
 {
+    const struct run_comparison *comparison = report->comparison;
     const struct octave_list *octaves = &comparison->octaves;
-    fprintf(page, "<table class=\"figures differences\">\n<caption>%s%s", what, T(how_to_read));
-    put_heads(page, octaves);
-    put_figures(page, octaves, rows, NULL, at, of);
+    struct table table;
+    table_begin(&table, "figures differences");
+    table_words(&table, what);
+    table_words(&table, T(how_to_read));
+    add_heads(&table, octaves);
+    add_figures(&table, octaves, rows, NULL, at, of);
     if (expected) {
-        put_expected(page, octaves, comparison->sabine, "differences.expected.sabine_s", "Sabine");
-        put_expected(page, octaves, comparison->eyring, "differences.expected.eyring_s", "Eyring");
+        add_expected(&table, octaves, comparison->sabine, "differences.expected.sabine_s", "Sabine");
+        add_expected(&table, octaves, comparison->eyring, "differences.expected.eyring_s", "Eyring");
     }
-    html_table_end(page);
+    report_table_put(page, report, &table, -1);
 }
 
-void report_difference_pair(FILE *page, const struct run_comparison *comparison, size_t pair)
+void report_difference_pair(FILE *page, const struct report *report, size_t pair)
 {
+    const struct run_comparison *comparison = report->comparison;
     const struct compared_pair *of = &comparison->pair[pair];
     char at[64];
+    struct table table;
     snprintf(at, sizeof at, "differences.pairs.%zu.octaves", pair);
-    fputs("<table class=\"figures differences\" data-table=\"differences", page);
-    report_table_name(page, of->source);
-    report_table_name(page, of->receiver);
-    fputs("\">\n<caption>", page);
-    html_string(page, of->source, "differences.pairs.%zu.source", pair);
-    fputs(T(" heard at "), page);
-    html_string(page, of->receiver, "differences.pairs.%zu.receiver", pair);
-    put_heads(page, &comparison->octaves);
-    put_figures(page, &comparison->octaves, &comparison->rows, of, at, 0);
-    html_table_end(page);
+    table_begin(&table, "figures differences");
+    table_name(&table, "differences_%s_%s", of->source, of->receiver);
+    table_string(&table, of->source, "differences.pairs.%zu.source", pair);
+    table_words(&table, T(" heard at "));
+    table_string(&table, of->receiver, "differences.pairs.%zu.receiver", pair);
+    add_heads(&table, &comparison->octaves);
+    add_figures(&table, &comparison->octaves, &comparison->rows, of, at, 0);
+    report_table_put(page, report, &table, -1);
 }
 
-static void put_single(FILE *page, const struct compared_row *row, size_t number)
+static void add_single(struct table *table, const struct compared_row *row, size_t number)
 {
     const struct figure_kind *kind = &figure_kind[row->figure];
     struct cell cell = {.value = &row->value, .row = row, .decimals = kind->decimals};
     snprintf(cell.at, sizeof cell.at, "differences.single_numbers.%zu", number);
-    fputs("<tr><th scope=\"row\">", page);
-    html_word(page, kind->word, "%s.word", cell.at);
-    fprintf(page, " %s</th><td>", kind->unit);
-    put_number(page, &cell, row->value.first, cell.decimals, "first");
-    report_marks(page, row->value.marks[0]);
-    fputs("</td><td>", page);
-    put_number(page, &cell, row->value.second, cell.decimals, "second");
-    report_marks(page, row->value.marks[1]);
-    fputs("</td><td>", page);
-    put_difference(page, &cell);
-    fputs("</td>", page);
-    html_row_end(page);
+    table_row(table, NULL);
+    table_head(table);
+    table_word(table, kind->word, "%s.word", cell.at);
+    table_words(table, " ");
+    table_words(table, kind->unit);
+    for (int run = 0; run < 2; run++) {
+        table_cell(table, NULL);
+        add_number(table, &cell, run == 0 ? row->value.first : row->value.second, cell.decimals,
+                   run == 0 ? "first" : "second");
+        report_table_marks(table, row->value.marks[run]);
+    }
+    table_cell(table, NULL);
+    add_difference(table, &cell);
 }
 
-void report_difference_singles(FILE *page, const struct run_comparison *comparison)
+void report_difference_singles(FILE *page, const struct report *report)
 {
-    const struct compared_rows *rows = &comparison->rows;
+    const struct compared_rows *rows = &report->comparison->rows;
     size_t number = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        if (rows->row[i].octave > 0)
-            continue;
-        if (number == 0) {
-            fprintf(page, "<table class=\"singles\">\n<caption>%s</caption>\n",
-                    T("Single numbers, means over the places"));
-            HTML_HEADS(page, T("figure"), "A", "B", T("B less A (JND)"));
-        }
-        put_single(page, &rows->row[i], number++);
-    }
+    struct table table;
+    table_begin(&table, "singles");
+    table_words(&table, T("Single numbers, means over the places"));
+    TABLE_HEADS(&table, T("figure"), "A", "B", T("B less A (JND)"));
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->row[i].octave == 0)
+            add_single(&table, &rows->row[i], number++);
     if (number > 0)
-        html_table_end(page);
+        report_table_put(page, report, &table, -1);
+    table_free(&table);
 }

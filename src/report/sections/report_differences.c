@@ -165,9 +165,9 @@ static void put_only(FILE *page, const struct run_comparison *comparison, size_t
 
 /* ---- maps ---- */
 
-static void put_grid(FILE *page, const struct run_comparison *comparison, size_t g)
+static void put_grid(FILE *page, const struct report *report, size_t g)
 {
-    const struct compared_grid *grid = &comparison->grid[g];
+    const struct compared_grid *grid = &report->comparison->grid[g];
     const size_t points = grid->points[0];
     char key[64], what[200];
     fprintf(page, "<h3>%s", T("Map "));
@@ -189,18 +189,19 @@ static void put_grid(FILE *page, const struct run_comparison *comparison, size_t
     else
         snprintf(what, sizeof what, "%s", T("Means of each run over its own points"));
     snprintf(key, sizeof key, "differences.grids.%zu.figures", g);
-    report_difference_table(page, comparison, &grid->rows, key, grid->by_point ? points : 0, false, what);
+    report_difference_table(page, report, &grid->rows, key, grid->by_point ? points : 0, false, what);
 }
 
 /* ---- the section ---- */
 
-static void put_pairs(FILE *page, const struct run_comparison *comparison)
+static void put_pairs(FILE *page, const struct report *report)
 {
-    if (comparison->pairs < 2)
+    const size_t pairs = report->comparison->pairs;
+    if (pairs < 2)
         return;
     fprintf(page, "<details class=\"pairs\"><summary>%s</summary>\n", T("Differences at every place"));
-    for (size_t p = 0; p < comparison->pairs; p++)
-        report_difference_pair(page, comparison, p);
+    for (size_t p = 0; p < pairs; p++)
+        report_difference_pair(page, report, p);
     fputs("</details>\n", page);
 }
 
@@ -222,16 +223,16 @@ void report_differences(FILE *page, const struct report *report)
     if (put_changes(page, comparison, false, T("What differs in the set-up, A before B:")) == 0)
         fprintf(page, "<p>%s</p>\n", T("The rest of the set-up is the same, as far as the runs record it."));
     if (by_octave) {
-        report_difference_table(page, comparison, &comparison->rows, "differences.figures", comparison->pairs,
+        report_difference_table(page, report, &comparison->rows, "differences.figures", comparison->pairs,
                                 true,
                                 comparison->pairs > 1 ? T("Means over the places") : T("At the one place"));
-        report_difference_singles(page, comparison);
-        put_pairs(page, comparison);
+        report_difference_singles(page, report);
+        put_pairs(page, report);
     } else if (comparison->pairs > 0) {
         fprintf(page, "<p class=\"why\">%s</p>\n", T("There is no figure by octave that both runs have."));
-        report_difference_singles(page, comparison);
+        report_difference_singles(page, report);
     }
     for (size_t g = 0; g < comparison->grids; g++)
-        put_grid(page, comparison, g);
+        put_grid(page, report, g);
     report_section_end(page);
 }

@@ -37,43 +37,39 @@ struct fact {
 #define NUMBER_OF(part, member) ((part) != NULL ? (part)->member : NAN)
 #define TEXT_OF(part, member)   ((part) != NULL ? (part)->member : NULL)
 
-static void put_fact(FILE *page, size_t run, const struct fact *fact)
+static void add_fact(struct table *table, size_t run, const struct fact *fact)
 {
     if (fact->kind == TEXT ? fact->text == NULL : !isfinite(fact->value))
         return;
-    fprintf(page, "<tr><th scope=\"row\">%s</th><td>", T(fact->words));
-    switch (fact->kind) {
-    case NUMBER:
-        html_number(page, fact->value, fact->digits, fact->scale, "runs.%zu.run.%s", run, fact->name);
-        break;
-    case COUNT:
-        html_count(page, fact->value, "runs.%zu.run.%s", run, fact->name);
-        break;
-    case BYTES:
-        html_bytes(page, fact->value, "runs.%zu.run.%s", run, fact->name);
-        break;
-    case TEXT:
-        html_string(page, fact->text, "runs.%zu.run.%s", run, fact->name);
-        break;
-    }
-    fprintf(page, "%s%s</td>", fact->unit[0] != '\0' ? "&nbsp;" : "", fact->unit);
-    html_row_end(page);
+    TABLE_ROW_WORDS(table, T(fact->words));
+    table_cell(table, NULL);
+    if (fact->kind == NUMBER)
+        table_number(table, fact->value, fact->digits, fact->scale, "runs.%zu.run.%s", run, fact->name);
+    else if (fact->kind == TEXT)
+        table_string(table, fact->text, "runs.%zu.run.%s", run, fact->name);
+    else
+        table_whole(table, fact->kind == COUNT ? PIECE_COUNT : PIECE_BYTES, fact->value, "runs.%zu.run.%s",
+                    run, fact->name);
+    table_unit(table, fact->unit);
 }
 
-static void put_table(FILE *page, size_t run, const char *name, const char *caption, const struct fact *fact,
-                      size_t count)
+static void put_table(FILE *page, const struct report *report, size_t run, const char *name,
+                      const char *caption, const struct fact *fact, size_t count)
 {
-    fprintf(page, "<table class=\"facts\" data-table=\"%s\">\n<caption>%s</caption>\n<tbody>\n", name,
-            T(caption));
+    struct table table;
+    table_begin(&table, "facts");
+    table_name(&table, "%s", name);
+    table_words(&table, T(caption));
     for (size_t i = 0; i < count; i++)
-        put_fact(page, run, &fact[i]);
-    html_table_end(page);
+        add_fact(&table, run, &fact[i]);
+    report_table_put(page, report, &table, (int)run);
 }
-#define PUT_TABLE(page, run, name, caption, fact)                                                            \
-    put_table(page, run, name, caption, fact, sizeof fact / sizeof *fact)
+#define PUT_TABLE(page, report, run, name, caption, fact)                                                    \
+    put_table(page, report, run, name, caption, fact, sizeof fact / sizeof *fact)
 
-static void put_resolution(FILE *page, const struct run_model *model, size_t run)
+static void put_resolution(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *model = report->run[run].model;
     const struct record_room *room = &model->room;
     const struct record_air *air = model->air;
     const struct fact fact[] = {
@@ -101,11 +97,12 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
         TEXT("precision", room->precision, T_LATER("precision")),
         TEXT("layout", room->layout, T_LATER("layout of the grid")),
     };
-    PUT_TABLE(page, run, "resolution", T_LATER("Resolution"), fact);
+    PUT_TABLE(page, report, run, "resolution", T_LATER("Resolution"), fact);
 }
 
-static void put_memory(FILE *page, const struct run_model *model, size_t run)
+static void put_memory(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *model = report->run[run].model;
     const struct record_size *size = &model->size;
     const struct record_cut_cells *cells = size->cut_cells;
     const struct fact fact[] = {
@@ -126,11 +123,12 @@ static void put_memory(FILE *page, const struct run_model *model, size_t run)
         NUMBER("cut_cells.volume_added_percent", NUMBER_OF(cells, added_percent),
                T_LATER("volume added to small cells"), "%", -2, 1),
     };
-    PUT_TABLE(page, run, "memory", T_LATER("Memory"), fact);
+    PUT_TABLE(page, report, run, "memory", T_LATER("Memory"), fact);
 }
 
-static void put_machine(FILE *page, const struct run_model *model, size_t run)
+static void put_machine(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *model = report->run[run].model;
     const struct fact fact[] = {
         TEXT("engine", model->engine, T_LATER("computed by")),
         TEXT("backend_because", model->room.backend.because, T_LATER("because")),
@@ -139,11 +137,12 @@ static void put_machine(FILE *page, const struct run_model *model, size_t run)
         NUMBER("node_updates_per_second", model->node_updates_per_second,
                T_LATER("node updates per second, in millions"), "", -4, 1e-6),
     };
-    PUT_TABLE(page, run, "machine", T_LATER("Machine"), fact);
+    PUT_TABLE(page, report, run, "machine", T_LATER("Machine"), fact);
 }
 
-static void put_repeat(FILE *page, const struct run_model *model, size_t run)
+static void put_repeat(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *model = report->run[run].model;
     const struct record_room *room = &model->room;
     const struct record_mesh *mesh = room->mesh;
     const struct record_project *project = room->project;
@@ -163,7 +162,7 @@ static void put_repeat(FILE *page, const struct run_model *model, size_t run)
         TEXT("materials_file.hash", TEXT_OF(file, hash), T_LATER("its hash")),
         TEXT("grid_hash", model->size.grid_hash, T_LATER("hash of the grid")),
     };
-    PUT_TABLE(page, run, "repeat", T_LATER("To repeat the run"), fact);
+    PUT_TABLE(page, report, run, "repeat", T_LATER("To repeat the run"), fact);
 }
 
 /* The text between the quotes: each quote of its own is put behind a closed one. */
@@ -212,38 +211,37 @@ static void put_warnings(FILE *page, const struct report *report, size_t run)
 }
 
 /* What the shares of surfaces had to be brought to their sum by: report_shares.h. */
-static void put_rest(FILE *page, const struct report_run *of, size_t run)
+static void put_rest(FILE *page, const struct report *report, size_t run)
 {
-    bool any = false;
+    const struct report_run *of = &report->run[run];
+    struct table table;
+    table_begin(&table, "facts");
+    table_name(&table, "rest");
+    table_words(&table, T("Account of the energy"));
     for (size_t s = 0; s < of->energy.count; s++) {
         const struct report_account *account = &of->energy.item[s];
         if (account->source == NULL)
             continue;
-        if (!any)
-            fprintf(page, "<table class=\"facts\" data-table=\"rest\">\n<caption>%s</caption>\n<tbody>\n",
-                    T("Account of the energy"));
-        any = true;
-        fprintf(page, "<tr><th scope=\"row\">%s", T("of the sound of "));
-        html_string(page, account->source, "runs.%zu.energy.%zu.source", run, s);
-        fprintf(page, "%s</th><td>", T(", not accounted for and spread over all shares in proportion"));
-        html_number(page, account->rest, -2, 100, "runs.%zu.energy.%zu.rest", run, s);
-        fputs("&nbsp;%</td>", page);
-        html_row_end(page);
+        TABLE_ROW_WORDS(&table, T("of the sound of "));
+        table_string(&table, account->source, "runs.%zu.energy.%zu.source", run, s);
+        table_words(&table, T(", not accounted for and spread over all shares in proportion"));
+        TABLE_NUMBER_CELL(&table, account->rest, -2, 100, "runs.%zu.energy.%zu.rest", run, s);
+        table_unit(&table, "%");
     }
-    if (any)
-        html_table_end(page);
+    if (table.rows > 0)
+        report_table_put(page, report, &table, (int)run);
+    table_free(&table);
 }
 
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
-    const struct run_model *model = report->run[run].model;
-    put_resolution(page, model, run);
-    put_memory(page, model, run);
-    put_machine(page, model, run);
-    put_rest(page, &report->run[run], run);
+    put_resolution(page, report, run);
+    put_memory(page, report, run);
+    put_machine(page, report, run);
+    put_rest(page, report, run);
     put_warnings(page, report, run);
-    put_repeat(page, model, run);
-    put_command(page, &model->room);
+    put_repeat(page, report, run);
+    put_command(page, &report->run[run].model->room);
 }
 
 void report_engineers(FILE *page, const struct report *report)

@@ -23,27 +23,31 @@ static const struct report_statistics *statistics_of(const struct report *report
 
 /* ---- the table ---- */
 
-static void put_row(FILE *page, const char *class, const char *word, const struct json_numbers *values,
-                    size_t octaves, size_t run, const char *key, const struct json_texts *marks)
+static void add_row(struct table *table, const char *class, const char *word,
+                    const struct json_numbers *values, size_t octaves, size_t run, const char *key,
+                    const struct json_texts *marks)
 {
-    fprintf(page, "<tr%s><th scope=\"row\">%s</th>", class, T(word));
+    table_row(table, class);
+    table_head(table);
+    table_words(table, T(word));
     for (size_t b = 0; b < octaves; b++) {
         const char *mark = marks != NULL ? json_text_of(marks, b) : NULL;
-        fputs("<td>", page);
-        if (html_number(page, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b) &&
+        table_cell(table, NULL);
+        if (table_number(table, json_number_of(values, b), 2, 1, "runs.%zu.%s.%zu", run, key, b) &&
             mark != NULL)
-            report_marks(page, figure_marks_read(mark));
-        fputs("</td>", page);
+            table_marks(table, mark);
     }
-    html_row_end(page);
 }
 
-static void put_verdicts(FILE *page, const struct report_tolerance *tolerance, size_t octaves, size_t run)
+static void add_verdicts(struct table *table, const struct report_tolerance *tolerance, size_t octaves,
+                         size_t run)
 {
-    fprintf(page, "<tr class=\"verdicts\"><th scope=\"row\">%s</th>", T("met?"));
+    table_row(table, "verdicts");
+    table_head(table);
+    table_words(table, T("met?"));
     for (size_t b = 0; b < octaves; b++)
-        HTML_WORD_CELL(page, json_text_of(&tolerance->verdict, b), "runs.%zu.tolerance.verdicts.%zu", run, b);
-    html_row_end(page);
+        TABLE_WORD_CELL(table, json_text_of(&tolerance->verdict, b), "runs.%zu.tolerance.verdicts.%zu", run,
+                        b);
 }
 
 static void put_table(FILE *page, const struct report *report, size_t run)
@@ -51,26 +55,28 @@ static void put_table(FILE *page, const struct report *report, size_t run)
     const struct report_statistics *of = statistics_of(report, run);
     const struct report_tolerance *tolerance = report->run[run].tolerance;
     const size_t octaves = of->octaves.count;
-    fprintf(page, "<table class=\"figures\" data-table=\"statistics\">\n<caption>%s</caption>\n",
-            T("Reverberation time in seconds by octave; simulated: the mean of T30, or where few responses "
-              "have it of "
-              "T20"));
-    report_octave_heads(page, &of->octaves);
-    put_row(page, "", T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s",
+    struct table table;
+    table_begin(&table, "figures");
+    table_name(&table, "statistics");
+    table_words(
+        &table,
+        T("Reverberation time in seconds by octave; simulated: the mean of T30, or where few responses "
+          "have it of T20"));
+    report_octave_heads(&table, &of->octaves);
+    add_row(&table, NULL, T_LATER("simulated"), &of->simulated, octaves, run, "statistics.simulated_s",
             &of->marks);
     if (of->missing && of->why == NULL) {
-        static const char class[] = " class=\"statistic\"";
-        put_row(page, class, T_LATER("by Sabine"), &of->sabine_scaled, octaves, run,
+        add_row(&table, "statistic", T_LATER("by Sabine"), &of->sabine_scaled, octaves, run,
                 "statistics.sabine_scaled_s", NULL);
-        put_row(page, class, T_LATER("by Eyring"), &of->eyring_scaled, octaves, run,
+        add_row(&table, "statistic", T_LATER("by Eyring"), &of->eyring_scaled, octaves, run,
                 "statistics.eyring_scaled_s", NULL);
     }
     if (tolerance != NULL) {
-        put_row(page, "", T_LATER("at least"), &tolerance->low, octaves, run, "tolerance.low_s", NULL);
-        put_row(page, "", T_LATER("at most"), &tolerance->high, octaves, run, "tolerance.high_s", NULL);
-        put_verdicts(page, tolerance, octaves, run);
+        add_row(&table, NULL, T_LATER("at least"), &tolerance->low, octaves, run, "tolerance.low_s", NULL);
+        add_row(&table, NULL, T_LATER("at most"), &tolerance->high, octaves, run, "tolerance.high_s", NULL);
+        add_verdicts(&table, tolerance, octaves, run);
     }
-    html_table_end(page);
+    report_table_put(page, report, &table, (int)run);
 }
 
 /* ---- the drawing ---- */

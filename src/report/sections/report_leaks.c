@@ -45,20 +45,28 @@ static void put_opening(FILE *page, const struct record_leak *leak, size_t run, 
     put_place(page, leak, run, i);
 }
 
+/* What the open faces took of a source's sound; NULL where the run kept no account of it. */
+static const struct record_absorbed *open_faces_of(const struct run_model *model, size_t source)
+{
+    const struct record_energy *energy = model->runs.item[source].energy;
+    if (energy == NULL || energy->absorbed.count == 0)
+        return NULL;
+    const struct record_absorbed *entry = &energy->absorbed.item[energy->absorbed.count - 1];
+    return entry->share.count > 0 && entry->material != NULL &&
+                   strcmp(entry->material, ENERGY_OPEN_FACES) == 0
+               ? entry
+               : NULL;
+}
+
 /* How much of a source's sound had left by the end, where the run kept account. */
 static void put_share(FILE *page, const struct run_model *model, size_t run)
 {
     int named = 0;
     for (size_t s = 0; s < model->runs.count && named < NAMED; s++) {
-        const struct record_energy *energy = model->runs.item[s].energy;
-        if (energy == NULL || energy->absorbed.count == 0)
+        const struct record_absorbed *entry = open_faces_of(model, s);
+        if (entry == NULL)
             continue;
-        const size_t faces = energy->absorbed.count - 1;
-        const struct record_absorbed *entry = &energy->absorbed.item[faces];
-        if (entry->share.count == 0 || entry->material == NULL ||
-            strcmp(entry->material, ENERGY_OPEN_FACES) != 0)
-            continue;
-        const size_t last = entry->share.count - 1;
+        const size_t faces = model->runs.item[s].energy->absorbed.count - 1, last = entry->share.count - 1;
         fputs(named++ == 0 ? T(" By the end of the run ") : ", ", page);
         html_number(page, entry->share.value[last], -2, 100,
                     "runs.%zu.run.runs.%zu.energy.absorbed.%zu.share.%zu", run, s, faces, last);
@@ -133,6 +141,41 @@ static void put_sealed(FILE *page, const struct run_model *model, size_t run)
             count == 1 ? T(": no sound leaves through it.") : T(": no sound leaves through them."));
 }
 
+static bool same_leaks(const struct run_model *one, const struct run_model *other)
+{
+    bool same = one->leaks.count == other->leaks.count;
+    for (size_t i = 0; same && i < one->leaks.count; i++) {
+        const struct record_leak *a = &one->leaks.item[i], *b = &other->leaks.item[i];
+        same = a->sealed == b->sealed && report_alike_numbers(a->gap, b->gap) &&
+               report_alike_numbers(a->area, b->area);
+        for (int axis = 0; axis < 3; axis++)
+            same = same && report_alike_numbers(a->position[axis], b->position[axis]);
+    }
+    return same;
+}
+
+static bool same_shares(const struct run_model *one, const struct run_model *other)
+{
+    bool same = one->runs.count == other->runs.count;
+    for (size_t s = 0; same && s < one->runs.count; s++) {
+        const struct record_absorbed *a = open_faces_of(one, s), *b = open_faces_of(other, s);
+        same = (a == NULL) == (b == NULL) &&
+               (a == NULL || (report_alike_texts(one->runs.item[s].source, other->runs.item[s].source) &&
+                              report_alike_numbers(a->share.value[a->share.count - 1],
+                                                   b->share.value[b->share.count - 1])));
+    }
+    return same;
+}
+
+bool report_leaks_alike(const struct report_run *first, const struct report_run *second)
+{
+    const struct run_model *one = first->model, *other = second->model;
+    const bool open = report_lets_out(one);
+    return open == report_lets_out(other) && same_leaks(one, other) &&
+           (!open ||
+            (same_shares(one, other) && report_alike_numbers(one->size.air_volume, other->size.air_volume)));
+}
+
 void report_leaks(FILE *page, const struct report *report, size_t run)
 {
     const struct run_model *model = report->run[run].model;
@@ -146,17 +189,18 @@ void report_leak_table(FILE *page, const struct report *report, size_t run)
     const struct run_model *model = report->run[run].model;
     if (model->leaks.count == 0)
         return;
-    fprintf(page, "<table class=\"leaks\">\n<caption>%s</caption>\n", T("Where sound leaves the model"));
-    HTML_HEADS(page, T("which"), "x m", "y m", "z m", T("width m"), T("area m\xC2\xB2"));
+    struct table table;
+    table_begin(&table, "leaks");
+    table_words(&table, T("Where sound leaves the model"));
+    TABLE_HEADS(&table, T("which"), "x m", "y m", "z m", T("width m"), T("area m\xC2\xB2"));
     for (size_t i = 0; i < model->leaks.count; i++) {
         const struct record_leak *leak = &model->leaks.item[i];
-        fprintf(page, "<tr><th scope=\"row\">%s</th>", leak->sealed ? T("closed crack") : T("opening"));
+        TABLE_ROW_WORDS(&table, leak->sealed ? T("closed crack") : T("opening"));
         for (int axis = 0; axis < 3; axis++)
-            HTML_NUMBER_CELL(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i,
-                             axis);
-        HTML_NUMBER_CELL(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
-        HTML_NUMBER_CELL(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
-        html_row_end(page);
+            TABLE_NUMBER_CELL(&table, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run,
+                              i, axis);
+        TABLE_NUMBER_CELL(&table, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+        TABLE_NUMBER_CELL(&table, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
     }
-    html_table_end(page);
+    report_table_put(page, report, &table, (int)run);
 }

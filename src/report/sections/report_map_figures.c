@@ -4,6 +4,7 @@
 
 #include "geometry/base/base64.h"
 #include "src/draw/html.h"
+#include "src/draw/table_html.h"
 #include "src/report/report_maps.h"
 #include "src/report/sections/report_page.h"
 #include "src/run/map_drawing.h"
@@ -74,7 +75,7 @@ static void put_map_marks(FILE *page, const struct report_map *map, size_t run, 
     fputs("<figcaption class=\"why\">", page);
     html_number(page, map->marked, 0, 1, "runs.%zu.maps.%zu.marked_points", run, index);
     fprintf(page, T(" of %zu places have a decay that no one time describes"), map->points.count);
-    report_marks(page, map->marks);
+    html_marks(page, map->marks);
     fputs(".</figcaption>\n", page);
 }
 

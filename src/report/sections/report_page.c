@@ -3,7 +3,9 @@
 #include "src/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
 #include "src/draw/html.h"
+#include "src/draw/table_html.h"
 #include "src/report/report_text.h"
+#include "src/report/sections/report_tables.h"
 #include "src/words/words.h"
 
 /* Nothing from anywhere else; what is in the page itself may be shown, heard and run. */
@@ -68,59 +70,57 @@ void report_run_name(FILE *page, const struct report *report, size_t run)
     html_string(page, report->run[run].name, "runs.%zu.name", run);
 }
 
-void report_table_name(FILE *page, const char *part)
-{
-    fputc('_', page);
-    html_text(page, part);
-}
-
-static const struct {
-    enum figure_mark mark;
-    const char *words;
-} mark_words[] = {
-    {FIGURE_CURVED, T_LATER("curved, T30 more than 10 % above T20: no single time describes the "
-                            "decay")},
-    {FIGURE_UNEVEN, T_LATER("uneven, further from a straight line than ISO 3382-2 allows")},
-    {FIGURE_TWO_SLOPES, T_LATER("double slope, as in coupled rooms")}};
-#define MARKS (sizeof mark_words / sizeof *mark_words)
-
-void report_marks(FILE *page, unsigned marks)
-{
-    char text[FIGURE_MARKS_MAX];
-    const char *comma = "";
-    if (marks == 0)
-        return;
-    fputs("<sup class=\"marks\" title=\"", page);
-    for (size_t i = 0; i < MARKS; i++)
-        if ((marks & mark_words[i].mark) != 0) {
-            fputs(comma, page);
-            html_text(page, T(mark_words[i].words));
-            comma = "; ";
-        }
-    fprintf(page, "\">%s</sup>", figure_marks_text(marks, text));
-}
-
 void report_marks_legend(FILE *page, unsigned marks)
 {
     char text[FIGURE_MARKS_MAX];
     if (marks == 0)
         return;
     fputs("<p class=\"why\">", page);
-    for (size_t i = 0; i < MARKS; i++)
-        if ((marks & mark_words[i].mark) != 0) {
-            fprintf(page, "<b>%s</b>: ", figure_marks_text(mark_words[i].mark, text));
-            html_text(page, T(mark_words[i].words));
+    for (unsigned i = 0; i < FIGURE_MARKS; i++)
+        if ((marks >> i & 1) != 0) {
+            fprintf(page, "<b>%s</b>: ", figure_marks_text(1u << i, text));
+            html_text(page, T(figure_mark_words[i]));
             fputs(". ", page);
         }
     fputs("</p>\n", page);
 }
 
-void report_octave_heads(FILE *page, const struct json_numbers *octaves)
+void report_octave_heads(struct table *table, const struct json_numbers *octaves)
 {
-    fprintf(page, "<thead><tr><th scope=\"col\">%s</th>", T("octave"));
+    TABLE_HEADS(table, T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
-        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(octaves->value[b]));
-    fputs("</tr>\n</thead>\n<tbody>\n", page);
+        report_octave_head(table, octave_nominal(octaves->value[b]));
+}
+
+void report_octave_head(struct table *table, int nominal)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d&nbsp;Hz", nominal);
+    table_head(table);
+    table_words(table, text);
+}
+
+void report_table_run_mark(struct table *table, size_t run)
+{
+    char text[60];
+    snprintf(text, sizeof text, "<b class=\"run-mark of-%zu\">", run);
+    table_markup(table, text);
+    table_words(table, run == 0 ? "A" : "B");
+    table_markup(table, "</b>");
+}
+
+void report_table_marks(struct table *table, unsigned marks)
+{
+    char text[FIGURE_MARKS_MAX];
+    table_marks(table, figure_marks_text(marks, text));
+}
+
+void report_table_put(FILE *page, const struct report *report, struct table *table, int run)
+{
+    table_html(page, table);
+    if (report->tables != NULL)
+        report_tables_add(report->tables, table, report->runs > 1 ? run : -1);
+    table_free(table);
 }
 
 void report_response_name(FILE *page, const struct report *report, size_t run, size_t response)
@@ -168,7 +168,7 @@ static void put_navigation(FILE *page, const struct report *report)
     fputs("</ul></nav>\n", page);
 }
 
-void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds)
+static void put_sections(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
     report_summary(page, report);
     report_differences(page, report);
@@ -193,7 +193,7 @@ static void put_page(FILE *page, const struct report *report, const struct repor
     fputs("</h1>\n", page);
     put_navigation(page, report);
     fputs("</header>\n<main>\n", page);
-    report_page_sections(page, report, sounds);
+    put_sections(page, report, sounds);
     fputs("</main>\n<footer><p>", page);
     fprintf(page, T("Made by transept %s. This page is complete: nothing in it is fetched from elsewhere."),
             TRANSEPT_VERSION);
@@ -231,5 +231,5 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
         fputs("\n</script>\n", page);
     }
     fputs("</body>\n</html>\n", page);
-    return 0;
+    return json_memory_ran_out() ? failure_memory(failure, 0, "the tables of a report") : 0;
 }

@@ -14,6 +14,7 @@
 
 #include "src/report/report_model.h"
 #include "src/report/report_sounds.h"
+#include "src/table/table.h"
 
 /** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
  * of the stream show when it is closed. */
@@ -22,9 +23,6 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
 
 /** Name, lines and logo of whoever sends the page, above its title; nothing where nobody is named. */
 void report_letterhead(FILE *page, const struct report *report);
-
-/** What is between the head of the page and its foot. */
-void report_page_sections(FILE *page, const struct report *report, const struct report_sounds *sounds);
 
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
@@ -48,17 +46,17 @@ void report_two_runs(FILE *page, const struct report *report);
 
 /** The table of targets of one run, a part of the summary. */
 void report_targets(FILE *page, const struct report *report, size_t run);
+bool report_targets_alike(const struct report_run *first, const struct report_run *second);
 
 /** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
  * summary, and nothing where nothing was. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
+bool report_guesses_alike(const struct report_run *first, const struct report_run *second);
 
-/** A part of a section that is of one run. */
+/** A part of a section that is of one run, and whether a reader would see the same of two: then it is written
+ * once, of the first. */
 typedef void (*report_part)(FILE *page, const struct report *report, size_t run);
-
-/** Whether a reader would see the same twice: then it is written once, of the first run. False for one run,
- * and without memory. */
-bool report_part_alike(const struct report *report, report_part part);
+typedef bool (*report_alike)(const struct report_run *first, const struct report_run *second);
 
 /** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
  * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
@@ -90,18 +88,22 @@ void report_run_name(FILE *page, const struct report *report, size_t run);
 /** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
  * the summary, and a table of all of them; nothing for a closed room. */
 void report_leaks(FILE *page, const struct report *report, size_t run);
+bool report_leaks_alike(const struct report_run *first, const struct report_run *second);
 void report_leak_table(FILE *page, const struct report *report, size_t run);
 
-/** A part of the `data-table` of a table (report_tables.h): "_pulpit". */
-void report_table_name(FILE *page, const char *part);
-
-/** The marks of a decay behind its time: "cud", with what they say for whoever stops at them; and, below
- * a table, what they say, for the marks that stand in it. */
-void report_marks(FILE *page, unsigned marks);
+/** Below a table, what the marks say that stand in it. */
 void report_marks_legend(FILE *page, unsigned marks);
 
-/** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
-void report_octave_heads(FILE *page, const struct json_numbers *octaves);
+/** The letter of one of two runs; the marks of a decay behind its time. */
+void report_table_run_mark(struct table *table, size_t run);
+void report_table_marks(struct table *table, unsigned marks);
+
+/** The head of a table by octave: "octave", then each of them as it is called [Hz]; one of these. */
+void report_octave_heads(struct table *table, const struct json_numbers *octaves);
+void report_octave_head(struct table *table, int nominal);
+
+/** Write a table, add it to those that are kept as CSV, and free it. `run`: -1 of both, or of none. */
+void report_table_put(FILE *page, const struct report *report, struct table *table, int run);
 
 /** The name of a response: "pulpit heard at pew". */
 void report_response_name(FILE *page, const struct report *report, size_t run, size_t response);

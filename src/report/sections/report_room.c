@@ -32,29 +32,28 @@ static void put_materials(FILE *page, const struct report *report, size_t run)
 
 static void put_points(FILE *page, const struct report *report, size_t run, bool of_both)
 {
-    fprintf(page, "<table class=\"points\">\n<caption>%s", T("Sources and receivers"));
+    struct table table;
+    table_begin(&table, "points");
+    table_words(&table, T("Sources and receivers"));
     if (of_both) {
-        fputs(T(" of both runs"), page);
+        table_words(&table, T(" of both runs"));
     } else if (report->runs > 1) {
-        fputs(T(" of "), page);
-        report_run_name(page, report, run);
+        table_words(&table, T(" of "));
+        table_string(&table, report->run[run].name, "runs.%zu.name", run);
     }
-    fputs("</caption>\n", page);
-    HTML_HEADS(page, T("what"), T("name"), "x m", "y m", "z m");
+    TABLE_HEADS(&table, T("what"), T("name"), "x m", "y m", "z m");
     for (size_t p = 0; p < report->run[run].points.count; p++) {
         const struct report_point *point = &report->run[run].points.item[p];
-        fputs("<tr>", page);
-        HTML_WORD_CELL(page, point->is_source ? T_LATER("source") : T_LATER("receiver"),
-                       "runs.%zu.points.%zu.kind", run, p);
-        fputs("<th scope=\"row\">", page);
-        html_string(page, point->name, "runs.%zu.points.%zu.name", run, p);
-        fputs("</th>", page);
+        table_row(&table, NULL);
+        TABLE_WORD_CELL(&table, point->is_source ? T_LATER("source") : T_LATER("receiver"),
+                        "runs.%zu.points.%zu.kind", run, p);
+        table_head(&table);
+        table_string(&table, point->name, "runs.%zu.points.%zu.name", run, p);
         for (int axis = 0; axis < 3; axis++)
-            HTML_NUMBER_CELL(page, point->position[axis], 2, 1, "runs.%zu.points.%zu.position_m.%d", run, p,
-                             axis);
-        html_row_end(page);
+            TABLE_NUMBER_CELL(&table, point->position[axis], 2, 1, "runs.%zu.points.%zu.position_m.%d", run,
+                              p, axis);
     }
-    html_table_end(page);
+    report_table_put(page, report, &table, (int)run);
 }
 
 static void put_absent(FILE *page, const char *why, size_t run, const char *name, const char *what)

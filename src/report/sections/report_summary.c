@@ -7,13 +7,12 @@
 #include "src/words/words.h"
 
 /* The verdicts are of the named places; of these there are maps. */
-static void put_map_points(FILE *page, const struct report_run *run)
+static double map_points(const struct report_run *run)
 {
     double points = 0;
-    for (size_t g = 0; g < run->model->grids.count; g++)
+    for (size_t g = 0; run->maps.count > 0 && g < run->model->grids.count; g++)
         points += fmax(run->model->grids.item[g].points, 0);
-    if (points > 0 && run->maps.count > 0)
-        fprintf(page, T(", and maps of %.0f more"), points);
+    return points;
 }
 
 static void put_what(FILE *page, const struct report *report, size_t run)
@@ -31,7 +30,8 @@ static void put_what(FILE *page, const struct report *report, size_t run)
                          : T("&nbsp;m\xC2\xB3 of air, with %zu sources and "),
             sources);
     fprintf(page, receivers == 1 ? T("%zu place to listen at") : T("%zu places to listen at"), receivers);
-    put_map_points(page, &report->run[run]);
+    if (map_points(&report->run[run]) > 0)
+        fprintf(page, T(", and maps of %.0f more"), map_points(&report->run[run]));
     fprintf(page, T(". The simulation holds every pitch from %d&nbsp;Hz up to "), REPORT_LOWEST);
     html_number(page, model->room.fmax, 0, 1, "runs.%zu.run.fmax_hz", run);
     fputs("&nbsp;Hz", page);
@@ -46,12 +46,43 @@ static void put_what(FILE *page, const struct report *report, size_t run)
     }
 }
 
+static bool what_alike(const struct report_run *first, const struct report_run *second)
+{
+    const struct run_model *a = first->model, *b = second->model;
+    return report_alike_texts(a->room.mesh != NULL ? a->room.mesh->file : NULL,
+                              b->room.mesh != NULL ? b->room.mesh->file : NULL) &&
+           report_alike_numbers(a->size.air_volume, b->size.air_volume) &&
+           report_alike_numbers(a->room.fmax, b->room.fmax) &&
+           a->points.sources.count == b->points.sources.count &&
+           a->points.receivers.count == b->points.receivers.count &&
+           report_alike_numbers(map_points(first), map_points(second)) && a->partial == b->partial &&
+           (!a->partial || report_alike_texts(a->partial_because, b->partial_because));
+}
+
+/* The run has nothing but maps. */
+static bool maps_alone(const struct report_run *run)
+{
+    return run->responses.count == 0 && run->model->grids.count > 0;
+}
+
+static bool findings_alike(const struct report_run *first, const struct report_run *second)
+{
+    if (first->findings.count != second->findings.count || maps_alone(first) != maps_alone(second))
+        return false;
+    for (size_t i = 0; i < first->findings.count; i++) {
+        const struct report_finding *a = &first->findings.item[i], *b = &second->findings.item[i];
+        if (a->verdict != b->verdict || strcmp(a->sentence, b->sentence) != 0)
+            return false;
+    }
+    return true;
+}
+
 static void put_findings(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
     if (of->findings.count == 0) {
         fprintf(page, "<p class=\"why\">%s</p>\n",
-                of->responses.count == 0 && of->model->grids.count > 0
+                maps_alone(of)
                     ? T("The run has maps alone, and findings are made of receivers at single places: "
                         "simulate with "
                         "one. What the maps show is further down.")
@@ -74,13 +105,15 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
 /* In this order; what is the same of two runs is written once, above or (its last two) below what is
  * written of each. */
 static const report_part parts[] = {put_what, report_leaks, put_findings, report_targets, report_guesses};
+static const report_alike are_alike[] = {what_alike, report_leaks_alike, findings_alike, report_targets_alike,
+                                         report_guesses_alike};
 enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 2 };
 
 static void put_two(FILE *page, const struct report *report)
 {
     bool alike[PARTS], all = true;
     for (int p = 0; p < PARTS; p++) {
-        alike[p] = report_part_alike(report, parts[p]);
+        alike[p] = are_alike[p](&report->run[0], &report->run[1]);
         all = all && alike[p];
         if (alike[p] && p < ABOVE)
             parts[p](page, report, 0);

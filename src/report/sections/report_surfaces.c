@@ -24,23 +24,21 @@ static const char *origin_words(const char *origin, bool guessed)
     return "";
 }
 
-static void put_surface(FILE *page, const struct record_room *room, size_t run, size_t m)
+static void add_surface(struct table *table, const struct record_room *room, size_t run, size_t m)
 {
     const struct record_material *material = &room->materials.item[m];
-    fprintf(page, "<tr%s><th scope=\"row\">", material->guessed ? " class=\"guessed\"" : "");
-    html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
-    fputs("</th>", page);
-    HTML_NUMBER_CELL(page, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
+    table_row(table, material->guessed ? "guessed" : NULL);
+    table_head(table);
+    table_string(table, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+    TABLE_NUMBER_CELL(table, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
     for (size_t o = 0; o < room->material_octaves.count; o++)
-        HTML_NUMBER_CELL(page, json_number_of(&material->octaves_used, o), 2, 1,
-                         "runs.%zu.run.materials.%zu.absorption_used_octaves.%zu", run, m, o);
-    fprintf(page, "<td>%s", origin_words(material->origin, material->guessed));
+        TABLE_NUMBER_CELL(table, json_number_of(&material->octaves_used, o), 2, 1,
+                          "runs.%zu.run.materials.%zu.absorption_used_octaves.%zu", run, m, o);
+    TABLE_WORDS_CELL(table, origin_words(material->origin, material->guessed));
     if (material->library_name != NULL) {
-        fputs(": ", page);
-        html_string(page, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
+        table_words(table, ": ");
+        table_string(table, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
     }
-    fputs("</td>", page);
-    html_row_end(page);
 }
 
 /* Where the walls were, in one sentence. */
@@ -121,17 +119,18 @@ static void put_hidden(FILE *page, const struct record_room *room, size_t run)
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
+    struct table table;
     put_walls(page, room->walls);
-    fprintf(page,
-            "<table class=\"surfaces\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">%s</th><th "
-            "scope=\"col\">%s</th>",
-            T("Surfaces by material"), T("material"), T("area m\xC2\xB2"));
+    table_begin(&table, "surfaces");
+    table_words(&table, T("Surfaces by material"));
+    TABLE_HEADS(&table, T("material"), T("area m\xC2\xB2"));
     for (size_t o = 0; o < room->material_octaves.count; o++)
-        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(room->material_octaves.value[o]));
-    fprintf(page, "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", T("from where"));
+        report_octave_head(&table, octave_nominal(room->material_octaves.value[o]));
+    table_head(&table);
+    table_words(&table, T("from where"));
     for (size_t m = 0; m < room->materials.count; m++)
-        put_surface(page, room, run, m);
-    html_table_end(page);
+        add_surface(&table, room, run, m);
+    report_table_put(page, report, &table, (int)run);
     put_hidden(page, room, run);
     put_sheets(page, room, run);
 }

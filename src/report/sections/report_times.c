@@ -8,16 +8,18 @@
 #include "src/words/words.h"
 
 /* What a row is called, with its name explained for whoever stops at it. */
-static void put_row_head(FILE *page, const char *word, const char *unit, const char *meaning)
+static void add_row_head(struct table *table, const char *word, const char *unit, const char *meaning)
 {
-    fputs("<tr><th scope=\"row\"><abbr title=\"", page);
-    html_text(page, meaning);
-    fprintf(page, "\">%s</abbr>%s%s</th>", T(word), unit[0] != '\0' ? " " : "", unit);
+    table_row(table, NULL);
+    table_head(table);
+    table_explained(table, T(word), meaning);
+    table_words(table, unit[0] != '\0' ? " " : "");
+    table_words(table, unit);
 }
 
-static void put_figure_head(FILE *page, enum figure figure)
+static void add_figure_head(struct table *table, enum figure figure)
 {
-    put_row_head(page, figure_kind[figure].word, figure_kind[figure].unit, T(figure_kind[figure].meaning));
+    add_row_head(table, figure_kind[figure].word, figure_kind[figure].unit, T(figure_kind[figure].meaning));
 }
 
 /* ---- the means of a run ---- */
@@ -50,46 +52,46 @@ static void put_marks(FILE *page, const struct report_run *run)
     fputs(any ? ".</p>\n" : "", page);
 }
 
-static void put_mean_row(FILE *page, const struct report_run *of, size_t run, enum figure figure)
+static void add_mean_row(struct table *table, const struct report_run *of, size_t run, enum figure figure)
 {
     const struct record_means *means = of->model->means;
     const size_t bands = of->model->octaves.count;
     const struct figure_kind *kind = &figure_kind[figure];
-    put_figure_head(page, figure);
+    add_figure_head(table, figure);
     for (size_t b = 0; b < bands; b++) {
         const double deviation = figure_values_octave(&means->deviation, figure, b);
-        fputs("<td>", page);
-        const bool there = html_number(page, figure_values_octave(&means->mean, figure, b), kind->decimals, 1,
-                                       "runs.%zu.run.means.%s.%zu", run, kind->name, b);
+        table_cell(table, NULL);
+        const bool there = table_number(table, figure_values_octave(&means->mean, figure, b), kind->decimals,
+                                        1, "runs.%zu.run.means.%s.%zu", run, kind->name, b);
         if (there && figure_is_marked(figure))
-            report_marks(page, marks_at(of, b));
+            report_table_marks(table, marks_at(of, b));
         if (there && isfinite(deviation)) {
-            fputs(" <small>\xC2\xB1", page);
-            html_number(page, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
-                        kind->name, b);
-            fputs("</small>", page);
+            table_words(table, " ");
+            table_markup(table, "<small>");
+            table_words(table, "\xC2\xB1");
+            table_number(table, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
+                         kind->name, b);
+            table_markup(table, "</small>");
         }
-        fputs("</td>", page);
     }
-    html_row_end(page);
 }
 
-static void put_expected_row(FILE *page, const struct json_numbers *expected, size_t bands, size_t run,
-                             const char *name, const char *word)
+static void add_expected_row(struct table *table, const struct json_numbers *expected, size_t bands,
+                             size_t run, const char *name, const char *word)
 {
     char meaning[100];
     if (expected->value == NULL)
         return;
     snprintf(meaning, sizeof meaning, T("reverberation time that %s's formula gives for the same surfaces"),
              word);
-    put_row_head(page, word, "s", meaning);
+    add_row_head(table, word, "s", meaning);
     for (size_t b = 0; b < bands; b++)
-        HTML_NUMBER_CELL(page, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
-    html_row_end(page);
+        TABLE_NUMBER_CELL(table, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
 }
 
-static void put_means(FILE *page, const struct report_run *of, size_t run)
+static void put_means(FILE *page, const struct report *report, size_t run)
 {
+    const struct report_run *of = &report->run[run];
     const struct run_model *model = of->model;
     const struct record_means *means = model->means;
     const size_t bands = model->octaves.count;
@@ -107,19 +109,22 @@ static void put_means(FILE *page, const struct report_run *of, size_t run)
                     : T("No response of this run has figures."));
         return;
     }
-    fputs("<table class=\"figures\" data-table=\"means\">\n<caption>", page);
-    fprintf(page,
-            responses == 1 ? T("Means over %d response")
-                           : T("Means over %d responses, with the standard deviation"),
-            responses);
-    fputs("</caption>\n", page);
-    report_octave_heads(page, &model->octaves);
+    char caption[120];
+    struct table table;
+    snprintf(caption, sizeof caption,
+             responses == 1 ? T("Means over %d response")
+                            : T("Means over %d responses, with the standard deviation"),
+             responses);
+    table_begin(&table, "figures");
+    table_name(&table, "means");
+    table_words(&table, caption);
+    report_octave_heads(&table, &model->octaves);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         if (means->mean.octave[f].value != NULL)
-            put_mean_row(page, of, run, (enum figure)f);
-    put_expected_row(page, &model->sabine, bands, run, "sabine_s", "Sabine");
-    put_expected_row(page, &model->eyring, bands, run, "eyring_s", "Eyring");
-    html_table_end(page);
+            add_mean_row(&table, of, run, (enum figure)f);
+    add_expected_row(&table, &model->sabine, bands, run, "sabine_s", "Sabine");
+    add_expected_row(&table, &model->eyring, bands, run, "eyring_s", "Eyring");
+    report_table_put(page, report, &table, (int)run);
     put_marks(page, of);
 }
 
@@ -137,44 +142,41 @@ static void put_reasons(FILE *page, const struct record_response *record)
     }
 }
 
-static void put_response_cell(FILE *page, const struct report_response *response, enum figure figure,
-                              size_t band, size_t run, size_t index)
+static void add_response_row(struct table *table, const struct report_response *response, enum figure figure,
+                             size_t run, size_t index)
 {
+    const struct json_numbers *values = report_response_octaves(response, figure);
     const struct figure_kind *kind = &figure_kind[figure];
-    fputs("<td>", page);
-    if (html_number(page, json_number_of(report_response_octaves(response, figure), band), kind->decimals, 1,
-                    "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, band))
-        report_marks(page, report_figure_marks(response, figure, (int)band));
-    fputs("</td>", page);
+    if (values->value == NULL)
+        return;
+    add_figure_head(table, figure);
+    for (size_t b = 0; b < response->record->octaves.count; b++) {
+        table_cell(table, NULL);
+        if (table_number(table, json_number_of(values, b), kind->decimals, 1, "runs.%zu.responses.%zu.%s.%zu",
+                         run, index, kind->name, b))
+            report_table_marks(table, report_figure_marks(response, figure, (int)b));
+    }
 }
 
 static void put_response(FILE *page, const struct report *report, size_t run, size_t index)
 {
     const struct report_response *response = &report->run[run].responses.item[index];
     const struct record_response *record = response->record;
-    fprintf(page,
-            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\" "
-            "data-table=\"response",
-            run, index);
-    report_table_name(page, record->source);
-    report_table_name(page, record->receiver);
-    fputs("\">\n<caption>", page);
-    report_response_name(page, report, run, index);
-    fputs(", ", page);
-    html_number(page, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
-    fprintf(page, "%s%s</caption>\n", T("&nbsp;m away"),
-            record->direct_path_clear ? "" : T(", out of sight"));
-    report_octave_heads(page, &record->octaves);
-    for (int f = 0; f < OCTAVE_FIGURES; f++) {
-        const struct json_numbers *values = report_response_octaves(response, (enum figure)f);
-        if (values->value == NULL)
-            continue;
-        put_figure_head(page, (enum figure)f);
-        for (size_t b = 0; b < record->octaves.count; b++)
-            put_response_cell(page, response, (enum figure)f, b, run, index);
-        html_row_end(page);
-    }
-    html_table_end(page);
+    struct table table;
+    table_begin(&table, "figures");
+    table_name(&table, "response_%s_%s", record->source, record->receiver);
+    table_string(&table, record->source, "runs.%zu.responses.%zu.source", run, index);
+    table_words(&table, T(" heard at "));
+    table_string(&table, record->receiver, "runs.%zu.responses.%zu.receiver", run, index);
+    table_words(&table, ", ");
+    table_number(&table, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
+    table_words(&table, T("&nbsp;m away"));
+    table_words(&table, record->direct_path_clear ? "" : T(", out of sight"));
+    report_octave_heads(&table, &record->octaves);
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
+        add_response_row(&table, response, (enum figure)f, run, index);
+    fprintf(page, "<div class=\"response\" id=\"run-%zu-response-%zu\">\n", run, index);
+    report_table_put(page, report, &table, (int)run);
     put_reasons(page, record);
     if (response->why_no_curves != NULL) {
         fprintf(page, "<p class=\"why\">%s", T("Not drawn, not heard: "));
@@ -247,7 +249,7 @@ static void put_sources(FILE *page, const struct run_model *model)
 
 static void put_run(FILE *page, const struct report *report, size_t run)
 {
-    put_means(page, &report->run[run], run);
+    put_means(page, report, run);
     report_expected(page, report, run);
     put_sources(page, report->run[run].model);
 }

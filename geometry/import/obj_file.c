@@ -1,4 +1,4 @@
-#include "geometry/import/obj_text.h"
+#include "geometry/import/obj_file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,25 +7,45 @@
 #include <string.h>
 #include <strings.h>
 
+#include "geometry/base/array_room.h"
+#include "geometry/base/name_text.h"
 #include "geometry/base/polygon.h"
-#include "geometry/base/text_buffer.h"
 #include "geometry/import/decimal_text.h"
-#include "geometry/import/model_content.h"
+#include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
 /* What opened the position that the lines belong to. */
 enum opened { OPENED_NONE, OPENED_BY_OBJECT, OPENED_BY_GROUP };
 
+#define NONE             UINT32_MAX
+#define NAME_BYTES_MAX   1000              /* of a material; what follows is left out */
+#define UNNAMED_MATERIAL "DefaultMaterial" /* as Assimp calls it where it writes an OBJ */
+#define FRACTION_DIGITS  15
+
 /* Of a material, as in the file. */
 struct name {
     const char *text;
     size_t length;
+    uint32_t number;  /* of its usemtl line */
+    int32_t material; /* of the mesh, or -1 before a wall has it */
+};
+
+/* Faces that follow one another, of one material and one position. */
+struct run {
+    size_t faces;
+    uint32_t name;   /* number of the usemtl line; NONE: none yet */
+    uint32_t marker; /* NONE: they are walls */
 };
 
 struct scan {
     const char *at, *end;
     size_t line; /* counted from 1 */
-    uint64_t vertices;
+    size_t vertices, vertex_room;
+    float (*vertex)[3]; /* owned */
+    size_t values, value_room;
+    uint32_t *value; /* of each face how many corners, and these, from 0; owned */
+    size_t runs, run_room;
+    struct run *run; /* the last one is being filled; owned */
     struct decimal_marks marks;
     uint64_t highest; /* index of a face, and its line: vertices may follow their faces */
     size_t highest_line;
@@ -33,21 +53,16 @@ struct scan {
     const char *position_name; /* as in the file, with its prefix */
     size_t position_length;
     uint64_t position_vertices; /* v lines of it so far */
-    struct obj_text *out;
-    struct text_buffer vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
-    size_t name_count;
+    struct mesh markers; /* their positions: the mean of the v lines inside the object, NaN: there are none */
+    size_t name_count, name_room;
     struct name *name;                      /* of each usemtl line; owned */
+    uint32_t *same;                         /* (name_count) the first one of that name; owned */
+    size_t faces;                           /* of three corners or more */
     size_t surfaces, curves, files, others; /* statements that are not read */
     char other_words[120];                  /* those of the others, each once */
+    struct model_file *out;
     struct failure *failure;
 };
-
-void obj_text_free(struct obj_text *plain)
-{
-    free(plain->text);
-    mesh_free(&plain->markers);
-    *plain = (struct obj_text){0};
-}
 
 static bool is_line_end(char c)
 {
@@ -105,17 +120,33 @@ static void skip_line(struct scan *scan)
     }
 }
 
-/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it is. */
-static int put_number(struct scan *scan, const char *word, size_t length, double value)
+/* The float of a number that decimal_read() took as `value`: its whole part and its fraction, each rounded to
+ * a float, and that times its power of ten, as in Assimp 5.2. So a room keeps its bits, which may differ from
+ * the nearest float's by some in the last place. */
+static float to_float(const char *word, size_t length, double value)
 {
+    static const double unit_of[FRACTION_DIGITS + 1] = {1,    1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
+                                                        1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
+    char shown[32];
     const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
-    const bool plain =
-        word[sign] >= '0' && word[sign] <= '9' && strspn(word + sign, "0123456789.") >= length - sign;
-    TRY(text_put(&scan->vertex_text, " ", 1, scan->failure));
-    if (plain)
-        return text_put(&scan->vertex_text, word, length, scan->failure);
-    /* nine digits identify a float */
-    return text_print(&scan->vertex_text, scan->failure, "%.9g", value);
+    if (word[sign] < '0' || word[sign] > '9' || strspn(word + sign, "0123456789.") < length - sign) {
+        (void)snprintf(shown, sizeof shown, "%.9g", value);
+        word = shown;
+        length = strlen(shown);
+    }
+    const char *power = memchr(word, 'e', length), *end = power != NULL ? power : word + length;
+    const char *at = word + (word[0] == '-' || word[0] == '+');
+    double whole = 0, fraction = 0;
+    unsigned digits = 0;
+    for (; at < end && *at != '.'; ++at)
+        whole = 10 * whole + (*at - '0');
+    for (++at; at < end && digits < FRACTION_DIGITS; ++at, ++digits)
+        fraction = 10 * fraction + (*at - '0');
+    volatile float sum = (float)whole; /* no sum in double in between */
+    sum += (float)(fraction * unit_of[digits]);
+    if (power != NULL)
+        sum *= powf(10, (float)strtol(power + 1, NULL, 10));
+    return (word[0] == '-' ? -sum : sum) + 0; /* -0 is 0 */
 }
 
 /* Bytes of a word that a sentence quotes. */
@@ -126,20 +157,23 @@ static int shown(size_t length)
 
 static int add_vertex(struct scan *scan)
 {
-    struct mesh *markers = &scan->out->markers;
+    struct mesh *markers = &scan->markers;
     double position[3];
-    TRY(text_put(&scan->vertex_text, "v", 1, scan->failure));
+    void *room = array_room(scan->vertex, &scan->vertex_room, scan->vertices + 1, sizeof scan->vertex[0],
+                            "vertices", scan->failure);
+    if (room == NULL)
+        return FAILURE_CAPACITY;
+    scan->vertex = room;
     for (int axis = 0; axis < 3; ++axis) {
         const char *word = "";
         size_t length = 0;
         if (!next_word(scan, &word, &length) ||
             !decimal_read(word, length, scan->line, &scan->marks, &position[axis]))
-            return failure_at(
-                failure_set(scan->failure, FAILURE_INPUT,
-                            "%c of vertex %llu is \"%.*s\", which is no number that can be used", "xyz"[axis],
-                            (unsigned long long)scan -> vertices + 1, shown(length), word),
-                scan->failure, NULL, scan->line);
-        TRY(put_number(scan, word, length, position[axis]));
+            return failure_at(failure_set(scan->failure, FAILURE_INPUT,
+                                          "%c of vertex %zu is \"%.*s\", which is no number that can be used",
+                                          "xyz"[axis], scan -> vertices + 1, shown(length), word),
+                              scan->failure, NULL, scan->line);
+        scan->vertex[scan->vertices][axis] = to_float(word, length, position[axis]);
     }
     ++scan->vertices;
     if (scan->position != OPENED_NONE) {
@@ -149,14 +183,14 @@ static int add_vertex(struct scan *scan)
         for (int axis = 0; axis < 3; ++axis)
             mean[axis] = count == 1 ? position[axis] : mean[axis] + (position[axis] - mean[axis]) / count;
     }
-    return text_put(&scan->vertex_text, "\n", 1, scan->failure);
+    return 0;
 }
 
 static int no_such_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
 {
     return failure_at(failure_set(scan->failure, FAILURE_INPUT,
-                                  "a face refers to vertex \"%.*s\"; the file has vertices 1 to %llu",
-                                  shown(length), word, (unsigned long long)scan->vertices),
+                                  "a face refers to vertex \"%.*s\"; the file has vertices 1 to %zu",
+                                  shown(length), word, scan->vertices),
                       scan->failure, NULL, line);
 }
 
@@ -176,16 +210,28 @@ static int read_index(struct scan *scan, const char *word, size_t length, uint64
     return 0;
 }
 
+static int put_value(struct scan *scan, uint64_t value)
+{
+    void *room = array_room(scan->value, &scan->value_room, scan->values + 1, sizeof scan->value[0], "faces",
+                            scan->failure);
+    if (room == NULL)
+        return FAILURE_CAPACITY;
+    scan->value = room;
+    scan->value[scan->values++] = value < NONE ? (uint32_t)value : NONE;
+    return 0;
+}
+
 static int add_face(struct scan *scan)
 {
     const char *word;
-    size_t length, corners = 0;
-    const size_t begin = scan->rest.size, line = scan->line;
-    TRY(text_put(&scan->rest, "f", 1, scan->failure));
+    size_t length;
+    uint32_t corners = 0;
+    const size_t begin = scan->values, line = scan->line;
+    TRY(put_value(scan, 0));
     while (next_word(scan, &word, &length)) {
         uint64_t index = 0;
         TRY(read_index(scan, word, length, &index));
-        TRY(text_print(&scan->rest, scan->failure, " %llu", (unsigned long long)index));
+        TRY(put_value(scan, index - 1));
         if (++corners > POLYGON_CORNERS_MAX)
             return failure_at(failure_set(scan->failure, FAILURE_INPUT,
                                           "a polygon has more than %u corners: split it",
@@ -193,26 +239,40 @@ static int add_face(struct scan *scan)
                               scan->failure, NULL, line);
     }
     if (corners < 3) {
-        scan->rest.size = begin;
+        scan->values = begin;
         ++scan->out->lines_and_points;
         return 0;
     }
-    ++scan->out->faces;
-    return text_put(&scan->rest, "\n", 1, scan->failure);
+    scan->value[begin] = corners;
+    ++scan->faces;
+    ++scan->run[scan->runs - 1].faces;
+    return 0;
 }
 
-static int remember_name(struct scan *scan, const char *text, size_t length)
+/* ---- what faces belong to ---- */
+
+static int begin_run(struct scan *scan, uint32_t name, uint32_t marker)
 {
-    const size_t count = scan->name_count;
-    if (count == 0 || (count >= 16 && (count & (count - 1)) == 0)) {
-        const size_t capacity = count == 0 ? 16 : 2 * count;
-        struct name *grown = realloc(scan->name, capacity * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(scan->failure, capacity * sizeof *grown, "the materials of an OBJ file");
-        scan->name = grown;
-    }
-    scan->name[scan->name_count++] = (struct name){text, length};
+    void *room =
+        array_room(scan->run, &scan->run_room, scan->runs + 1, sizeof scan->run[0], "faces", scan->failure);
+    if (room == NULL)
+        return FAILURE_CAPACITY;
+    scan->run = room;
+    scan->run[scan->runs++] = (struct run){.name = name, .marker = marker};
     return 0;
+}
+
+static int add_material(struct scan *scan)
+{
+    struct name name = {.number = (uint32_t)scan->name_count, .material = -1};
+    rest_of_line(scan, &name.text, &name.length);
+    void *room = array_room(scan->name, &scan->name_room, scan->name_count + 1, sizeof name, "materials",
+                            scan->failure);
+    if (room == NULL)
+        return FAILURE_CAPACITY;
+    scan->name = room;
+    scan->name[scan->name_count++] = name;
+    return begin_run(scan, name.number, scan->run[scan->runs - 1].marker);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -220,36 +280,31 @@ static int compare_names(const void *left, const void *right)
     const struct name *a = left, *b = right;
     if (a->length != b->length)
         return a->length < b->length ? -1 : 1;
-    return memcmp(a->text, b->text, a->length);
+    const int order = memcmp(a->text, b->text, a->length);
+    return order != 0 ? order : a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int check_materials(struct scan *scan)
+/* Which usemtl lines name one material. */
+static int match_names(struct scan *scan)
 {
     size_t materials = 0;
-    if (scan->name_count <= MESH_MATERIALS_MAX)
-        return 0;
-    qsort(scan->name, scan->name_count, sizeof scan->name[0], compare_names);
-    for (size_t n = 0; n < scan->name_count; ++n)
-        materials += n == 0 || compare_names(&scan->name[n - 1], &scan->name[n]) != 0 ? 1 : 0;
+    scan->same = malloc((scan->name_count + 1) * sizeof scan->same[0]);
+    if (scan->same == NULL)
+        return failure_memory(scan->failure, (scan->name_count + 1) * sizeof scan->same[0], "materials");
+    if (scan->name_count > 0)
+        qsort(scan->name, scan->name_count, sizeof scan->name[0], compare_names);
+    for (size_t n = 0; n < scan->name_count; ++n) {
+        const struct name *name = &scan->name[n], *before = name - 1;
+        const bool again =
+            n > 0 && name->length == before->length && memcmp(name->text, before->text, name->length) == 0;
+        materials += again ? 0 : 1;
+        scan->same[name->number] = again ? scan->same[before->number] : (uint32_t)n;
+    }
     if (materials <= MESH_MATERIALS_MAX)
         return 0;
     return failure_set(scan->failure, FAILURE_INPUT,
                        "the file has %zu materials; the limit is %u: merge those that sound alike", materials,
                        MESH_MATERIALS_MAX);
-}
-
-static int add_material(struct scan *scan)
-{
-    const char *name;
-    size_t length;
-    rest_of_line(scan, &name, &length);
-    TRY(remember_name(scan, name, length));
-    ++scan->out->parts;
-    if (length == 0)
-        return text_print(&scan->rest, scan->failure, "usemtl %s\n", MODEL_DEFAULT_MATERIAL);
-    TRY(text_put(&scan->rest, "usemtl ", 7, scan->failure));
-    TRY(text_put(&scan->rest, name, length, scan->failure));
-    return text_put(&scan->rest, "\n", 1, scan->failure);
 }
 
 static bool is_word(const char *word, size_t length, const char *keyword)
@@ -316,7 +371,8 @@ static int add_object(struct scan *scan, enum opened by)
     const char *name;
     size_t length;
     enum marker_kind kind;
-    struct mesh *markers = &scan->out->markers;
+    struct mesh *markers = &scan->markers;
+    const uint32_t material = scan->run[scan->runs - 1].name;
     rest_of_line(scan, &name, &length);
     if (find_position(&name, &length, &kind)) {
         /* SketchUp writes a group for each part of a position, too. */
@@ -325,21 +381,18 @@ static int add_object(struct scan *scan, enum opened by)
         char clean[256];
         const size_t prefix = marker_prefix(name, length, &kind);
         marker_clean_name(name + prefix, length - prefix, kind, clean, sizeof clean);
-        TRY(text_print(&scan->rest, scan->failure, "o %s:%zu\n", marker_kind_name(kind),
-                       markers->marker_count));
+        TRY(begin_run(scan, material, (uint32_t)markers->marker_count));
         TRY(mesh_add_marker(markers, kind, clean, (double[3]){NAN, NAN, NAN}, scan->failure));
         scan->position = by;
         scan->position_name = name;
         scan->position_length = length;
         scan->position_vertices = 0;
-        ++scan->out->parts;
         return 0;
     }
     if (scan->position == OPENED_NONE || (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT))
         return 0;
     scan->position = OPENED_NONE;
-    ++scan->out->parts;
-    return text_print(&scan->rest, scan->failure, "o wall%zu\n", markers->marker_count);
+    return begin_run(scan, material, NONE);
 }
 
 /* ---- statements that are not read ---- */
@@ -446,37 +499,154 @@ static int read_line(struct scan *scan)
     return 0;
 }
 
-int obj_text_prepare(const char *text, size_t size, struct obj_text *out, struct failure *failure)
+/* ---- from what was read to a model ---- */
+
+static int check_scan(struct scan *scan)
+{
+    if (scan->highest > scan->vertices) {
+        char number[32];
+        const int length = snprintf(number, sizeof number, "%llu", (unsigned long long)scan->highest);
+        return no_such_vertex(scan, scan->highest_line, number, (size_t)length);
+    }
+    TRY(match_names(scan));
+    note_unread(scan);
+    return decimal_judge(&scan->marks, &scan->out->notes, scan->failure);
+}
+
+static int name_material(const struct scan *scan, uint32_t name, uint16_t *material)
+{
+    struct mesh *mesh = &scan->out->mesh;
+    char raw[NAME_BYTES_MAX + 1], text[NAME_TEXT_GROWTH * NAME_BYTES_MAX + 1];
+    if (name == NONE)
+        return mesh_add_material(mesh, MODEL_DEFAULT_MATERIAL, material, scan->failure);
+    struct name *from = &scan->name[scan->same[name]];
+    if (from->material < 0) {
+        (void)snprintf(raw, sizeof raw, "%.*s",
+                       from->length < NAME_BYTES_MAX ? (int)from->length : NAME_BYTES_MAX, from->text);
+        const bool named = raw[0] != '\0' && strcmp(raw, UNNAMED_MATERIAL) != 0;
+        name_text(raw, text);
+        TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, scan->failure));
+        from->material = *material;
+    }
+    *material = (uint16_t)from->material;
+    return 0;
+}
+
+/* The corners of a run's faces, at `value`, become the numbers of the mesh's vertices, which are added as
+ * they are first used. */
+static int place_corners(const struct scan *scan, const struct run *run, uint32_t *value, uint32_t *placed,
+                         struct mesh *mesh)
+{
+    for (size_t f = 0; f < run->faces; ++f)
+        for (uint32_t left = *value++; left > 0; --left, ++value) {
+            const float *at = scan->vertex[*value];
+            if (placed[*value] == NONE)
+                TRY(mesh_add_vertex(mesh, (double[3]){(double)at[0], (double)at[1], (double)at[2]},
+                                    &placed[*value], scan->failure));
+            *value = placed[*value];
+        }
+    return 0;
+}
+static int add_walls(const struct scan *scan, const struct run *run, uint32_t *value, uint32_t *placed,
+                     struct model_faces *faces)
+{
+    uint16_t material;
+    TRY(name_material(scan, run->name, &material));
+    TRY(place_corners(scan, run, value, placed, &scan->out->mesh));
+    for (size_t f = 0; f < run->faces; ++f, value += *value + 1)
+        TRY(model_faces_add(faces, value + 1, *value, 0, material, false));
+    return 0;
+}
+
+/* Once the corners of its faces are in `places`: without any, it is where its v lines are. */
+static int add_position(const struct scan *scan, uint32_t number, struct mesh *places)
+{
+    bool found;
+    struct mesh_marker *marker = &scan->markers.marker[number];
+    TRY(model_places_mean(places, marker->position, &found, scan->failure));
+    if (isnan(marker->position[0]))
+        return failure_set(scan->failure, FAILURE_INPUT,
+                           "the object %s:%s has no vertex: give it one where the %s stands",
+                           marker_kind_name(marker->kind), marker->name, marker_kind_name(marker->kind));
+    return mesh_add_marker(&scan->out->mesh, marker->kind, marker->name, marker->position, scan->failure);
+}
+
+static int add_runs(const struct scan *scan, uint32_t *placed, struct model_faces *faces)
 {
     int status = 0;
-    struct obj_text plain = {0};
-    struct scan scan = {.at = text, .end = text + size, .line = 1, .out = &plain, .failure = failure};
+    uint32_t *value = scan->value;
+    struct mesh places = {0};
+    for (size_t r = 0; status == 0 && r < scan->runs; ++r) {
+        const struct run *run = &scan->run[r];
+        uint32_t *begin = value;
+        for (size_t f = 0; f < run->faces; ++f)
+            value += *value + 1;
+        if (run->marker == NONE) {
+            status = run->faces == 0 ? 0 : add_walls(scan, run, begin, placed, faces);
+            continue;
+        }
+        for (; status == 0 && begin < value; ++begin)
+            for (uint32_t left = *begin; status == 0 && left > 0; --left) {
+                const float *at = scan->vertex[*++begin];
+                status = mesh_add_vertex(&places, (double[3]){(double)at[0], (double)at[1], (double)at[2]},
+                                         NULL, scan->failure);
+            }
+        if (status == 0 && (r + 1 == scan->runs || scan->run[r + 1].marker != run->marker)) {
+            status = add_position(scan, run->marker, &places);
+            mesh_free(&places);
+        }
+    }
+    mesh_free(&places);
+    return status;
+}
+
+static int make_model(const struct scan *scan)
+{
+    int status;
+    struct model_faces faces = {0};
+    uint32_t *placed = malloc((scan->vertices + 1) * sizeof placed[0]);
+    if (placed == NULL) {
+        status = failure_memory(scan->failure, (scan->vertices + 1) * sizeof placed[0], "vertices");
+    } else if ((status = model_faces_begin(&faces, scan->out, scan->failure)) == 0) {
+        memset(placed, 0xFF, scan->vertices * sizeof placed[0]);
+        status = add_runs(scan, placed, &faces);
+    }
+    model_faces_end(&faces);
+    free(placed);
+    return status;
+}
+
+static bool holds_control_characters(const char *bytes, size_t size)
+{
+    for (size_t k = 0; k < size; ++k)
+        if ((unsigned char)bytes[k] < 0x20 && strchr("\t\n\v\f\r", bytes[k]) == NULL)
+            return true;
+    return memchr(bytes, 0, size) != NULL;
+}
+
+int obj_read(const char *text, size_t size, struct model_file *out, struct failure *failure)
+{
+    struct scan scan = {.at = text, .end = text + size, .line = 1, .out = out, .failure = failure};
+    int status = begin_run(&scan, NONE, NONE);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         scan.at += 3;
     while (status == 0 && scan.at < scan.end) {
         status = read_line(&scan);
         skip_line(&scan);
     }
-    if (status == 0 && scan.highest > scan.vertices) {
-        char number[32];
-        const int length = snprintf(number, sizeof number, "%llu", (unsigned long long)scan.highest);
-        status = no_such_vertex(&scan, scan.highest_line, number, (size_t)length);
-    }
     if (status == 0)
-        status = check_materials(&scan);
-    note_unread(&scan);
-    if (status == 0)
-        status = decimal_judge(&scan.marks, &plain.notes, failure);
-    if (status == 0 && scan.rest.size > 0)
-        status = text_put(&scan.vertex_text, scan.rest.data, scan.rest.size, failure);
-    free(scan.rest.data);
+        status = check_scan(&scan);
+    if (status == 0 && scan.faces == 0 && holds_control_characters(text, size))
+        status = failure_set(failure, FAILURE_INPUT,
+                             "the mesh has no triangles: the file is binary, and OBJ is text");
+    out->instances = 1;
+    if (status == 0 && scan.faces > 0)
+        status = make_model(&scan);
+    free(scan.vertex);
+    free(scan.value);
+    free(scan.run);
     free(scan.name);
-    plain.text = scan.vertex_text.data;
-    plain.size = scan.vertex_text.size;
-    if (status != 0) {
-        obj_text_free(&plain);
-        return status;
-    }
-    *out = plain;
-    return 0;
+    free(scan.same);
+    mesh_free(&scan.markers);
+    return status;
 }

@@ -1,0 +1,267 @@
+/** What is launched over a list before or after a step: sheets, the layer behind open faces, a port. Tables
+ * on the device, and what is asked of them. */
+#ifndef KERNELS_DEVICE_LISTS_CUH
+#define KERNELS_DEVICE_LISTS_CUH
+
+#include <cstdio>
+#include <vector>
+
+#include "kernels/cuda/base/device_memory.cuh"
+#include "kernels/cuda/device_rooms.cuh"
+#include "kernels/cuda/step/gpu_layer.cuh"
+#include "kernels/cuda/step/gpu_ports.cuh"
+
+/** The sheets of an engine: their tables on the way there, states and losses both ways. A piece of memory of
+ * their own. */
+template <typename real> struct device_sheets {
+    gpu_sheets<real> there = {};
+    char *memory = nullptr;
+    uint64_t bytes = 0;
+
+    ~device_sheets()
+    {
+        (void)cudaFree(memory);
+    }
+
+    int make(const struct engine_sheets &host, const struct device_layout &layout, const struct box_grid *box,
+             struct failure *failure)
+    {
+        const uint64_t links = host.links;
+        std::vector<uint64_t> end(2 * links);
+        std::vector<struct sheet_node> node(host.node, host.node + host.nodes + 1);
+        std::vector<uint8_t> is(links);
+        for (uint64_t n = 0; n < 2 * links; ++n)
+            end[n] = device_index(&layout, box, host.end[n / 2][n % 2]);
+        for (uint64_t n = 0; n < links; ++n)
+            is[n] = sheet_law_holds(&host.law[n]);
+        for (uint64_t n = 0; n < host.nodes; ++n)
+            node[n].index = device_index(&layout, box, host.node[n].index);
+        const uint64_t terms = sizeof(typename scheme_sheet_of<real>::type);
+        const uint64_t at_end = device_take(&bytes, links, sizeof(uint64_t[2])),
+                       at_terms = device_take(&bytes, links, terms), at_is = device_take(&bytes, links, 1),
+                       at_flow = device_take(&bytes, links, sizeof(real)),
+                       at_moved = device_take(&bytes, links, sizeof(real)),
+                       at_back = device_take(&bytes, links, sizeof(real)),
+                       at_loss = device_take(&bytes, links, sizeof(real)),
+                       at_node = device_take(&bytes, host.nodes + 1, sizeof(struct sheet_node)),
+                       at_use = device_take(&bytes, host.uses + 1, sizeof(uint64_t)),
+                       at_weight = device_take(&bytes, host.uses + 1, sizeof(real)),
+                       at_held = device_take(&bytes, host.helds + 1, sizeof(real));
+        char purpose[64];
+        (void)std::snprintf(purpose, sizeof purpose, "sheets (%llu bytes)", (unsigned long long)bytes);
+        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
+        const struct {
+            uint64_t at;
+            const void *from;
+            uint64_t size;
+        } part[] = {{at_end, end.data(), links * sizeof(uint64_t[2])},
+                    {at_terms, host.terms, links * terms},
+                    {at_is, is.data(), links},
+                    {at_node, node.data(), (host.nodes + 1) * sizeof(struct sheet_node)},
+                    {at_use, host.use, host.uses * sizeof(uint64_t)},
+                    {at_weight, host.weight, host.uses * sizeof(real)}};
+        for (const auto &one : part)
+            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "sheets",
+                       failure);
+        there.links = links;
+        there.nodes = host.nodes;
+        there.end = reinterpret_cast<const uint64_t(*)[2]>(memory + at_end);
+        there.terms = reinterpret_cast<const typename scheme_sheet_of<real>::type *>(memory + at_terms);
+        there.there = reinterpret_cast<const uint8_t *>(memory + at_is);
+        there.flow = reinterpret_cast<real *>(memory + at_flow);
+        there.moved = reinterpret_cast<real *>(memory + at_moved);
+        there.back = reinterpret_cast<real *>(memory + at_back);
+        there.loss = reinterpret_cast<real *>(memory + at_loss);
+        there.node = reinterpret_cast<const struct sheet_node *>(memory + at_node);
+        there.use = reinterpret_cast<const uint64_t *>(memory + at_use);
+        there.weight = reinterpret_cast<const real *>(memory + at_weight);
+        there.held = reinterpret_cast<real *>(memory + at_held);
+        there.helds = (uint32_t)(host.helds > 0);
+        return zero(failure);
+    }
+
+    /* V, w and losses. */
+    int zero(struct failure *failure) const
+    {
+        real *const plane[] = {there.flow, there.moved, there.loss};
+        for (real *const one : plane)
+            DEVICE_TRY(cudaMemset(one, 0, there.links * sizeof(real)), "sheets", failure);
+        return 0;
+    }
+
+    int forget_losses(struct failure *failure) const
+    {
+        DEVICE_TRY(cudaMemset(there.loss, 0, there.links * sizeof(real)), "sheets", failure);
+        return 0;
+    }
+
+    int read(const real *u, const real *u_old, double (*out)[5], cudaStream_t stream,
+             struct failure *failure) const
+    {
+        device_memory<double[5]> copy;
+        TRY(copy.allocate(there.links, "sheets", failure));
+        DEVICE_TRY(
+            launch_list(sheet_read_kernel<real>, there.links, false, stream, there, u, u_old, copy.data()),
+            "sheets", failure);
+        DEVICE_TRY(
+            cudaMemcpyAsync(out, copy.data(), there.links * sizeof *out, cudaMemcpyDeviceToHost, stream),
+            "sheets", failure);
+        DEVICE_TRY(cudaStreamSynchronize(stream), "sheets", failure);
+        return 0;
+    }
+
+    /* V, w and loss of every link. */
+    int write(const double (*in)[3], struct failure *failure) const
+    {
+        real *const plane[] = {there.flow, there.moved, there.loss};
+        std::vector<real> one(there.links);
+        for (int p = 0; p < 3; ++p) {
+            for (uint64_t n = 0; n < there.links; ++n)
+                one[n] = (real)in[n][p];
+            DEVICE_TRY(cudaMemcpy(plane[p], one.data(), there.links * sizeof(real), cudaMemcpyHostToDevice),
+                       "sheets", failure);
+        }
+        return 0;
+    }
+};
+
+/** The same of the layer behind open faces. Entries of walls are numbered on a device as on the host. */
+template <typename real> struct device_layer {
+    gpu_layer<real> there = {};
+    char *memory = nullptr;
+    uint64_t bytes = 0, normals = 0;
+
+    ~device_layer()
+    {
+        (void)cudaFree(memory);
+    }
+
+    int make(const struct engine_layer &host, const struct device_layout &layout, const struct box_grid *box,
+             struct failure *failure)
+    {
+        std::vector<struct layer_node> node(host.node, host.node + host.nodes + 1);
+        for (uint64_t n = 0; n < host.nodes; ++n)
+            node[n].index = device_index(&layout, box, host.node[n].index);
+        const uint64_t terms = sizeof(typename scheme_layer_of<real>::type), nodes = host.nodes;
+        normals = host.normals;
+        const uint64_t at_node = device_take(&bytes, nodes + 1, sizeof(struct layer_node)),
+                       at_normal = device_take(&bytes, normals, sizeof(struct layer_normal)),
+                       at_place = device_take(&bytes, host.places, sizeof(struct layer_place)),
+                       at_code = device_take(&bytes, 27 * BLOCK_NODES, sizeof(uint16_t)),
+                       at_terms = device_take(&bytes, LAYER_CELLS, terms),
+                       at_gain = device_take(&bytes, nodes, sizeof(real)),
+                       at_damp = device_take(&bytes, nodes, sizeof(real)),
+                       at_state = device_take(&bytes, LAYER_STATES * normals, sizeof(real)),
+                       at_loss = device_take(&bytes, nodes, sizeof(real)),
+                       at_held = device_take(&bytes, host.helds, sizeof(real));
+        char purpose[64];
+        (void)std::snprintf(purpose, sizeof purpose, "open faces (%llu bytes)", (unsigned long long)bytes);
+        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
+        const struct {
+            uint64_t at;
+            const void *from;
+            uint64_t size;
+        } part[] = {{at_node, node.data(), (nodes + 1) * sizeof(struct layer_node)},
+                    {at_normal, host.normal, normals * sizeof(struct layer_normal)},
+                    {at_place, host.place, host.places * sizeof(struct layer_place)},
+                    {at_code, host.around.code, box == nullptr ? 27 * BLOCK_NODES * sizeof(uint16_t) : 0},
+                    {at_terms, host.terms, LAYER_CELLS * terms},
+                    {at_gain, host.gain, nodes * sizeof(real)},
+                    {at_damp, host.damp, nodes * sizeof(real)}};
+        for (const auto &one : part)
+            if (one.size > 0)
+                DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice),
+                           "open faces", failure);
+        there.nodes = nodes;
+        const int64_t plane = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
+        for (int k = 0; k < 27; ++k)
+            there.around.offset[k] =
+                (k % 3 - 1) + (k / 3 % 3 - 1) * (int64_t)layout.pitch + (k / 9 - 1) * plane;
+        there.node = reinterpret_cast<const struct layer_node *>(memory + at_node);
+        there.normal = reinterpret_cast<const struct layer_normal *>(memory + at_normal);
+        there.around.place = reinterpret_cast<const struct layer_place *>(memory + at_place);
+        there.around.code = box == nullptr ? reinterpret_cast<const uint16_t *>(memory + at_code) : nullptr;
+        there.terms = reinterpret_cast<const typename scheme_layer_of<real>::type *>(memory + at_terms);
+        there.gain = reinterpret_cast<const real *>(memory + at_gain);
+        there.damp = reinterpret_cast<const real *>(memory + at_damp);
+        there.state = reinterpret_cast<real *>(memory + at_state);
+        there.loss = reinterpret_cast<real *>(memory + at_loss);
+        there.held = reinterpret_cast<real *>(memory + at_held);
+        return zero(failure);
+    }
+
+    int zero(struct failure *failure) const
+    {
+        DEVICE_TRY(cudaMemset(there.state, 0, LAYER_STATES * normals * sizeof(real)), "open faces", failure);
+        DEVICE_TRY(cudaMemset(there.loss, 0, there.nodes * sizeof(real)), "open faces", failure);
+        return 0;
+    }
+
+    /* States and losses, each NULL or the host's, from there or (`write`) there. */
+    int move(void *state, void *loss, bool write, cudaStream_t stream, struct failure *failure) const
+    {
+        const struct {
+            void *host;
+            real *device;
+            uint64_t size;
+        } part[] = {{state, there.state, LAYER_STATES * normals * sizeof(real)},
+                    {loss, there.loss, there.nodes * sizeof(real)}};
+        DEVICE_TRY(cudaStreamSynchronize(stream), "open faces", failure);
+        for (const auto &one : part)
+            if (one.host != nullptr)
+                DEVICE_TRY(cudaMemcpy(write ? (void *)one.device : one.host, write ? one.host : one.device,
+                                      one.size, write ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
+                           "open faces", failure);
+        return 0;
+    }
+};
+
+/** Nodes of a port, and who is asked about them. */
+template <typename real> struct device_port_nodes {
+    uint64_t count = 0;
+    device_memory<uint64_t> index;
+    device_memory<double> value;
+    std::vector<double> host;
+    device_exchange *ask = nullptr;
+    void *context = nullptr;
+
+    int make(uint64_t nodes, const uint64_t *place, device_exchange *whom, void *given,
+             const struct device_layout &layout, const struct box_grid *box, struct failure *failure)
+    {
+        std::vector<uint64_t> there(place, place + nodes);
+        for (uint64_t &at : there)
+            at = device_index(&layout, box, at);
+        TRY(index.allocate(nodes, "membranes", failure));
+        TRY(value.allocate(nodes, "membranes", failure));
+        DEVICE_TRY(cudaMemcpy(index.data(), there.data(), nodes * sizeof(uint64_t), cudaMemcpyHostToDevice),
+                   "membranes", failure);
+        host.resize(2 * nodes);
+        ask = whom;
+        context = given;
+        count = nodes;
+        return 0;
+    }
+
+    /* What the host answers goes into the step that was just made. */
+    cudaError_t exchange(const real *u, real *u_new, cudaStream_t stream)
+    {
+        const uint64_t size = count * sizeof(double);
+        double *const heard = host.data(), *const push = heard + count;
+        cudaError_t code =
+            launch_list(port_read_kernel<real>, count, false, stream, count, index.data(), u, value.data());
+        if (count == 0 || code != cudaSuccess)
+            return code;
+        code = cudaMemcpyAsync(heard, value.data(), size, cudaMemcpyDeviceToHost, stream);
+        if (code == cudaSuccess)
+            code = cudaStreamSynchronize(stream);
+        if (code != cudaSuccess)
+            return code;
+        ask(context, heard, push);
+        code = cudaMemcpyAsync(value.data(), push, size, cudaMemcpyHostToDevice, stream);
+        return code != cudaSuccess ? code
+                                   : launch_list(port_push_kernel<real>, count, false, stream, count,
+                                                 index.data(), value.data(), u_new);
+    }
+};
+
+#endif

@@ -1,0 +1,285 @@
+/** How an engine on a device steps.
+ *
+ *   sheets, layer │ the air: blocks or the box, 7 or 19 points │ linked nodes, walls, sheets, layer, port
+ *   before a step │ one launch                                 │ after it: a launch over a list of each
+ *
+ * An empty list is not launched. Of a part of a room the surface goes through all this first, its values
+ * travel while the rest does.
+ */
+#ifndef KERNELS_DEVICE_STEPS_CUH
+#define KERNELS_DEVICE_STEPS_CUH
+
+#include "kernels/cuda/engine_on_device.cuh"
+#include "kernels/cuda/step/step_blocks.cuh"
+#include "kernels/cuda/step/step_cached_blocks.cuh"
+#include "kernels/cuda/step/step_iso_blocks.cuh"
+
+/** What launches of a step are given. */
+template <typename real> struct engine_on_device<real>::at_step {
+    uint32_t n; /* since `done` was last set */
+    enum step_share share;
+    const real *u;
+    real *u_new;
+    gpu_taps<real> taps;
+    gpu_walls<real> walls; /* those with states, or none */
+    gpu_marked_units units() const
+    {
+        return {marks, (uint8_t)(share == STEP_SURFACE)};
+    }
+    const uint8_t *marks; /* of a part of a room: its surface */
+};
+
+/* ---- the air ------------------------------------------------------------------------------------------- */
+
+/* 7 points, but for nodes with extra links and walls with states. The first step does not overlap what came
+ * before it: that wrote `done` and drives, which a step may read before it waits. */
+template <typename real>
+template <class room_type, class box_type>
+cudaError_t engine_on_device<real>::step_seven(const room_type &all, const box_type &box_room,
+                                               const at_step &at)
+{
+    if (box != nullptr)
+        return step_box(box_room, at.taps, at.u, at.u_new, stream);
+    const bool whole = at.share == STEP_ALL, back = whole && layout.turns && now != 0;
+    room_type room = all;
+    gpu_taps<real> taps = at.taps;
+    if (!whole) {
+        room.block += at.share == STEP_SURFACE ? 0 : surface_slots;
+        room.slots = at.share == STEP_SURFACE ? surface_slots : layout.slots - surface_slots;
+    }
+    if (at.share == STEP_REST)
+        taps.receivers = taps.source_blocks = 0;
+    if (room.slots == 0 && taps.receivers == 0 && taps.source_blocks == 0)
+        return cudaSuccess;
+    if (layout.kernel == DEVICE_CACHED_BLOCKS)
+        return step_cached_blocks<real>(room, taps, at.u, at.u_new, whole && overlap && at.n > 0, back,
+                                        stream);
+    return step_blocks<real>(room, taps, at.u, at.u_new, back, stream);
+}
+
+/* Blocks of the isotropic scheme: one launch does it all. */
+template <typename real>
+template <class room_type>
+cudaError_t engine_on_device<real>::step_rows(const room_type &all, const at_step &at)
+{
+    const bool whole = at.share == STEP_ALL, back = whole && layout.turns && now != 0;
+    room_type room = all;
+    gpu_taps<real> taps = at.taps;
+    if (!whole) {
+        room.row += at.share == STEP_SURFACE ? 0 : surface_slots;
+        room.slots = at.share == STEP_SURFACE ? surface_slots : layout.slots - surface_slots;
+    }
+    if (at.share == STEP_REST)
+        taps.receivers = taps.source_blocks = room.linked = 0;
+    if (room.slots == 0 && taps.receivers == 0 && room.linked == 0)
+        return cudaSuccess;
+    return step_iso_blocks<iso_blocks_shape<real>>(room, taps, at.u, at.u_new, back, stream);
+}
+
+template <typename real> cudaError_t engine_on_device<real>::step_nineteen(const at_step &at)
+{
+    if (box != nullptr)
+        return walls == nullptr ? step_iso_box(device_iso_box(box_room(), layout, lambda2, memory), at.taps,
+                                               at.u, at.u_new, stream)
+                                : step_iso_box(device_iso_box(device_state_box(box_room(), at.walls), layout,
+                                                              lambda2, memory),
+                                               at.taps, at.u, at.u_new, stream);
+    const gpu_iso<real> room = device_iso_room<real>(layout, lambda2, memory);
+    return walls == nullptr         ? step_rows(room, at)
+           : at.walls.branches <= 6 ? step_rows(device_iso_states<6>(room, at.walls), at)
+                                    : step_rows(device_iso_states<WALL_BRANCHES_MAX>(room, at.walls), at);
+}
+
+template <typename real> cudaError_t engine_on_device<real>::step_air(const at_step &at)
+{
+    if (layout.isotropic)
+        return step_nineteen(at);
+    const gpu_cuts cuts = device_cuts_of(layout, memory);
+    const gpu_room<real> room = block_room();
+    const gpu_box<real> planes = box_room();
+    if (walls == nullptr)
+        return layout.has_records ? step_seven(gpu_cut_of(room, cuts), gpu_cut_of(planes, cuts), at)
+                                  : step_seven(room, planes, at);
+    const gpu_state_room<real> states = device_state_room(room, at.walls);
+    const gpu_state_box<real> state_planes = device_state_box(planes, at.walls);
+    return layout.has_records ? step_seven(gpu_cut_of(states, cuts), gpu_cut_of(state_planes, cuts), at)
+                              : step_seven(states, state_planes, at);
+}
+
+/* ---- lists before and after ---------------------------------------------------------------------------- */
+
+/* Nodes with extra links, which blocks and box leave alone; of a part all with its surface. */
+template <typename real> cudaError_t engine_on_device<real>::after_linked(const at_step &at)
+{
+    if (layout.isotropic || !layout.has_records || at.share == STEP_REST)
+        return cudaSuccess;
+    const bool early = at.share == STEP_ALL && overlap && layout.kernel == DEVICE_CACHED_BLOCKS;
+    const gpu_cuts cuts = device_cuts_of(layout, memory);
+    return walls == nullptr
+               ? step_linked_after(gpu_cut_of(block_room(), cuts), at.taps, at.u, at.u_new, early, stream)
+               : step_linked_after(gpu_cut_of(device_state_room(block_room(), at.walls), cuts), at.taps, at.u,
+                                   at.u_new, early, stream);
+}
+
+/* Blocks of the isotropic scheme step theirs. */
+template <typename real> cudaError_t engine_on_device<real>::after_walls(const at_step &at)
+{
+    if (layout.isotropic && box == nullptr)
+        return cudaSuccess;
+    const bool early = overlap && layout.kernel == DEVICE_CACHED_BLOCKS;
+    return at.share == STEP_ALL
+               ? step_walls_after(at.walls, at.taps, at.u, at.u_new, early, stream)
+               : step_walls_after(at.walls, at.taps, at.u, at.u_new, false, stream, at.units());
+}
+
+/* Flows are those of before the step, of all links, so that of a part they come with the surface: before the
+ * values of ghosts are overwritten, which they need of both levels. */
+template <typename real> cudaError_t engine_on_device<real>::before_sheets(const at_step &at)
+{
+    return step_sheets_before(sheets.there, at.walls, at.u, at.u_new, stream);
+}
+template <typename real> cudaError_t engine_on_device<real>::after_sheets(const at_step &at)
+{
+    return at.share == STEP_ALL ? step_sheets_after(sheets.there, at.walls, at.u_new, stream)
+                                : step_sheets_after(sheets.there, at.walls, at.u_new, stream, at.units());
+}
+
+template <typename real> cudaError_t engine_on_device<real>::before_layer(const at_step &at)
+{
+    return step_layer_before(open.there, at.walls, at.u_new, stream);
+}
+template <typename real> cudaError_t engine_on_device<real>::after_layer(const at_step &at)
+{
+    return step_layer_after(open.there, at.walls, at.u, at.u_new, stream);
+}
+
+template <typename real> cudaError_t engine_on_device<real>::after_port(const at_step &at)
+{
+    return port_nodes.exchange(at.u, at.u_new, stream);
+}
+
+/* Launch step n of such units, and change the levels once all are stepped. */
+template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, enum step_share share)
+{
+    using launch = cudaError_t (engine_on_device::*)(const at_step &);
+    static const struct {
+        launch before, after;
+    } lists[] = {{nullptr, &engine_on_device::after_linked},
+                 {nullptr, &engine_on_device::after_walls},
+                 {&engine_on_device::before_sheets, &engine_on_device::after_sheets},
+                 {&engine_on_device::before_layer, &engine_on_device::after_layer},
+                 {nullptr, &engine_on_device::after_port}};
+    const at_step at = {n, share, level(0), level(1), taps_of<real>(taps, n), walls_there(), halo.outer};
+    cudaError_t code = cudaSuccess;
+    for (const auto &list : lists)
+        if (code == cudaSuccess && list.before != nullptr && share != STEP_REST)
+            code = (this->*list.before)(at);
+    if (code == cudaSuccess)
+        code = step_air(at);
+    for (const auto &list : lists)
+        if (code == cudaSuccess)
+            code = (this->*list.after)(at);
+    if (share != STEP_SURFACE)
+        now ^= 1;
+    return code;
+}
+
+/* ---- batches of steps ---------------------------------------------------------------------------------- */
+
+/* What a graph holds. */
+template <typename real> cudaError_t engine_on_device<real>::step_graph()
+{
+    const int start = now;
+    cudaError_t code = cudaSuccess;
+    for (uint32_t n = 0; code == cudaSuccess && n < GRAPH_STEPS; ++n)
+        code = step(n, STEP_ALL);
+    now = start;
+    return code == cudaSuccess ? device_taps_advance(&taps, GRAPH_STEPS, stream) : code;
+}
+
+/* A port waits for the host in every step, which no graph does. */
+template <typename real> int engine_on_device<real>::run_steps(uint64_t steps, struct failure *failure)
+{
+    uint64_t left = steps;
+    for (; port_nodes.count == 0 && left >= GRAPH_STEPS; left -= GRAPH_STEPS)
+        TRY(graphs.run(
+            now, stream, [this] { return step_graph(); }, failure));
+    for (uint32_t n = 0; n < left; ++n)
+        DEVICE_TRY(step(n, STEP_ALL), "a step", failure);
+    return 0;
+}
+
+template <> int engine_on_device<float>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return device_resident_run(&resident, &taps, level(0), level(1), (uint32_t)steps, stream, failure);
+}
+template <> int engine_on_device<double>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return run_steps(steps, failure);
+}
+
+/* Values of the surface travel while the rest is stepped. */
+template <typename real> int engine_on_device<real>::run_parts(uint64_t steps, struct failure *failure)
+{
+    for (uint32_t n = 0; n < steps; ++n) {
+        DEVICE_TRY(step(n, STEP_SURFACE), "a step", failure);
+        TRY(device_halo_gather(&halo, level(1), stream, failure));
+        DEVICE_TRY(step(n, STEP_REST), "a step", failure);
+        TRY(device_halo_trade(&halo, level(0), stream, failure));
+    }
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                                      struct failure *failure)
+{
+    TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
+    TRY(halo.with != nullptr ? run_parts(steps, failure)
+        : stays()            ? run_resident(steps, failure)
+                             : run_steps(steps, failure));
+    return device_taps_receive(&taps, steps, output, stride, stream, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::run(uint64_t steps, const double *drive, double *output, struct failure *failure)
+{
+    const uint64_t exchanges = halo.exchanges + steps;
+    int code = 0;
+    for (uint64_t done = 0; code == 0 && done < steps; done += taps.batch)
+        code = run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
+                         output != nullptr ? output + done : nullptr, steps, failure);
+    if (halo.with != nullptr)
+        device_halo_skip(&halo, exchanges);
+    return code;
+}
+
+template <typename real> int engine_on_device<real>::exchange(int which, struct failure *failure)
+{
+    const uint64_t exchanges = halo.exchanges + 1;
+    int code = device_halo_gather(&halo, level(which), stream, failure);
+    if (code == 0)
+        code = device_halo_trade(&halo, level(which), stream, failure);
+    device_halo_skip(&halo, exchanges);
+    if (code == 0)
+        DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
+    return code;
+}
+
+template <typename real> int engine_on_device<real>::reset(struct failure *failure)
+{
+    for (uint64_t offset : layout.level)
+        DEVICE_TRY(cudaMemsetAsync(memory + offset, 0, layout.values * sizeof(real), stream), "the pressures",
+                   failure);
+    if (walls != nullptr)
+        TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
+    if (sheets.memory != nullptr)
+        TRY(sheets.zero(failure));
+    if (open.memory != nullptr)
+        TRY(open.zero(failure));
+    DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
+    now = 0;
+    return 0;
+}
+
+#endif

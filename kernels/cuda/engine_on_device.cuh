@@ -1,0 +1,273 @@
+/** An engine on a device, in either precision: what it holds. How it is made is in device_start.cuh, how it
+ * steps in device_steps.cuh, its table in device_stepper.cu, which alone includes these. */
+#ifndef KERNELS_ENGINE_ON_DEVICE_CUH
+#define KERNELS_ENGINE_ON_DEVICE_CUH
+
+#include <algorithm>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_graphs.cuh"
+#include "kernels/cuda/device_halo.h"
+#include "kernels/cuda/device_iso.cuh"
+#include "kernels/cuda/device_lists.cuh"
+#include "kernels/cuda/device_port.h"
+#include "kernels/cuda/device_resident.h"
+#include "kernels/cuda/device_taps.h"
+#include "kernels/cuda/device_values.h"
+#include "kernels/cuda/monitor/device_monitor.h"
+
+/** The units that launches of a step are for: all, or of a part of a room its surface and then the rest. */
+enum step_share { STEP_ALL, STEP_SURFACE, STEP_REST };
+
+template <typename real> struct engine_on_device final : device_engine {
+    explicit engine_on_device(const struct device_request &request)
+        : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
+          lambda2(request.room->lambda2), host_length(request.length)
+    {
+        static const device_ops all = make_ops();
+        ops = &all;
+        card = request.card;
+    }
+    ~engine_on_device()
+    {
+        graphs.drop();
+        device_resident_free(&resident);
+        device_taps_free(&taps);
+        device_halo_free(&halo);
+        device_copy_free(&second);
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
+        (void)cudaFree(memory);
+    }
+
+    static device_ops make_ops();
+
+    int create(const struct device &device, const real *wall_q, struct failure *failure);
+    int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                 const struct engine_tap *receiver, struct failure *failure);
+    int run(uint64_t steps, const double *drive, double *output, struct failure *failure);
+    int reset(struct failure *failure);
+    int read(int which, void *host, struct failure *failure)
+    {
+        const struct device_values form = values();
+        return device_values_read(&form, level(which), host, failure);
+    }
+    int write(int which, const void *host, struct failure *failure)
+    {
+        const struct device_values form = values();
+        return device_values_write(&form, level(which), host, failure);
+    }
+    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
+    {
+        const struct device_values form = values();
+        return device_values_read_part(&form, level(which), first, count, host, failure);
+    }
+    int write_part(int which, uint64_t first, uint64_t count, const void *host, struct failure *failure)
+    {
+        const struct device_values form = values();
+        return device_values_write_part(&form, level(which), first, count, host, failure);
+    }
+    int measure(struct engine_partial *found, struct failure *failure)
+    {
+        return device_measure(field(), found, failure);
+    }
+    int energy(double *energy, struct failure *failure)
+    {
+        return device_energy(field(), energy, failure);
+    }
+    int hash(uint64_t *hash, struct failure *failure)
+    {
+        return device_hash(field(), hash, failure);
+    }
+    int fill(uint64_t seed, struct failure *failure)
+    {
+        TRY(reset(failure));
+        return device_fill(field(), seed, failure);
+    }
+    int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
+                    struct failure *failure)
+    {
+        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
+        return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
+                                  failure);
+    }
+    int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                     struct failure *failure)
+    {
+        const struct device_wall_terms all = wall_terms_of(terms, courant, false);
+        return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
+                                  stream, absorbed, failure);
+    }
+    int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
+                         struct failure *failure)
+    {
+        return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
+    }
+    int take_losses(void *loss, struct failure *failure)
+    {
+        return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+    }
+    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
+    {
+        return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+    }
+    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure)
+    {
+        return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+    }
+    int copy(bool *made, struct failure *failure);
+    int read_copied_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
+    {
+        return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real),
+                                host, failure);
+    }
+    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure);
+    uint64_t bytes() const
+    {
+        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
+               sheets.bytes + open.bytes;
+    }
+    int set_layer(const struct engine_layer *host, struct failure *failure)
+    {
+        graphs.drop();
+        return open.make(*host, layout, box, failure);
+    }
+    int move_layer(void *state, void *loss, bool write, struct failure *failure)
+    {
+        return open.move(state, loss, write, stream, failure);
+    }
+    int set_sheets(const struct engine_sheets *host, struct failure *failure)
+    {
+        graphs.drop();
+        return sheets.make(*host, layout, box, failure);
+    }
+    int read_sheets(double (*out)[5], struct failure *failure)
+    {
+        return sheets.read(level(0), level(1), out, stream, failure);
+    }
+    int write_sheets(const double (*in)[3], struct failure *failure)
+    {
+        return sheets.write(in, failure);
+    }
+    int forget_sheet_losses(struct failure *failure)
+    {
+        return sheets.forget_losses(failure);
+    }
+    int set_port(uint64_t count, const uint64_t *index, device_exchange *exchange, void *context,
+                 struct failure *failure)
+    {
+        return port_nodes.make(count, index, exchange, context, layout, box, failure);
+    }
+    int join(const struct engine_halo *with, struct failure *failure);
+    int exchange(int which, struct failure *failure);
+    void port(struct device_port *out) const
+    {
+        *out = {card, halo.stream, {halo.out[0], halo.out[1]}, halo.in};
+    }
+
+  private:
+    uint64_t level_bytes() const
+    {
+        return layout.values * sizeof(real);
+    }
+    uint64_t states() const /* planes of `layout.entries` */
+    {
+        return walls != nullptr ? 2 * (uint64_t)walls->branches : 0;
+    }
+    uint64_t entries() const
+    {
+        return box != nullptr ? box->walls : blocks->walls;
+    }
+    struct device_wall_terms wall_terms_of(const struct wall_terms *terms, double courant,
+                                           bool inertance) const
+    {
+        return {terms,
+                walls->materials + 2u,
+                courant,
+                inertance,
+                layout.has_records ? reinterpret_cast<const float *>(memory + layout.wall_gain) : nullptr,
+                lambda2,
+                block_gain_parts(blocks)};
+    }
+    struct device_room counts() const;
+    int upload(const real *wall_q, struct failure *failure);
+    void describe(const struct device &device);
+    int make_resident(const struct device &device, struct failure *failure);
+    /** Can a batch be stepped on the chip alone? */
+    bool stays() const
+    {
+        return resident.fits && resident.taps_fit && halo.with == nullptr && port_nodes.count == 0;
+    }
+    int run_resident(uint64_t steps, struct failure *failure);
+    int run_steps(uint64_t steps, struct failure *failure);
+    device_field<real> field() const;
+    /** u (0) or u_old (1) at index 0 of the blocks, or at node (0,0,0) of the box. */
+    real *level(int which) const
+    {
+        return reinterpret_cast<real *>(memory + layout.level[now ^ which]) + layout.origin;
+    }
+    gpu_room<real> block_room() const
+    {
+        return device_block_room<real>(layout, lambda2, memory);
+    }
+    gpu_box<real> box_room() const
+    {
+        return device_box_room<real>(layout, box, lambda2, memory);
+    }
+    /** Steps, in device_steps.cuh. */
+    struct at_step;
+    cudaError_t step(uint32_t n, enum step_share share);
+    cudaError_t step_air(const at_step &at);
+    template <class room_type, class box_type>
+    cudaError_t step_seven(const room_type &room, const box_type &box_room, const at_step &at);
+    cudaError_t step_nineteen(const at_step &at);
+    template <class room_type> cudaError_t step_rows(const room_type &room, const at_step &at);
+    cudaError_t after_linked(const at_step &at);
+    cudaError_t after_walls(const at_step &at);
+    cudaError_t before_sheets(const at_step &at);
+    cudaError_t after_sheets(const at_step &at);
+    cudaError_t before_layer(const at_step &at);
+    cudaError_t after_layer(const at_step &at);
+    cudaError_t after_port(const at_step &at);
+    int run_parts(uint64_t steps, struct failure *failure);
+    /** Those with states, or none. */
+    gpu_walls<real> walls_there() const
+    {
+        return walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
+    }
+    cudaError_t step_graph();
+    int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                  struct failure *failure);
+    struct device_values values() const
+    {
+        return {&layout, box, sizeof(real), host_length};
+    }
+
+    bool is_open() const
+    {
+        return std::any_of(blocks->layer, blocks->layer + DIRECTIONS,
+                           [](uint8_t planes) { return planes > 0; });
+    }
+
+    const struct block_grid *blocks; /* borrowed, as box */
+    const struct box_grid *box;
+    const struct step_walls *walls; /* borrowed; NULL where they have no states */
+    double lambda2;
+    uint64_t host_length;
+    struct device_layout layout = {};
+    struct device_taps taps = {};
+    struct device_sheets<real> sheets;
+    struct device_layer<real> open; /* behind open faces */
+    device_port_nodes<real> port_nodes;
+    struct device_resident resident = {}; /* few blocks in single precision */
+    char *memory = nullptr;
+    cudaStream_t stream = nullptr;
+    step_graphs graphs;             /* by `now` at their start */
+    struct device_copy second = {}; /* u, u_old, states, losses */
+    struct device_halo halo = {};   /* of a part of a room, whose launch order starts with .. */
+    uint32_t surface_slots = 0;     /* .. so many places of its surface */
+    int now = 0;                    /* which level is u */
+    bool overlap = false;           /* steps may start while the one before ends */
+};
+
+#endif

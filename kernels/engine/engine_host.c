@@ -1,0 +1,390 @@
+/* An engine on this machine's processors. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/engine/engine.h"
+#include "kernels/engine/engine_halo.h"
+#include "kernels/engine/engine_layer.h"
+#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_port.h"
+#include "kernels/engine/engine_share.h"
+#include "kernels/engine/engine_sheets.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_wall_energy.h"
+#include "kernels/engine/engine_walls.h"
+#include "kernels/machine/machine_memory.h"
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+#if defined(__x86_64__)
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+/* The table of the back end asked for, or NULL where this processor lacks it. `name` is for people. */
+static const step_table *choose_table(const struct engine_options *options, const char **name)
+{
+    if (options->backend == BACKEND_REFERENCE) {
+        *name = "reference";
+        return &step_reference;
+    }
+#if defined(__x86_64__)
+    if (options->simd == SIMD_AVX512 || (options->simd == SIMD_AUTO && has_avx512())) {
+        *name = "cpu avx512";
+        return has_avx512() ? &step_avx512 : NULL;
+    }
+    if (options->simd == SIMD_AVX2 || (options->simd == SIMD_AUTO && has_avx2())) {
+        *name = "cpu avx2";
+        return has_avx2() ? &step_avx2 : NULL;
+    }
+#else
+    if (options->simd == SIMD_AVX512 || options->simd == SIMD_AVX2) {
+        *name = options->simd == SIMD_AVX512 ? "cpu avx512" : "cpu avx2";
+        return NULL;
+    }
+#endif
+    *name = "cpu portable";
+    return &step_portable;
+}
+
+/* Zero both levels, each part by the thread that will step it. */
+static void zero_levels(struct engine *engine)
+{
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        uint64_t first, last;
+        engine_share_of(engine, thread, threads, &first, &last);
+        /* Block 0 and the halo planes belong to no unit: the outer threads take them along. */
+        const uint64_t begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
+        const uint64_t end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
+        memset((char *)engine->u + begin * engine->real_bytes, 0,
+               (size_t)((end - begin) * engine->real_bytes));
+        memset((char *)engine->u_old + begin * engine->real_bytes, 0,
+               (size_t)((end - begin) * engine->real_bytes));
+        engine_zero_walls(engine, thread == 0 ? 0 : engine_unit_wall(engine, first),
+                          thread == threads - 1 ? UINT64_MAX : engine_unit_wall(engine, last));
+    }
+}
+
+static int allocate_pressures(struct engine *engine, struct failure *failure)
+{
+    const uint64_t pressures = engine_second_level(engine) + engine_level_bytes(engine);
+    const uint64_t bytes = pressures + engine_wall_bytes(engine);
+    const uint64_t available = machine_memory_available();
+    if (bytes > available)
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_CAPACITY,
+                "the pressures of %llu nodes in %s precision and their walls take %llu bytes, and this "
+                "machine has %llu bytes free",
+                (unsigned long long)engine->length, engine->real_bytes == 4 ? "single" : "double",
+                (unsigned long long)bytes, (unsigned long long)available),
+            failure, engine->real_bytes == 4 ? ADVICE_LESS_MEMORY : ADVICE_LESS_MEMORY_OR_SINGLE, 0);
+    engine->memory = machine_memory_allocate(pressures);
+    if (engine->memory == NULL)
+        return failure_memory(failure, pressures, "pressures");
+    engine->u = engine->memory;
+    engine->u_old = (char *)engine->memory + engine_second_level(engine);
+    engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
+    engine->share =
+        aligned_alloc(_Alignof(struct engine_share), (size_t)engine->threads * sizeof *engine->share);
+    engine->energy = calloc(engine_energy_pieces(engine), sizeof *engine->energy);
+    if (engine->partial == NULL || engine->share == NULL || engine->energy == NULL)
+        return failure_memory(failure,
+                              (uint64_t)engine->threads * (sizeof *engine->partial + sizeof *engine->share),
+                              "sums and shares of threads");
+    for (int t = 0; t < engine->threads; ++t)
+        atomic_init(&engine->share[t].taken, 0);
+    return 0;
+}
+
+/* Pressures at rest and wall coefficients. */
+static int start(struct engine *engine, const struct engine_materials *materials, struct failure *failure)
+{
+    const char *name = NULL;
+    char threads[32];
+    const step_table *const table = choose_table(&engine->options, &name);
+    if (table == NULL)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "this processor has no instructions for the engine '%s'", name);
+    engine->advance = (*table)[engine->options.layout][engine->options.precision];
+    TRY(allocate_pressures(engine, failure));
+    TRY(engine_fill_walls(engine, materials, true, failure));
+    TRY(engine_make_sheets(engine, failure));
+    TRY(engine_make_layer(engine, failure));
+    zero_levels(engine);
+    (void)snprintf(threads, sizeof threads, ", %d thread%s", engine->threads,
+                   engine->threads == 1 ? "" : "s");
+    engine_describe(engine, name, threads);
+    return 0;
+}
+
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
+/* Which units of a range are meant: of a part with a halo, those that others read or the rest. */
+enum units { UNITS_ALL, UNITS_SURFACE, UNITS_INNER };
+
+/* Add drive sample n to the nodes of `u` in such units within the indices begin .. end-1. Rounded to the
+ * run's real once. */
+static void inject(const struct engine *engine, enum units units, void *u, uint64_t begin, uint64_t end,
+                   const double *drive, uint64_t steps, uint64_t n)
+{
+    for (size_t s = 0; s < engine->sources; ++s) {
+        const double q = drive[s * steps + n];
+        const struct engine_tap *tap = &engine->source[s];
+        if (q == 0.0)
+            continue;
+        for (unsigned k = 0; k < tap->count; ++k) {
+            const uint64_t at = tap->index[k];
+            if (at < begin || at >= end)
+                continue;
+            if (units != UNITS_ALL && engine->halo->outer[at / BLOCK_NODES] != (units == UNITS_SURFACE))
+                continue;
+            if (engine->real_bytes == sizeof(float))
+                ((float *)u)[at] += (float)(tap->weight[k] * q);
+            else
+                ((double *)u)[at] += tap->weight[k] * q;
+            if (tap->walls[k] > 0)
+                engine_push_walls(engine, tap->wall[k], tap->walls[k], tap->weight[k] * q);
+        }
+    }
+}
+
+static double sample(const struct engine *engine, const void *u, const struct engine_tap *tap)
+{
+    double sum = 0.0;
+    for (unsigned k = 0; k < tap->count; ++k)
+        sum += tap->weight[k] * engine_value(engine, u, tap->index[k]);
+    return sum;
+}
+
+/* A thread's share of the surface: runs of units that follow one another. */
+static void step_surface(const struct engine *engine, int thread, int threads, const void *u, void *u_old,
+                         const double *drive, uint64_t steps, uint64_t n)
+{
+    const block_id *const unit = engine->halo->surface;
+    const uint64_t units = engine->halo->surfaces;
+    const uint64_t begin = units * (uint64_t)thread / (uint64_t)threads,
+                   end = units * ((uint64_t)thread + 1) / (uint64_t)threads;
+    if (begin < end)
+        engine_hold_sheets(engine, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES);
+    for (uint64_t from = begin, to; from < end; from = to) {
+        for (to = from + 1; to < end && unit[to] == unit[to - 1] + 1; ++to)
+            ;
+        engine->advance(&engine->room, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
+    }
+    if (drive != NULL && begin < end)
+        inject(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+               ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
+    if (begin < end)
+        engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                           ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
+}
+
+/* What is no surface of the units first .. last-1. */
+static void step_inner(const struct engine *engine, const void *u, void *u_old, uint64_t first, uint64_t last)
+{
+    const struct engine_halo *const halo = engine->halo;
+    uint64_t next = 0, high = halo->surfaces, from = first;
+    LOWER_BOUND(next, high, at, halo->surface[at] < first);
+    for (; next < halo->surfaces && halo->surface[next] < last; ++next) {
+        if (from < halo->surface[next])
+            engine->advance(&engine->room, u, u_old, from, halo->surface[next]);
+        from = (uint64_t)halo->surface[next] + 1;
+    }
+    if (from < last)
+        engine->advance(&engine->room, u, u_old, from, last);
+}
+
+/* Once all have stepped the surface, its values go out. */
+static void send_surface(struct engine *engine, int thread, int threads, const void *u_new)
+{
+    step_barrier_wait(&engine->barrier, (unsigned)threads);
+    if (thread == 0) {
+        engine_gather(engine, u_new);
+        engine->halo->begin(engine->halo->context);
+    }
+}
+
+static void receive_ghosts(const struct engine *engine, void *u_new)
+{
+    engine->halo->finish(engine->halo->context);
+    engine_scatter(engine, u_new);
+}
+
+/* What engine_run() is called with, and which of its steps this is. */
+struct batch {
+    uint64_t steps;
+    const double *drive;
+    double *output;
+    uint64_t n;
+};
+
+/* The receivers that go with a share: shares without a unit, of a small room, have none. */
+static void sample_all(const struct engine *engine, const struct engine_piece *piece, int threads,
+                       const void *u, const struct batch *batch)
+{
+    const uint64_t begin = step_first_unit(&engine->room), units = step_last_unit(&engine->room) - begin;
+    const bool few = units < (uint64_t)threads; /* one unit a share then */
+    const uint64_t own = few ? piece->first - begin : (uint64_t)piece->share;
+    const uint64_t shares = few ? units : (uint64_t)threads;
+    for (uint64_t r = own; r < engine->receivers; r += shares)
+        batch->output[r * batch->steps + batch->n] = sample(engine, u, &engine->receiver[r]);
+}
+
+/* All that a thread finds to do of a step. The step is over once its units are stepped, whoever did it: a
+ * thread that is kept from its processor while it has no piece is not waited for. */
+static void step_pieces(struct engine *engine, int thread, int threads, const void *u, void *u_new,
+                        const struct batch *batch, uint64_t step)
+{
+    const struct step_room *const room = &engine->room;
+    const bool halo = engine->halo != NULL;
+    uint64_t done = 0;
+    struct engine_piece piece;
+    if (halo) {
+        step_surface(engine, thread, threads, u, u_new, batch->drive, batch->steps, batch->n);
+        send_surface(engine, thread, threads, u_new);
+    }
+    while (engine_share_take(engine, thread, threads, step, &piece)) {
+        if (piece.opens && batch->output != NULL)
+            sample_all(engine, &piece, threads, u, batch);
+        engine_hold_sheets(engine, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last));
+        engine_hold_layer(engine, u_new, step_unit_index(room, piece.first),
+                          step_unit_index(room, piece.last));
+        if (halo)
+            step_inner(engine, u, u_new, piece.first, piece.last);
+        else
+            engine->advance(room, u, u_new, piece.first, piece.last);
+        if (batch->drive != NULL)
+            inject(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
+                   step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
+        engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
+                           step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
+                           false);
+        engine_step_layer(engine, u, u_new, step_unit_index(room, piece.first),
+                          step_unit_index(room, piece.last));
+        done += piece.last - piece.first;
+    }
+    if (halo && thread == 0) {
+        receive_ghosts(engine, u_new);
+        done++; /* it is waited for, as one more unit */
+    }
+    const uint64_t units = step_last_unit(room) - step_first_unit(room);
+    const bool port = engine->port != NULL;
+    if (port && engine_step_port(engine, u, u_new, done, units))
+        done++; /* and so is that */
+    step_barrier_arrive(&engine->step_end, done, units + halo + port);
+}
+
+static void run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    const uint64_t begun = step_barrier_phase(&engine->step_end);
+    engine_begin_sheets(engine);
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        for (;;) {
+            const uint64_t step = step_barrier_phase(&engine->step_end), n = step - begun;
+            /* Thread 0 alone stops an engine, within a step: all others see it when that step is over. */
+            if (n >= steps || engine->stopped)
+                break;
+            const void *u = n & 1 ? engine->u_old : engine->u;
+            void *u_new = n & 1 ? engine->u : engine->u_old;
+            step_pieces(engine, thread, threads, u, u_new, &(struct batch){steps, drive, output, n}, step);
+            step_barrier_await(&engine->step_end, step);
+        }
+    }
+    if (steps & 1) {
+        void *swap = engine->u;
+        engine->u = engine->u_old;
+        engine->u_old = swap;
+        if (engine->sheets != NULL)
+            engine->sheets->now ^= 1;
+    }
+    engine->steps += steps;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------------------ */
+
+static void evict(const struct engine *engine)
+{
+    const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
+    const uint64_t threads = (uint64_t)engine->threads;
+#pragma omp parallel for num_threads(engine->threads) schedule(static)
+    for (uint64_t t = 0; t < threads; ++t) {
+        const uint64_t begin = bytes * t / threads, end = bytes * (t + 1) / threads;
+        machine_memory_evict((const char *)engine->memory + begin, end - begin);
+    }
+    if (engine->room.walls != NULL)
+        machine_memory_evict(engine->walls.state,
+                             2 * engine->walls.branches * engine->walls.stride * engine->real_bytes);
+}
+
+static void reset(struct engine *engine)
+{
+    zero_levels(engine);
+    engine_zero_sheets(engine);
+    engine_zero_layer(engine);
+    engine_forget_absorbed(engine);
+}
+
+static uint64_t bytes(const struct engine *engine)
+{
+    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +
+           engine_layer_bytes(engine);
+}
+
+static bool fetch(struct engine *engine)
+{
+    (void)engine;
+    return true;
+}
+
+/* What device_ops' read_states_part() does. */
+static bool read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
+{
+    const struct step_walls *const walls = &engine->walls;
+    const uint64_t real = engine->real_bytes;
+    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane)
+        memcpy((char *)values + plane * stride * real,
+               (const char *)walls->state + (plane * walls->stride + first) * real, count * real);
+    return true;
+}
+
+const struct engine_ops engine_on_host = {.start = start,
+                                          .free = engine_free_here,
+                                          .add = engine_add_here,
+                                          .run = run,
+                                          .reset = reset,
+                                          .evict = evict,
+                                          .fetch = fetch,
+                                          .get = engine_get_here,
+                                          .set = engine_set_here,
+                                          .read_level = engine_read_here,
+                                          .fill = engine_fill_on_host,
+                                          .measure = engine_measure_on_host,
+                                          .energy = engine_energy_on_host,
+                                          .absorbed = engine_absorbed_here,
+                                          .collect_losses = engine_collect_losses_on_host,
+                                          .read_states = read_states,
+                                          .read_sheets = engine_read_sheets_on_host,
+                                          .write_sheets = engine_write_sheets_on_host,
+                                          .forget_sheet_losses = engine_forget_sheet_losses_on_host,
+                                          .open_image = engine_open_image_on_host,
+                                          .copy_image = engine_copy_image_on_host,
+                                          .hash = engine_hash_on_host,
+                                          .bytes = bytes,
+                                          .threads = engine_threads_here,
+                                          .exchange = engine_exchange_on_host};
