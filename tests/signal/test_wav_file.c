@@ -41,6 +41,7 @@ Test(wav_file, samples_come_back_bit_for_bit_also_beyond_full_scale)
         cr_assert(sound.frames == row[i].frames && sound.channels == row[i].channels &&
                   sound.rate == row[i].rate);
         cr_assert(memcmp(sample, sound.sample, sizeof *sample * count) == 0);
+        wav_sound_free(&sound);
         cr_assert(sound.sample == NULL);
         free(sample);
     }
