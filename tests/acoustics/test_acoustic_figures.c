@@ -1,12 +1,5 @@
 /* C50, C80, D50, Ts and G of responses whose figures are known: to a tenth of a just noticeable difference.
  */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/octave_energy.h"
 #include "tests/support/sounds.h"

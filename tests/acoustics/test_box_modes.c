@@ -1,13 +1,6 @@
 /* Frequencies of a box get their own modes, each once. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "src/acoustics/box_modes.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,13 +1,6 @@
 /* Waves that are known come back, from one record or from several, apart from rounding. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/acoustics/damped_waves.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define COUNT 60
 

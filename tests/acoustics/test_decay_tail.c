@@ -1,7 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
 
 #include "src/acoustics/decay_tail.h"
 #include "tests/support/test_support.h"

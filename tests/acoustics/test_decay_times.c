@@ -1,12 +1,4 @@
 /* Reverberation times of decays whose times are known: to a tenth of a just noticeable difference (5 %). */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/decay_times.h"
 #include "src/signal/noise.h"

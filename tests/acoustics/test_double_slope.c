@@ -1,11 +1,5 @@
 /* Decays in two slopes, as coupled rooms have them: found with their times where they are clear, and not
  * where there is one. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/acoustics/decay_times.h"
 #include "src/acoustics/double_slope.h"
 #include "src/signal/noise.h"

@@ -1,13 +1,5 @@
 /* The table at the end of a run, from times that are known. */
 #define _XOPEN_SOURCE 700
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_spread.h"
 #include "src/record/figure_record.h"

@@ -1,16 +1,7 @@
 /* Lateral energies against closed forms: plane pulses from known directions, and sound from all of them. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/lateral_figures.h"
 #include "src/signal/ambisonic_response.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
 #define RATE    48000

@@ -1,16 +1,10 @@
 /* Which octaves there are, and the fall of decaying sound whose decay is known. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "src/acoustics/octave_decay.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

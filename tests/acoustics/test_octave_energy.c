@@ -1,10 +1,4 @@
 /* Energies of parts of a response in octaves, against what they must be. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/octave_filters.h"
 #include "tests/support/sounds.h"

@@ -1,17 +1,10 @@
 /* Modes that are known: of sums of damped waves, and of a box of air between walls that absorb, whose
  * discrete frequencies and decays follow from an exact equation. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/acoustics/room_modes.h"
 #include "tests/support/box_mode.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define RATE 48000.0

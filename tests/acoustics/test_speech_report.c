@@ -1,13 +1,5 @@
 /* Modulation transfer and STI beside the other figures: in the table, in words and in JSON. */
 #define _XOPEN_SOURCE 700
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/speech_report.h"
 #include "src/record/figure_record.h"

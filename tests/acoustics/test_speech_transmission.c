@@ -1,12 +1,6 @@
 /* Modulation transfer and STI of channels whose own are known: to a tenth of the just noticeable difference
  * of STI. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/acoustics/figure_table.h"
 #include "src/acoustics/speech_transmission.h"

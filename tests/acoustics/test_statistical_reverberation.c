@@ -1,7 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
 
 #include "src/acoustics/statistical_reverberation.h"
 #include "tests/support/test_support.h"

@@ -1,12 +1,9 @@
-#include <math.h>
-#include <stdio.h>
 
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
 #include "src/options/scheme_options.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct bench_room room;
 

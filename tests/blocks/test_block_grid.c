@@ -1,9 +1,5 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "blocks/hilbert.h"

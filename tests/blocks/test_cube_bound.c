@@ -1,9 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/cube_bound.h"
 #include "blocks/plaquettes.h"

@@ -1,15 +1,9 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/voxel_room.h"
 
 /* A box of 9.3 x 7.1 x 6.2, turned. */

@@ -1,16 +1,10 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define MARGIN (1025.0 / 1024)
 

@@ -1,9 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"

@@ -1,15 +1,9 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "kernels/scheme/stencil.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define MATERIALS 6
 #define SLIVER    0.0025f /* rounds to 0 of 200 */

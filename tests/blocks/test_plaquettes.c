@@ -1,17 +1,11 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/box_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/voxel_room.h"
 #include "tests/blocks/wide_operator.h"
 

@@ -1,17 +1,10 @@
 /* Walls along the grid and walls that slant, told apart by what they leave of voxels. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "blocks/block_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"
 #include "blocks/wall_kinds.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct block_grid box_of(const double centre[3], const double size[3], const double angle[3],
                                 unsigned materials)

@@ -7,12 +7,6 @@
 #ifndef TESTS_WIDE_OPERATOR_H
 #define TESTS_WIDE_OPERATOR_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "blocks/cut_masses.h"
 #include "tests/support/test_support.h"
 

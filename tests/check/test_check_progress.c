@@ -1,9 +1,7 @@
 /** `transept check` while it works: its bar, what it tells before its end, and what Ctrl-C leaves. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp, posix_openpt */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(check_progress, .init = enter_folder, .fini = leave_folder);
 

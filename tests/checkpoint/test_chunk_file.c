@@ -1,11 +1,6 @@
 /* Files of chunks: what is read is what was written, whatever happens to the file; or it is said to be
  * damaged. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "src/checkpoint/chunk_file.h"
 #include "tests/support/outcome.h"
 #include "tests/support/own_folder.h"

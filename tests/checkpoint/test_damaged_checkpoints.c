@@ -158,7 +158,6 @@ static void expect_told(const char *words)
 {
     char *text = read_text("err");
     cr_assert(strstr(text, words) != NULL, "\"%s\" is not told: %s", words, text);
-    free(text);
 }
 
 TestSuite(damaged_checkpoints, .init = enter_folder, .fini = leave_folder, .timeout = 300);

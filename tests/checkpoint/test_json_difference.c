@@ -1,8 +1,6 @@
 /* What differs between two runs, in words. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/checkpoint/json_difference.h"
+#include "tests/support/test_support.h"
 
 static void expect(const char *was, const char *now, size_t count, const char *words)
 {

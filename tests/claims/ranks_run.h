@@ -37,7 +37,6 @@ static inline bool have_ranks(void)
     char *version = read_text("out");
     const bool built = strstr(version, "\nmpi: no") == NULL;
     const char *const own = strstr(version, "\nmpi: MPICH") != NULL ? "mpirun.mpich" : "mpirun.openmpi";
-    free(version);
     if (built && can_run(own))
         mpirun = own;
     const bool there = built && can_run(mpirun);

@@ -45,7 +45,6 @@ static char *record_without_times(const char *path)
     cJSON *record = read_json(path);
     drop_times(record);
     char *text = cJSON_Print(record);
-    cJSON_Delete(record);
     return text;
 }
 
@@ -266,7 +265,6 @@ Test(checkpoints, a_run_of_several_cards_goes_on_without_them)
     char *const text = cJSON_Print(command);
     write_text("run/checkpoint.command", text);
     free(text);
-    cJSON_Delete(command);
     go_on_to_the_end(go_on);
     expect_words("err", "goes on from step");
 }
@@ -363,9 +361,8 @@ Test(checkpoints, a_damaged_one_is_told_and_the_one_before_is_gone_on_with)
     flip("run/checkpoint.1", 0.5);
     flip("run/checkpoint.2", 0.5);
     go_on_to_the_end(RESUME);
-    expect_words("err", "run/checkpoint.1 is damaged: its chunk ");
-    expect_words("err", "run/checkpoint.2 is damaged: its chunk ");
-    expect_words("err", "it is computed from its first step");
+    expect_words("err", "run/checkpoint.1 is damaged: its chunk ", "run/checkpoint.2 is damaged: its chunk ",
+                 "it is computed from its first step");
     expect_same("run", "whole");
 }
 
@@ -386,7 +383,6 @@ static void forge_command(const char *const *argument)
     FILE *const file = fopen("run/checkpoint.command", "w");
     cr_assert(file != NULL && fprintf(file, "%s\n", text) > 0 && fclose(file) == 0);
     free(text);
-    cJSON_Delete(command);
 }
 
 /* The room that the command names leaks: of a run that begins the path would be drawn. */
@@ -415,7 +411,6 @@ Test(checkpoints, a_command_that_is_a_link_is_not_written_through)
     cr_assert(kill_after_checkpoint(command, 0.0));
     char *const text = read_text("precious");
     cr_assert(eq(str, text, "theirs"));
-    free(text);
     go_on_to_the_end(RESUME);
 }
 

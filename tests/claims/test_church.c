@@ -4,14 +4,6 @@
  *
  * The peer's raw output, made the response to the drive (1, -1) (church_data.h), goes through the low-pass of
  * our own drive and then through the chain that makes our files: what calibrates one calibrates the other. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "blocks/box_grid.h"
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
@@ -23,7 +15,6 @@
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 #define FMAX 500.0 /* [Hz] */
 
@@ -102,7 +93,6 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
         cr_expect(match.correlation >= 0.995, "R%d: correlation %.4f", r + 1, match.correlation);
         cr_expect(test_near(match.lag, 0, 0.999), "R%d: %.2f samples apart", r + 1, match.lag);
         cr_expect(test_near(match.level, 0, 0.2), "R%d: level differs by %.2f dB", r + 1, match.level);
-        free(ours);
         free(peers);
         (void)remove(path);
     }

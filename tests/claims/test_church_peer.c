@@ -2,16 +2,9 @@
  * ways, so that what is left is rounding and what the two take for the normal of a wall's node. (Third-party
  * data beside the project; what needs it is skipped where it is absent. tests/accuracy/church_check.c does
  * the same on the fine grid.) */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* Our early responses on the peer's coarse grid, offset by `shift` cells in each axis, against the peer's. */
 static void compare(double shift, struct church_match match[CHURCH_RECEIVERS])

@@ -1,9 +1,7 @@
 /** Panels drawn on walls, from the file to the responses and the page. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(coplanar_faces, .init = enter_folder, .fini = leave_folder);
 
@@ -34,7 +32,6 @@ Test(coplanar_faces, the_order_of_a_file_changes_no_response)
         char *warnings = cJSON_Print(cJSON_GetObjectItem(run, "warnings"));
         cr_assert(strstr(warnings, "54 of 66 m2 (12 m2 under") != NULL, "%s", warnings);
         cJSON_free(warnings);
-        cJSON_Delete(run);
     }
     cr_assert(same_file("a/ir_S1_R1.wav", "b/ir_S1_R1.wav"));
     expect_status(RUN("report", "b", "-o", "b.html"), 0);
@@ -50,9 +47,7 @@ Test(coplanar_faces, check_tells_which_of_two_materials_counts)
     expect_in(finding, "sentence", "12 m2 of \"panel\" on \"wall\"");
     cr_assert(test_near(number(material_of(report, "wall"), "reached_area_m2"), 54, 1e-6));
     cr_assert(test_near(number(material_of(report, "panel"), "reached_area_m2"), 12, 1e-6));
-    cJSON_Delete(report);
     /* Where both absorb alike, nothing hangs on it. */
     report = judged(RUN("check", "b.obj", "--fmax", "177", "--absorption", "0.1", PLACED, "--json"), 0);
     expect_none(report, "coplanar_faces");
-    cJSON_Delete(report);
 }

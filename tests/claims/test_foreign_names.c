@@ -22,7 +22,6 @@ static void expect_printable(const char *file, const char *of)
               blotted);
     cr_expect(strstr(text, "\nx") == NULL, "%s of %s: a name breaks the line", file, of);
     free(blotted);
-    free(text);
 }
 
 /* Tabs are how cJSON indents. */
@@ -32,7 +31,6 @@ static void expect_json(const char *file)
     blot_all_but(blotted, "\n\t");
     cr_expect(strcmp(text, blotted) == 0, "%s is no UTF-8, or holds controls: %s", file, blotted);
     free(blotted);
-    free(text);
     cJSON_Delete(read_json(file));
 }
 
@@ -127,7 +125,6 @@ Test(foreign_names, of_positions_give_files_of_their_own_on_a_disk_without_capit
     /* By such a name the position is found again. */
     const char *second = text_of(cJSON_GetArrayItem(receivers, 1), "name");
     expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--receiver", second), 0);
-    cJSON_Delete(plan);
 }
 
 Test(foreign_names, that_differ_by_capitals_only_are_refused_where_the_user_gives_them)

@@ -1,11 +1,5 @@
 /** The fuzz targets' claims on every committed input, with any compiler: seeds and what fuzzing found. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/support/test_support.h"
 

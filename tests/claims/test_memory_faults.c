@@ -41,7 +41,6 @@ static long count_allocations(const char *const *argument, char **out)
     unsetenv("TRANSEPT_FAULT_COUNT");
     char *text = read_text("count");
     cr_assert(eq(int, sscanf(text, "malloc %ld", &count), 1));
-    free(text);
     *out = read_text("out");
     return count;
 }
@@ -60,8 +59,6 @@ static void assert_reported_from(long first, const char *const *argument, long s
                   "%s %s: status %d: %s", argument[1], fault, status, err);
         cr_expect(count_entries(".", ".transept") == 0, "%s %s: a temporary file stays", argument[1], fault);
         refused += status == 3;
-        free(err);
-        free(printed);
     }
     cr_expect(refused > 5, "%s: %ld", argument[1], refused);
     free(out);
@@ -168,7 +165,6 @@ static bool warns_of_crack(const char *fault, int *status)
                                         "--force", "-o", "run", "--fmax", "100"));
     char *err = read_text("err");
     const bool warns = strstr(err, "closes a gap about 0.08 m wide") != NULL;
-    free(err);
     return warns;
 }
 

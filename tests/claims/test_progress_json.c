@@ -61,7 +61,6 @@ static size_t read_phases(struct phase phase[PHASES_MOST])
     size_t count = 0;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         take_line(line, phase, &count);
-    free(text);
     cr_assert(count > 0 && phase[count - 1].last == 1);
     return count;
 }
@@ -171,7 +170,6 @@ Test(progress_json, what_is_told_of_a_phase_never_falls)
         cJSON_Delete(object);
     }
     cr_assert(eq(sz, n, sizeof told / sizeof *told));
-    free(text);
     expect_phases("one, two");
 }
 

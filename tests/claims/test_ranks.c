@@ -39,7 +39,6 @@ static void same_results(const char *const *more)
                   0);
     char *alone = read_text("one/run.json");
     cr_assert(strstr(alone, "flow_resistance_pa_s_m") != NULL, "the gauze is no sheet");
-    free(alone);
     for (int n = 0; n < 2; n++) {
         expect_status(MPIRUN(count[n], SMALL, "--force", "-o", "several", more[0], more[1], more[2], more[3]),
                       0);
@@ -47,7 +46,6 @@ static void same_results(const char *const *more)
         char *record = read_text("several/run.json"), words[40];
         (void)snprintf(words, sizeof words, "cpu in %s ranks", count[n]);
         cr_assert(strstr(record, words) != NULL, "run.json has no \"%s\"", words);
-        free(record);
     }
 }
 
@@ -69,7 +67,6 @@ static size_t times(const char *file, const char *words)
     size_t count = 0;
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
         count++;
-    free(text);
     return count;
 }
 
@@ -108,7 +105,6 @@ Test(ranks, each_holds_what_was_predicted_and_no_more_than_the_program_beside)
         const double predicted = number(rank, "bytes_predicted"), peak = number(rank, "bytes_peak");
         cr_assert(predicted > 1e6 && peak > predicted && peak < predicted + 100e6);
     }
-    cJSON_Delete(record);
 }
 
 Test(ranks, bench_times_them_beside_one_part)

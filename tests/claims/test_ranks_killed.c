@@ -86,7 +86,6 @@ static bool is_there(pid_t process)
         return false;
     char *const text = read_text(path);
     const bool runs = strstr(text, ") Z") == NULL;
-    free(text);
     return runs;
 }
 
@@ -134,7 +133,6 @@ static void kill_until_told(int victim, const char *const *command, const char *
         const char *const told = strstr(err, who);
         const bool sound = told != NULL && strstr(told, "has ended") != NULL && strstr(told, words) != NULL &&
                            strstr(told + 1, who) == NULL && exists("run/checkpoint.command");
-        free(err);
         if (sound)
             return;
     }
@@ -181,7 +179,6 @@ Test(ranks_killed, without_checkpoints_it_is_to_be_run_again)
             end_ranks(job, 2, victim);
             char *const err = read_text("err");
             told = strstr(err, "run it again, with --checkpoint 1min") != NULL;
-            free(err);
         }
         cr_assert(told, "nobody has said that rank %d was killed", victim);
         cr_assert(not(exists("run/run.json")));
@@ -261,7 +258,6 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
                    strstr(err, "; transept simulate --resume run goes on with it") != NULL;
             if (!kept)
                 fprintf(stderr, "try %d: %s\n", tries, err);
-            free(err);
         }
         cr_assert(kept, "no job has kept what it had");
         expect_status(RUN(RESUME), 0);

@@ -38,7 +38,6 @@ static void expect_partial_run(void)
 {
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
-    cJSON_Delete(record);
     cr_assert(exists("run/ir_S1_R1.wav"));
     cr_assert(eq(sz, count_entries("run", ".transept-"), 0));
 }

@@ -43,16 +43,13 @@ Test(command_binaural, a_file_of_any_rate_is_heard_by_two_ears)
         expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "-o", "ears.wav", "--json", "--force"), 0);
         cJSON *record = read_json("out");
         cr_assert(number(record, "rate_hz") == rates[r] && number(record, "head_directions") == 710);
-        cJSON_Delete(record);
         struct wav_sound ears = read_sound("ears.wav");
         cr_assert(ears.channels == 2 && ears.rate == rates[r] && ears.frames == 4000);
         cr_assert(energy(&ears, 0) > 4.0 * energy(&ears, 1));
-        wav_sound_free(&ears);
     }
     expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "--yaw", "180", "-o", "back.wav"), 0);
     struct wav_sound ears = read_sound("back.wav");
     cr_assert(energy(&ears, 1) > 4.0 * energy(&ears, 0));
-    wav_sound_free(&ears);
 }
 
 /* The measured head with its ears otherwise: `label` what ReceiverPosition says of y at the first, 0: as it
@@ -109,11 +106,13 @@ Test(command_binaural, the_responses_of_a_head_say_which_ear_is_left_and_a_label
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         write_ears_of("head.sofa", row[i].label, row[i].swap, row[i].same);
         expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav", "--force"), 0);
-        (row[i].warned ? expect_words : expect_no_words)("err", "ReceiverPosition");
+        if (row[i].warned)
+            expect_words("err", "ReceiverPosition");
+        else
+            expect_no_words("err", "ReceiverPosition");
         struct wav_sound ears = read_sound("ears.wav");
         const double ratio = energy(&ears, 0) / energy(&ears, 1);
         cr_assert(ratio > row[i].least && ratio < row[i].most, "row %zu: %g", i, ratio);
-        wav_sound_free(&ears);
     }
     write_ears_of("head.sofa", -0.09, false, false);
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "run"), 0);
@@ -168,8 +167,6 @@ Test(command_binaural, fuma_is_converted_where_its_header_says_so_and_warned_of_
     struct wav_sound one = read_sound("ambix.wav"), other = read_sound("fuma_ears.wav");
     for (size_t n = 0; n < 2 * one.frames; n++)
         cr_assert(test_near((double)one.sample[n], (double)other.sample[n], 1e-6));
-    wav_sound_free(&one);
-    wav_sound_free(&other);
     frame[4 * 2000] = 1.0F;
     write_b_format("ambix_marked.wav", frame, 4000);
     REFUSED("calls it ambisonic B-format", "binaural", "ambix_marked.wav", "--head", KEMAR, "-o",
@@ -227,14 +224,11 @@ Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file
     const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
     cr_assert(eq(str, (char *)text_of(entry, "file_binaural"), (char *)"ir_S1_R1_binaural.wav"));
     cr_assert(number(cJSON_GetObjectItem(record, "head"), "pitch_deg") == 20.0);
-    cJSON_Delete(record);
     expect_status(
         RUN("binaural", "run/ir_S1_R1_ambix.wav", "--head", KEMAR, "--pitch", "20", "-o", "ears.wav"), 0);
     struct wav_sound written = read_sound("run/ir_S1_R1_binaural.wav"), made = read_sound("ears.wav");
     cr_assert(written.frames == made.frames && written.channels == 2 &&
               memcmp(written.sample, made.sample, 2 * made.frames * sizeof *made.sample) == 0);
-    wav_sound_free(&written);
-    wav_sound_free(&made);
     write_text("head.sofa", "no head");
     REFUSED("not a SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
     cr_assert(exists("other") == false);

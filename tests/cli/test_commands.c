@@ -1,8 +1,5 @@
 /** The built program, run as a user would: statuses, files, JSON, what is refused and what is left behind. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/base/cage.h"
 #include "src/cli/commands.h"
 #include "src/options/scheme_options.h"
@@ -58,11 +55,9 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
         }
         cr_assert(test_above(around, 0));
         cr_assert(lt(dbl, before, 0.2 * around));
-        wav_sound_free(&sound);
     }
     cr_assert(exists("run/ir_S1_R1.wav") && exists("run/ir_altar_pew.wav"));
     cr_assert(test_near(record_number(record, "responses.0.distance_m"), sqrt(3), 1e-12));
-    cJSON_Delete(record);
     expect_words("out", "run: 4 responses");
 }
 
@@ -74,11 +69,8 @@ Test(commands, json_is_one_object_and_the_same_as_run_json)
     cr_assert(eq(str, (char *)text_of(printed, "directory"), "run"));
     cJSON_DeleteItemFromObject(printed, "directory");
     cr_assert(cJSON_Compare(printed, record, true));
-    cJSON_Delete(printed);
-    cJSON_Delete(record);
     char *err = read_text("err");
     cr_assert(eq(str, err, ""));
-    free(err);
 }
 
 Test(commands, layouts_and_threads_write_the_same_bits)
@@ -91,8 +83,6 @@ Test(commands, layouts_and_threads_write_the_same_bits)
     cJSON *a = read_json("a/run.json"), *b = read_json("b/run.json");
     cr_assert(eq(str, (char *)text_of(a, "grid_hash"), (char *)text_of(b, "grid_hash")));
     cr_assert(test_above(number(b, "seconds_per_step_box"), 0));
-    cJSON_Delete(a);
-    cJSON_Delete(b);
 }
 
 /* How often libgomp has its threads look before they sleep, by its own words. */
@@ -184,7 +174,6 @@ Test(commands, the_path_of_a_leak_is_in_the_units_and_axes_of_the_model)
     /* From the source, within a spacing of 164 mm. */
     cr_assert(test_near(x, 4000, 164) && test_near(y, 1000, 164) && test_near(z, -1000, 164), "%g %g %g", x,
               y, z);
-    free(text);
 }
 
 /* Blender takes an OBJ for y up and an STL for z up: its window shows both in one place. */
@@ -211,15 +200,13 @@ Test(commands, the_path_of_a_leak_of_an_stl_stands_beside_it_where_obj_is_y_up)
     cr_assert(first != NULL && sscanf(first, "\nv %lf %lf %lf", &x, &y, &z) == 3, "%s", text);
     cr_assert(test_near(x, 4, 0.164) && test_near(y, 1, 0.164) && test_near(z, -2, 0.164), "%g %g %g", x, y,
               z);
-    free(text);
 }
 
 Test(commands, surfaces_without_absorption_stop_simulate_and_not_plan)
 {
     write_cube();
     REFUSED("wall", "simulate", "cube.obj", "--fmax", "200", CUBE_PLACES, "-o", "run");
-    expect_words("err", "54");
-    expect_words("err", "0.03");
+    expect_words("err", "54", "0.03");
     cr_assert(not(exists("run")));
     expect_status(RUN("plan", "cube.obj", "--fmax", "200", "--json"), 0);
     expect_words("err", "0.1");
@@ -240,7 +227,6 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
     cr_assert(eq(sz, count_entries("other", ""), 4));
-    cJSON_Delete(room);
 }
 
 Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
@@ -272,10 +258,8 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
         expect_words("err", i == 0 ? "ir_S1_R1.wav" : "run.json");
         char *after = read_text("run/run.json");
         cr_assert(eq(str, after, before));
-        free(after);
         struct wav_sound sound = read_sound("run/ir_S1_R1.wav");
         cr_assert(gt(sz, sound.frames, 4000)); /* the 0.1 s of the first run, not 0.012 s */
-        wav_sound_free(&sound);
         cr_assert(eq(sz, count_entries("run", ""), 4));
     }
     /* A second response that cannot be put in place: of two new ones one is not enough to replace the old. */
@@ -284,8 +268,6 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
     char *after = read_text("run/run.json");
     cr_assert(eq(str, after, before));
     cr_assert(eq(sz, count_entries("run", ".part"), 0));
-    free(after);
-    free(before);
 }
 
 Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
@@ -319,8 +301,6 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     expect_words("out", because);
     expect_no_words("out", "in noise");
     cr_assert(eq(sz, count_entries("run", ""), 4));
-    wav_sound_free(&sound);
-    cJSON_Delete(record);
 }
 
 Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_corner)
@@ -341,7 +321,6 @@ Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_co
     cr_assert(test_at_most(number(hidden, "path_m"), shortest + 0.02));
     cr_assert(test_near(number(hidden, "onset_s"), number(hidden, "path_m") / 343.2, 1e-12));
     cr_assert(test_near(number(seen, "path_m"), number(seen, "distance_m"), 0));
-    cJSON_Delete(record);
 }
 
 Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_where_walls_do)
@@ -356,8 +335,6 @@ Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_wher
     cr_assert(test_above(record_number(a, "runs.0.energy_start"), 0));
     cr_assert(test_near(record_number(a, "runs.0.energy_change"), 0, 1e-12));
     cr_assert(test_at_most(record_number(b, "runs.0.energy_change"), -0.1));
-    cJSON_Delete(a);
-    cJSON_Delete(b);
 }
 
 /* 27 m3, which cells of 0.2 m cannot make but where the walls cut them. Volumes of cut cells are in parts of
@@ -395,8 +372,6 @@ Test(commands, spacing_sets_the_grid_and_fmax_only_the_low_pass)
     cr_assert(eq(dbl, number(a, "spacing_m"), 0.15));
     cr_assert(eq(str, (char *)text_of(a, "grid_hash"), (char *)text_of(b, "grid_hash")));
     cr_assert(test_near(number(b, "fmax_hz"), 150, 0));
-    cJSON_Delete(a);
-    cJSON_Delete(b);
 }
 
 Test(commands, a_response_that_cannot_be_written_is_status_5_and_leaves_no_folder)
@@ -429,7 +404,6 @@ Test(commands, narrow_openings_are_one_warning_with_the_narrowest)
     const char *at = strstr(words, " m at ");
     cr_assert(at != NULL && sscanf(at, " m at %lf, %lf", &x, &y) == 2, "%s", words);
     cr_assert(test_near(x, 4, 0.12) && test_near(y, 3.025, 0.06), "%s", words);
-    cJSON_Delete(plan);
 }
 
 Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
@@ -441,7 +415,6 @@ Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
     expect_words("err", "receiver near is 0.1 m from source S1");
     cJSON *record = read_json("out");
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(record, "warnings")), 1));
-    cJSON_Delete(record);
 }
 
 /* ---- models as other programs write them ---- */
@@ -458,8 +431,7 @@ Test(commands, a_surveyed_model_is_warned_of_its_rounding_and_its_places_stay_wh
     expect_status(
         RUN("plan", "site.obj", "--fmax", "200", "--absorption", "0.1", "--source", "452001.25,541001.5,1.5"),
         0);
-    expect_words("err", "rounded by up to 0.03 m");
-    expect_words("err", "source S1 at 452001.25, 541001.5, 1.5 m");
+    expect_words("err", "rounded by up to 0.03 m", "source S1 at 452001.25, 541001.5, 1.5 m");
     write_cube();
     expect_status(RUN("plan", CUBE), 0);
     expect_no_words("err", "rounded");
@@ -528,7 +500,6 @@ Test(commands, usage_errors_are_status_2_and_print_one_sentence)
     REFUSED("did you mean simulate?", "simlate");
     char *err = read_text("err");
     cr_assert(eq(sz, strcspn(err, "\n") + 1, strlen(err)));
-    free(err);
     expect_status(run(NULL, (const char *const[]){TEST_PROGRAM, NULL}), 2);
     REFUSED("missing.obj", "simulate", "missing.obj", "-o", "run");
     expect_status(RUN("simulate", "missing.obj"), 2);
@@ -541,8 +512,7 @@ Test(commands, usage_errors_are_status_2_and_print_one_sentence)
     expect_status(RUN("--help"), 0);
     expect_words("out", "simulate");
     expect_status(RUN("room", "church", "--help"), 0);
-    expect_words("out", "--nave-length");
-    expect_words("out", "--output");
+    expect_words("out", "--nave-length", "--output");
 }
 
 Test(commands, output_that_cannot_be_written_is_status_5)
@@ -595,7 +565,6 @@ Test(commands, a_reader_that_goes_away_is_no_word_and_status_141)
         cr_assert(eq(int, run_unread(argument), 141), "%s", words[k][0]);
         char *err = read_text("err");
         cr_assert(eq(str, err, ""));
-        free(err);
     }
     write_box("open.obj", 3, 3, 3, false);
     expect_status(run_unread((const char *const[]){TEST_PROGRAM, "check", "open.obj", "--fmax", "200", NULL}),

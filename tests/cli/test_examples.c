@@ -24,7 +24,6 @@ static size_t each_page(for_page *look)
         for (size_t i = 0; i < found.gl_pathc; i++, count++) {
             char *text = read_text(found.gl_pathv[i]);
             look(found.gl_pathv[i], text);
-            free(text);
         }
         globfree(&found);
     }
@@ -123,7 +122,6 @@ static void open_with(const char *page, const char *piece, size_t length)
     fputc('\n', file);
     fwrite(piece, length, 1, file);
     fclose(file);
-    free(base);
     struct project *project = NULL;
     cr_assert(project_open("piece.yaml", NULL, &project, &failure) == 0, "%s: %s", page, failure.sentence);
     pieces++;
@@ -163,5 +161,4 @@ Test(examples, the_way_from_a_model_to_a_page_plays_the_sound_that_was_chosen)
     cr_assert(strstr(tutorial, "\ntransept auralise chapel/base --dry organ\n") != NULL &&
                   strstr(tutorial, "\ntransept auralise chapel/full --dry organ\n") != NULL,
               "the report of the tutorial has a clap");
-    free(tutorial);
 }

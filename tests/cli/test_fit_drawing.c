@@ -1,12 +1,5 @@
 /* The table and the drawing of a fit: XML that is well formed, with every target where the axes say. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/draw/fit_drawing.h"
 #include "tests/support/test_support.h"

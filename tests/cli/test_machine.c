@@ -1,9 +1,6 @@
 /** What programs read of the built program: failures and warnings as JSON, `new` and `report` as JSON,
  * octaves by their names, and a project that comes in on standard input. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/options/messages.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
@@ -23,7 +20,6 @@ static cJSON *last_line(void)
         begin = strrchr(text, '\n') + 1;
     cJSON *object = cJSON_ParseWithOpts(begin, NULL, 1);
     cr_assert(object != NULL, "no JSON: %s", begin);
-    free(text);
     return object;
 }
 
@@ -47,7 +43,6 @@ static void expect_error(int status, int expected, const char *kind, const char 
         cr_assert(strstr(text_of(error, "advice"), advice) != NULL, "%s", text_of(error, "advice"));
     cr_assert(advice == NULL || strstr(text_of(error, "message"), advice) == NULL, "advice stands apart");
     cr_assert(cJSON_IsArray(cJSON_GetObjectItem(error, "notes")));
-    free(out);
     cJSON_Delete(line);
 }
 
@@ -92,7 +87,6 @@ Test(machine, an_answer_of_no_is_the_object_and_a_line_that_says_why)
     cJSON *report = read_json("out"), *line = last_line();
     cr_assert(eq(str, (char *)text_of(report, "verdict"), "unfit"));
     cr_assert(eq(str, (char *)record_text(line, "error.kind"), "no"));
-    cJSON_Delete(report);
     cJSON_Delete(line);
 }
 
@@ -107,7 +101,6 @@ Test(machine, a_warning_is_a_line_of_json_whose_advice_stands_apart)
                  "1 of 1 materials have no absorption and count as 0.1"));
     cr_assert(strstr(record_text(line, "warning.advice"), "--absorption A") != NULL);
     cJSON_Delete(line);
-    free(text);
 }
 
 Test(machine, new_tells_every_guess_and_how_sure_it_is)
@@ -133,7 +126,6 @@ Test(machine, new_tells_every_guess_and_how_sure_it_is)
     cr_assert(eq(dbl, record_number(object, "receivers.1.position_m.2"), 1.2));
     cr_assert(eq(str, (char *)record_text(object, "receivers.1.name"), "far"));
     cr_assert(gt(dbl, number(object, "fmax_hz"), 0));
-    cJSON_Delete(object);
 }
 
 Test(machine, report_tells_where_the_page_is_and_all_that_it_carries)
@@ -148,8 +140,6 @@ Test(machine, report_tells_where_the_page_is_and_all_that_it_carries)
     cJSON *data = cJSON_Parse(strstr(page, begin) + strlen(begin));
     cr_assert(cJSON_Compare(data, cJSON_GetObjectItem(object, "data"), true));
     cJSON_Delete(data);
-    cJSON_Delete(object);
-    free(page);
 }
 
 Test(machine, octaves_have_their_names_beside_their_centres)
@@ -172,8 +162,6 @@ Test(machine, octaves_have_their_names_beside_their_centres)
             cr_assert(test_near(centre, name[b], 0.01 * name[b]) && centre != name[b]);
         }
     }
-    cJSON_Delete(record);
-    cJSON_Delete(figures);
 }
 
 /* ---- a project on standard input ---- */
@@ -208,8 +196,6 @@ Test(machine, a_project_on_standard_input_runs_as_one_in_a_file_and_is_kept_in_t
     cr_assert(
         eq(str, (char *)record_text(record, "project.hash"), (char *)record_text(other, "project.hash")));
     cr_assert(record_text(other, "project.text") == NULL);
-    cJSON_Delete(record);
-    cJSON_Delete(other);
     /* Opened for each variant, and read once; JSON is YAML. */
     write_text("p.json", "{\"room\": \"cube.obj\", \"materials\": {\"wall\": 0.1}, \"fmax_hz\": 100,"
                          "\"duration_s\": 0.05, \"sources\": [{\"name\": \"S1\", \"position\": [1, 1, 1]}],"
@@ -290,7 +276,6 @@ static size_t look_up_names(const char *row, size_t length)
         cr_assert(record_at(object, name) != NULL, "%s has no %s", file, name);
         names++;
     }
-    cJSON_Delete(object);
     return names;
 }
 
@@ -319,7 +304,6 @@ Test(machine, the_manual_shows_and_names_what_is_printed)
     }
     cr_assert(lines >= 14 && shown >= 2 && names >= 40 && kinds == 6,
               "%zu lines, %zu shown, %zu names, %zu kinds", lines, shown, names, kinds);
-    free(page);
 }
 
 Test(machine, an_interruption_before_any_result_is_a_line_of_json_too)

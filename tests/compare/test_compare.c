@@ -1,9 +1,6 @@
 /** `transept compare`: two layouts of a room are identical, a comparison that can say no, and the places that
  * it takes where none are given. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/clearance.h"
@@ -301,7 +298,6 @@ Test(compare, a_church_of_a_million_nodes_is_identical_in_both_layouts)
         cJSON *object = compare_room("church.obj", "single", scheme_words[scheme]);
         cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "receivers")), 5));
         cr_assert(lt(dbl, number(object, "occupancy"), 0.8));
-        cJSON_Delete(object);
     }
 }
 
@@ -314,7 +310,6 @@ Test(compare, a_cross_turned_by_30_degrees_is_identical_in_both_layouts)
     const double turned = pow((3 * cos(M_PI / 6) + sin(M_PI / 6)) / 3, 2);
     cr_assert(test_near(number(object, "box_nodes") / straight, turned, 0.02));
     cr_assert(test_near(number(object, "air_volume_m3"), 5 * 64.0, 3));
-    cJSON_Delete(object);
 }
 
 Test(compare, surfaces_without_absorption_are_named_and_taken_as_0_1)
@@ -322,9 +317,8 @@ Test(compare, surfaces_without_absorption_are_named_and_taken_as_0_1)
     write_cube();
     expect_status(RUN("compare", "cube.obj", CUBE_PLACES, "--fmax", "200", "--steps", "101"), 0);
     expect_words("err", "1 of 1 materials have no absorption and count as 0.1");
-    expect_words("out", "identical: every pressure (2 hashes ");
-    expect_words("out", "all 101 output samples of 101 steps");
-    expect_words("out", "ms a step");
+    expect_words("out", "identical: every pressure (2 hashes ", "all 101 output samples of 101 steps",
+                 "ms a step");
     expect_status(RUN("compare", "cube.obj", "--fmax", "200", "--steps", "0"), 2);
     expect_status(RUN("compare", "cube.obj", "--layout", "box"), 2);
 }
@@ -348,7 +342,6 @@ Test(compare, interrupting_a_comparison_is_status_130)
     expect_words("err", "interrupted");
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
-    free(out);
 }
 
 Test(compare, what_does_not_fit_twice_is_status_3_and_the_fmax_that_it_names_does_fit)
@@ -367,12 +360,10 @@ Test(compare, what_does_not_fit_twice_is_status_3_and_the_fmax_that_it_names_doe
                   0);
     cJSON *plan = read_json("out");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fits")));
-    cJSON_Delete(plan);
     expect_status(
         RUN("compare", "cube.obj", "--fmax", "5600", "--backend", "cpu", "--threads", "1", "--steps", "1"),
         3);
-    expect_words("err", "holding both layouts at once takes ");
-    expect_words("err", " bytes)");
+    expect_words("err", "holding both layouts at once takes ", " bytes)");
     char *err = read_text("err");
     const char *named = strstr(err, "--fmax ");
     cr_assert(named != NULL);
@@ -381,7 +372,6 @@ Test(compare, what_does_not_fit_twice_is_status_3_and_the_fmax_that_it_names_doe
     cr_assert(atof(hertz) > 2600 && atof(hertz) < 5600, "%s", hertz);
     expect_status(
         RUN("compare", "cube.obj", "--fmax", hertz, "--backend", "cpu", "--threads", "1", "--steps", "1"), 0);
-    free(err);
 }
 
 /* ---- the places it takes ---- */
@@ -526,8 +516,8 @@ Test(compare, places_are_taken_in_the_largest_cavity_clear_of_walls_and_can_be_t
         measure_room(room->spacing, &tree, &mesh, &air_nodes, &clearest);
         snprintf(spacing, sizeof spacing, "%g", room->spacing);
         expect_status(RUN("compare", "room.obj", "--spacing", spacing, "--steps", "20", "--json"), 0);
-        expect_words("err", "no source: the largest enclosed cavity is taken, at ");
-        expect_words("err", "no receiver: one is placed at ");
+        expect_words("err", "no source: the largest enclosed cavity is taken, at ",
+                     "no receiver: one is placed at ");
         cJSON *object = read_json("out");
         cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "source_is_cavity")));
         cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "receiver_is_placed")));
@@ -557,8 +547,6 @@ Test(compare, places_are_taken_in_the_largest_cavity_clear_of_walls_and_can_be_t
         cr_assert(eq(str, (char *)text_of(again, "grid_hash"), (char *)text_of(object, "grid_hash")));
         cr_assert(eq(str, (char *)text_of(again, "field_hash"), (char *)text_of(object, "field_hash")), "%s",
                   room->name);
-        cJSON_Delete(again);
-        cJSON_Delete(object);
         clearance_free(&tree);
         mesh_free(&mesh);
     }
@@ -579,5 +567,4 @@ Test(compare, a_receiver_is_placed_in_the_air_of_a_source_that_is_given)
     cr_assert(number(object, "air_nodes") >= 20 * 20 * 20 && number(object, "air_nodes") <= 22 * 22 * 22);
     for (int axis = 0; axis < 3; axis++)
         cr_assert(place[axis] > 0.5 && place[axis] < 1.5, "%g", place[axis]);
-    cJSON_Delete(object);
 }

@@ -2,9 +2,6 @@
 #ifndef TESTS_DRUM_ROOM_H
 #define TESTS_DRUM_ROOM_H
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "blocks/cut_masses.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/drum/drum.h"

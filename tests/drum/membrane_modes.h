@@ -2,9 +2,6 @@
 #ifndef TESTS_MEMBRANE_MODES_H
 #define TESTS_MEMBRANE_MODES_H
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "kernels/drum/membrane.h"
 #include "src/instruments/drum_tuning.h"
 #include "tests/support/outcome.h"

@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
-#include <math.h>
 #include <mysofa.h>
 
 #include "tests/support/hdf5_read.h"
@@ -274,7 +273,6 @@ Test(export, a_measurement_of_SingleRoomSRIR_is_a_response_with_its_places)
         cr_assert(le(sz, count, size[2]));
         for (size_t i = 0; i < size[2]; i++)
             cr_assert(samples[(size_t)m * size[2] + i] == (i < count ? (double)sound[i] : 0.0));
-        free(sound);
         expect_place(listener + 3 * m,
                      named(cJSON_GetObjectItem(record, "receivers"), text_of(response, "receiver")));
         expect_place(source + 3 * m,
@@ -285,7 +283,6 @@ Test(export, a_measurement_of_SingleRoomSRIR_is_a_response_with_its_places)
     free(rate);
     free(samples);
     H5Fclose(file);
-    cJSON_Delete(record);
 }
 
 /* Names, a letter at a time, zeros behind. */
@@ -318,7 +315,6 @@ Test(export, SingleRoomMIMOSRIR_has_every_source_as_an_emitter_and_every_receive
             float *sound = read_mono(path, &count, &rate);
             for (size_t i = 0; i < size[2]; i++)
                 cr_assert(samples[(m * size[2] + i) * 2 + e] == (i < count ? (double)sound[i] : 0.0));
-            free(sound);
         }
     free(heard);
     free(emitter);
@@ -395,7 +391,6 @@ Test(export, ambisonic_receivers_point_to_the_source_in_the_frame_of_their_liste
         float *sound = read_mono(path, &count, &rate);
         for (size_t i = 0; i < count; i++)
             cr_assert(test_near(single[e * 4 * n + i] * sqrt(4 * PI), sound[i], 1e-12));
-        free(sound);
     }
     free(same);
     free(mimo);
@@ -448,7 +443,6 @@ Test(export, libmysofa_reads_the_same_responses)
     for (size_t i = 0; i < count; i++)
         cr_assert(sofa->DataIR.values[i] == sound[i]);
     cr_assert(sofa->DataSamplingRate.values[0] == 48000 && sofa->ListenerPosition.values[0] == 5);
-    free(sound);
     mysofa_free(sofa);
 }
 
@@ -494,10 +488,8 @@ Test(export, netcdf_h5dump_and_h5py_open_both_conventions)
     expect_status(RUN("export", "run", "-o", "one.sofa"), 0);
     expect_status(RUN("export", "run", "-o", "all.sofa", "--convention", "SingleRoomMIMOSRIR"), 0);
     if (other_reads("ncdump -h one.sofa", "ncdump -h one.sofa > one && ncdump -h all.sofa > all")) {
-        expect_words("one", "double Data.IR(M, R, N) ;");
-        expect_words("one", ":SOFAConventions = \"SingleRoomSRIR\" ;");
-        expect_words("all", "double Data.IR(M, R, N, E) ;");
-        expect_words("all", "char ReceiverDescriptions(M, S, I) ;");
+        expect_words("one", "double Data.IR(M, R, N) ;", ":SOFAConventions = \"SingleRoomSRIR\" ;");
+        expect_words("all", "double Data.IR(M, R, N, E) ;", "char ReceiverDescriptions(M, S, I) ;");
     }
     (void)other_reads("h5dump -H one.sofa", "h5dump -d /Data.IR all.sofa > all");
     (void)other_reads(
@@ -593,7 +585,6 @@ Test(export, responses_of_a_grid_are_those_of_its_wav_file_bit_for_bit)
         cr_assert(rate == sound.rate && rate < 48000);
         hdf5_expect_text(file, one[i][0], "units", "1/m");
         free(sample);
-        wav_sound_free(&sound);
     }
     hdf5_expect_text(file, "grids/floor/positions", "units", "m");
     double fmax, source[3];
@@ -606,7 +597,6 @@ Test(export, responses_of_a_grid_are_those_of_its_wav_file_bit_for_bit)
                       "/usr/bin/python3 -c \"import h5py; f = h5py.File('grid.h5'); "
                       "assert f['grids/floor/responses/left'].attrs['rate_hz'] < 48000\"");
     free(place);
-    cJSON_Delete(record);
 }
 
 Test(export, the_same_grid_twice_gives_the_same_file)
@@ -669,8 +659,6 @@ Test(export, a_source_without_a_response_is_named_where_a_convention_needs_it)
     expect_words("err", "no response from left to far_away");
     expect_status(RUN("export", "run", "-o", "all.sofa"), 0);
     cJSON_free(less);
-    cJSON_Delete(record);
-    free(text);
 }
 
 Test(export, a_full_disk_leaves_nothing_and_what_was_there)
@@ -683,7 +671,6 @@ Test(export, a_full_disk_leaves_nothing_and_what_was_there)
     expect_words("err", "one.sofa");
     char *text = read_text("one.sofa");
     cr_assert(eq(str, text, "mine"));
-    free(text);
     cr_assert(eq(sz, count_entries(".", "one"), 1));
 }
 
@@ -698,7 +685,6 @@ Test(export, a_response_without_a_file_is_named)
     expect_words("err", "names no file of the response from left to far_away");
     cr_assert(eq(sz, count_entries(".", "none"), 0));
     cJSON_free(less);
-    cJSON_Delete(record);
 }
 
 Test(export, no_geometry_is_left_where_its_file_cannot_be_put_in_place)
@@ -722,7 +708,6 @@ Test(export, json_says_what_the_file_holds)
               number(said, "emitters") == 1);
     cr_assert(eq(str, (char *)text_of(said, "convention"), "SingleRoomSRIR"));
     cr_assert(eq(str, (char *)text_of(said, "geometry"), "one.dae"));
-    cJSON_Delete(said);
 }
 
 Test(export, a_record_with_two_grids_of_one_name_is_refused_as_such)
@@ -739,5 +724,4 @@ Test(export, a_record_with_two_grids_of_one_name_is_refused_as_such)
         cr_assert(not(exists("two.h5")));
         cJSON_free(text);
     }
-    cJSON_Delete(record);
 }

@@ -1,7 +1,5 @@
 /** transept film: what a user gets, and when; what is refused, and in which words. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <math.h>
-
 #include "src/film/film.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/outcome.h"
@@ -51,7 +49,6 @@ Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_leve
     cr_assert(test_near(distance, r, h), "%g m instead of %g", distance, r);
     cr_assert(test_near(crest, 1.0, 0.08), "%g", crest);
     amr_free(&later);
-    cJSON_Delete(record);
 }
 
 Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
@@ -96,8 +93,6 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
     struct amr field = amr_read("film/field_00001.vtkhdf");
     cr_assert(test_near((double)field.cells, number(record, "stored_nodes"), 0));
     amr_free(&field);
-    cJSON_Delete(named);
-    cJSON_Delete(record);
 }
 
 Test(film, a_film_of_nothing_in_particular_is_a_level_slice_at_the_source)
@@ -124,7 +119,6 @@ Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
     cr_assert(exists("film/field_00000.vtkhdf"));
     cJSON *record = read_json("film/film.json");
     cr_assert(eq(str, (char *)text_of(record, "layout"), "blocks"));
-    cJSON_Delete(record);
 }
 
 Test(film, only_an_earlier_film_is_replaced)
@@ -156,7 +150,6 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
     cr_assert(eq(sz, count_entries("film", ".png"), 3));
     cJSON *record = read_json("film/film.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
-    cJSON_Delete(record);
 }
 
 Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
@@ -194,7 +187,6 @@ Test(film, of_a_run_with_long_steps_every_step_is_a_picture_unless_times_are_giv
         last = number(one, "time_s");
     }
     cr_assert(slices == (int)floor(0.02 / step + 0.5) + 1, "%d", slices);
-    cJSON_Delete(record);
     expect_status(RUN("film", "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3",
                       "--until", "20ms", "--every", "1ms", "-o", "other"),
                   2);

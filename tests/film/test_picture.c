@@ -1,7 +1,6 @@
 /** Pictures of a field, one at a time: slices, boxes of blocks, PNG and VTKHDF, read back and compared with
  * the engine node by node. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <math.h>
 #include <png.h>
 
 #include "src/draw/picture_paint.h"
@@ -285,7 +284,6 @@ Test(picture, colours_walls_and_directions_of_a_png_are_those_that_are_documente
     for (size_t i = 0; i < 1500; i++)
         found = found || memcmp(bytes + i, "tEXtTime\0000.0125 s", 17) == 0;
     cr_assert(found);
-    free(bytes);
 }
 
 Test(picture, shades_are_linear_or_40_decibels_to_either_side)

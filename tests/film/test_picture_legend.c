@@ -1,6 +1,5 @@
 /* The strip below a frame: letters, metres, colours. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
 #include <png.h>
 
 #include "src/draw/picture_paint.h"
@@ -121,7 +120,6 @@ static unsigned height_of(const char *path)
     char *bytes = read_text(path);
     const unsigned char *at = (const unsigned char *)bytes + 20;
     const unsigned height = (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
-    free(bytes);
     return height;
 }
 

@@ -199,9 +199,6 @@ Test(dummy_head, the_ears_hear_level_and_time_of_the_exact_solution_to_fmax_on_a
         cr_expect(test_near(heard[k].time_off, 0.0, 5e-6), "%g Hz: %g us", heard[k].frequency,
                   1e6 * heard[k].time_off);
     }
-    cJSON_Delete(record);
-    wav_sound_free(&both);
-    wav_sound_free(&left);
     expect_status(RUN("auralise", "run", "--dry", "run/ir_S_R.wav", "-o", "heard"), 0);
     cr_assert(exists("heard/listen_S_head_binaural.wav") && !exists("heard/listen_S_head_binaural_2.wav"));
 }

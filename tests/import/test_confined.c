@@ -1,8 +1,5 @@
 /* Work in a process of its own: whatever happens to it is one sentence, and nothing of it stays behind. */
 #define _GNU_SOURCE
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +7,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -29,7 +23,6 @@
 #include "geometry/base/cage.h"
 #include "geometry/base/confined.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define MEBIBYTE (UINT64_C(1) << 20)
 

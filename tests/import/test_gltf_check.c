@@ -1,16 +1,9 @@
 /* glTF and GLB before Assimp sees them: what lies is refused with its place, what is good becomes plain. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/resource_uri.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* ---- a quad of two triangles, of which rows replace one part ---- */
 

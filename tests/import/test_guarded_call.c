@@ -1,10 +1,8 @@
 /** Calls of libraries that crash without memory, one within another. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <errno.h>
-#include <stdlib.h>
 
 #include "geometry/base/guarded_call.h"
+#include "tests/support/test_support.h"
 
 static void fine(void *context)
 {

@@ -3,7 +3,6 @@
 #include "tests/support/own_folder.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdarg.h>
 
 #include "geometry/import/mesh_import.h"
@@ -12,7 +11,6 @@
 #include "src/options/failure_text.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 TestSuite(mesh_import, .init = enter_folder, .fini = leave_folder);
 

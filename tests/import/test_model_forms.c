@@ -3,14 +3,10 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
-#include <math.h>
-#include <stdint.h>
-
 #include "geometry/base/base64.h"
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/mesh_import.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 TestSuite(model_forms, .init = enter_folder, .fini = leave_folder);
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 
 #include "geometry/base/open_beneath.h"
 #include "geometry/base/confined.h"
@@ -15,7 +14,6 @@
 #include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* ---- headers: memory in, verdict out ---- */
 

@@ -1,17 +1,9 @@
 /* The confined reader's answer: what it sends arrives, and nothing that it could send does harm. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <float.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "geometry/import/model_message.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 struct message {
     unsigned char *bytes;

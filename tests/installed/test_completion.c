@@ -29,8 +29,6 @@ static void expect_out(const char *lines)
     char *out = read_text("out"), *err = read_text("err");
     cr_expect(eq(str, out, (char *)lines));
     cr_expect(eq(str, err, ""));
-    free(err);
-    free(out);
 }
 
 Test(completion, commands_are_completed)
@@ -50,7 +48,6 @@ Test(completion, commands_are_completed)
     for (const char *c = out; *c != '\0'; c++)
         lines += *c == '\n';
     cr_assert(eq(sz, lines, count + 2));
-    free(out);
 }
 
 /* "--name" of a line of help: the first on it, behind blanks or "-x, "; false where there is none. */
@@ -95,8 +92,6 @@ Test(completion, every_option_of_every_command_is_completed)
             completed += *at == '\n';
         cr_expect(eq(sz, completed, listed), "%s", command[c].name);
         options += listed;
-        free(out);
-        free(help);
     }
     cr_assert(test_above((double)options, 200));
 }
@@ -106,7 +101,6 @@ Test(completion, measures_of_a_room_are_those_of_its_shape)
     COMPLETE("room", "ch");
     char *out = read_text("out");
     cr_assert(strstr(out, "church\n") != NULL);
-    free(out);
     COMPLETE("room", "church", "--nave-");
     expect_out("--nave-height\n--nave-length\n--nave-width\n");
     COMPLETE("room", "sphere", "--nave-");

@@ -1,8 +1,5 @@
 /** The pages of man(1) against what --help prints, word for word, and what reads them. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "rooms/shapes/room_shape.h"
 #include "src/installed/manual.h"
 #include "tests/support/outcome.h"
@@ -78,7 +75,6 @@ static size_t expect_parts(const char *path, const char *page)
         cr_assert(strstr(page, words) != NULL, "%s does not say: %s", path, words);
         parts++;
     }
-    free(help);
     return parts;
 }
 
@@ -137,7 +133,6 @@ Test(manual, pages_are_read_without_a_complaint)
             continue;
         char *complaints = read_text("complaints");
         cr_assert(eq(str, complaints, ""));
-        free(complaints);
     }
 }
 

@@ -2,8 +2,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/instruments/play.h"
 
-#include <math.h>
-
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 #include "tests/support/json_path.h"
@@ -62,7 +60,6 @@ Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
                   0);
     char *words = read_text("out");
     cr_assert(strstr(words, "\n1 stroke gave ") != NULL, "%s", words);
-    free(words);
     expect_status(RUN("play", HALL, "--score", "two.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
                       "0.5", "-o", "two"),
                   0);
@@ -79,7 +76,6 @@ Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
     const cJSON *work = record_at(record, "play.work_j"), *found = record_at(record, "play.sounds.0.peak_pa");
     cr_assert(cJSON_IsNumber(work) && work->valuedouble > 1e-3 && cJSON_IsNumber(found) &&
               test_near(found->valuedouble, peak, 1e-6 * peak));
-    cJSON_Delete(record);
     wav_sound_free(&one);
     wav_sound_free(&two);
 }
@@ -141,7 +137,6 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
         expect_status(RUN("play", HALL, "--score", "bad.yaml", "--receiver", "3.2,2.3,1.6", "-o", "none"), 2);
         char *err = read_text("err");
         cr_assert(strstr(err, bad[n].words) != NULL, "%s: no \"%s\" in %s", bad[n].score, bad[n].words, err);
-        free(err);
         cr_assert(access("none", F_OK) != 0);
     }
     expect_status(RUN("play", HALL, "--drum", "2,2,1", "--drum", "4,2,1", "--receiver", "3.2,2.3,1.6",
@@ -150,7 +145,6 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
     char *err = read_text("err");
     cr_assert(strstr(err, "stroke 2, on D2, begins at 1 s, and what is heard ends at 1 s") != NULL, "%s",
               err);
-    free(err);
     expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
     expect_status(RUN("play", HALL, "-o", "none"), 2);
     expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);

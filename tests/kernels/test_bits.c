@@ -186,6 +186,28 @@ Test(bits, layouts_back_ends_widths_and_threads_agree_with_walls_of_branches)
     room_free(room[1]);
 }
 
+/* Every engine, started from the levels `start`, has `now` after so many steps. */
+static void expect_exactly(const struct lossy_room *room, double courant, double lambda2, size_t steps,
+                           const double *start, const double *now)
+{
+    struct back_ends all = {.mask = BACK_ENDS_EVERY};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, courant, &all.options);
+        int64_t node[3];
+        cr_assert(engine->step.lambda2 == lambda2);
+        for (size_t n = 0; room_air(room, &n, node); ++n) {
+            engine_set(engine, 0, node, start[n]);
+            engine_set(engine, 1, node, start[room_size(room) + n]);
+        }
+        engine_run(engine, steps, NULL, NULL);
+        for (size_t n = 0; room_air(room, &n, node); ++n)
+            cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
+                      engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
+                      engine_get(engine, 0, node), now[n]);
+        engine_free(engine);
+    }
+}
+
 Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
 {
     /* lambda2 = 1/4 and values -3..3: eight steps stay exact in float, so the plain textbook form in double,
@@ -219,22 +241,7 @@ Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
         old = swap;
     }
     room_harden(room);
-    struct back_ends all = {.mask = BACK_ENDS_EVERY};
-    while (back_ends_next(&all)) {
-        struct engine *engine = room_engine(room, 0.5, &all.options);
-        int64_t node[3];
-        cr_assert(engine->step.lambda2 == 0.25);
-        for (size_t n = 0; room_air(room, &n, node); ++n) {
-            engine_set(engine, 0, node, start[n]);
-            engine_set(engine, 1, node, start[size + n]);
-        }
-        engine_run(engine, EXACT_STEPS, NULL, NULL);
-        for (size_t n = 0; room_air(room, &n, node); ++n)
-            cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
-                      engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
-                      engine_get(engine, 0, node), now[n]);
-        engine_free(engine);
-    }
+    expect_exactly(room, 0.5, 0.25, EXACT_STEPS, start, now);
     free(now);
     free(old);
     free(start);
@@ -289,22 +296,7 @@ Test(bits, small_integers_at_a_sixteenth_are_exact_in_every_engine_of_the_isotro
         now = old;
         old = swap;
     }
-    struct back_ends all = {.mask = BACK_ENDS_EVERY};
-    while (back_ends_next(&all)) {
-        struct engine *engine = room_engine(room, sqrt(0.375) + 1e-13, &all.options);
-        int64_t node[3];
-        cr_assert(engine->step.lambda2 == 0.375);
-        for (size_t n = 0; room_air(room, &n, node); ++n) {
-            engine_set(engine, 0, node, start[n]);
-            engine_set(engine, 1, node, start[size + n]);
-        }
-        engine_run(engine, EXACT_STEPS, NULL, NULL);
-        for (size_t n = 0; room_air(room, &n, node); ++n)
-            cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
-                      engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
-                      engine_get(engine, 0, node), now[n]);
-        engine_free(engine);
-    }
+    expect_exactly(room, sqrt(0.375) + 1e-13, 0.375, EXACT_STEPS, start, now);
     free(now);
     free(old);
     free(start);

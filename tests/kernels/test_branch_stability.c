@@ -2,10 +2,6 @@
  * against the lattice, so that its walls are stairs, and the real one on its grid for 500 Hz, on a device.
  * Materials are drawn at random and every area weight is drawn anew. Energy only falls, and nothing that
  * rounding feeds grows. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/engine/engine_fill.h"

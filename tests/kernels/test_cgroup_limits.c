@@ -4,7 +4,6 @@
 #include "tests/support/own_folder.h"
 
 #include <limits.h>
-#include <stdint.h>
 
 #include "kernels/machine/cgroup_limits.h"
 

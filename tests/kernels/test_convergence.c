@@ -6,9 +6,6 @@
  * space diagonal the lattice has next to no error and would show nothing.
  *
  * Free field is a rigid box whose walls answer only after the last sample that is looked at. */
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/support/back_ends.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"

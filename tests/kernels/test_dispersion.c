@@ -1,9 +1,4 @@
 /* The symbol of the isotropic scheme and what follows from it. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "kernels/scheme/dispersion.h"
 #include "tests/support/outcome.h"
 

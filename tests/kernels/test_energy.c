@@ -1,8 +1,6 @@
 /* The discrete energy (Bilbao, Hamilton, Botts, Savioja 2016): what the walls take and the source gives is
  * all that changes it. The faces come from the room's own link bytes, node by node, not from the grids under
  * test. */
-#include <math.h>
-
 #include "blocks/cut_masses.h"
 #include "kernels/scheme/scheme.h"
 #include "tests/support/back_ends.h"

@@ -1,7 +1,6 @@
 /* Taps of the isotropic scheme: against plane waves in free air, and beside rigid walls of any slope against
  * plane waves with their mirror images, where pressures of nodes are those of the exact field. */
 #include <complex.h>
-#include <math.h>
 
 #include "blocks/plaquettes.h"
 #include "kernels/scheme/fitted_stencil.h"

@@ -1,14 +1,9 @@
 /* What a grid makes of a wall, against sound that is worked out exactly. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "kernels/scheme/grid_wall.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -5,9 +5,6 @@
  *   A drive that starts later makes the same output later: bit for bit, for silence is exactly 0.
  *   Two drives at once make the sum of what each makes alone: bit for bit where all numbers fit the format,
  *   else within a bound. */
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
 #include "tests/support/outcome.h"

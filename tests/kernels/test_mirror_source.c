@@ -1,8 +1,6 @@
 /* A rigid wall is a mirror: the field before it is that of free air with a second source behind it, at the
  * same distance. On the lattice this holds without any error of the scheme, because the field of both sources
  * is even about the wall, half a spacing from the nodes, so that the difference over the cut link is 0. */
-#include <math.h>
-
 #include "tests/support/back_ends.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"

@@ -46,7 +46,6 @@ static void simulate_church(const struct church *church, const char *precision)
     const double steps = number(record, "steps") - number(record, "steps_before_emission");
     cr_assert(test_near(steps, church->steps, 0.001 * church->steps), "%g steps", steps);
     cr_assert(strstr(text_of(record, "engine"), precision) != NULL, "%s", text_of(record, "engine"));
-    cJSON_Delete(record);
 }
 
 static float *read_file(const char *precision, const char *name, size_t *count)

@@ -19,8 +19,6 @@
  *
  * How it is measured: tests/accuracy/duct_waves.h. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
 
 #include "tests/support/back_ends.h"
 #include "tests/accuracy/duct_waves.h"

@@ -12,9 +12,6 @@
  * (hardly: the facets of the sphere are not the lattice's); modes that transform alike lie a quarter of their
  * frequency apart and are separated by a Blackman window of 24 periods. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "blocks/cut_masses.h"
 #include "geometry/room/voxeliser.h"

@@ -2,7 +2,6 @@
  * of its mirror image in free air on the same grid. By reciprocity this is also what a source there is off.
  */
 #include <complex.h>
-#include <math.h>
 
 #include "blocks/plaquettes.h"
 #include "kernels/scheme/fitted_stencil.h"

@@ -268,7 +268,7 @@ static struct stencil gradient_at(const struct lossy_room *room, const double po
 }
 
 /* Of what is at most linear along the axis and across, anywhere, both interpolations. */
-Test(gradient_stencil, derivatives_of_a_bilinear_field_are_exact)
+Test(stencil, derivatives_of_a_bilinear_field_are_exact)
 {
     struct lossy_room *room = room_box(14, 13, 12, origin);
     uint64_t random = 5;
@@ -308,7 +308,7 @@ static double complex transfer(const struct stencil *stencil, const double wave[
 
 /* Against the pressure's own stencil at the same place, so that what the interpolation across takes from both
  * drops out. The bounds are those of stencil.h. */
-Test(gradient_stencil, a_wave_of_10_5_points_gives_2_sin_half_kh_within_0_03_dB_and_0_014_rad)
+Test(stencil, a_wave_of_10_5_points_gives_2_sin_half_kh_within_0_03_dB_and_0_014_rad)
 {
     struct lossy_room *room = room_box(16, 16, 16, origin);
     uint64_t random = 8;
@@ -356,7 +356,7 @@ static double even(const double at[3])
 }
 
 /* A mirror image of the room's other half: on the plane between them nothing comes from the side. */
-Test(gradient_stencil, on_a_plane_of_symmetry_it_is_0)
+Test(stencil, on_a_plane_of_symmetry_it_is_0)
 {
     struct lossy_room *room = room_box(13, 13, 13, origin);
     const double position[3] = {5.3, 6.0 + 1e-13, 5.8};
@@ -375,7 +375,7 @@ static double ramp(const double at[3])
 
 /* The wall is half a spacing beyond the first node; its link has none of the slope, the next one all of it.
  */
-Test(gradient_stencil, towards_a_hard_wall_the_normal_part_goes_to_0_and_the_others_stay)
+Test(stencil, towards_a_hard_wall_the_normal_part_goes_to_0_and_the_others_stay)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
     const double away[] = {0.0, 0.1, 0.4, 0.5, 0.75, 1.0}; /* from the wall at -0.5 and 11.5 */
@@ -398,7 +398,7 @@ Test(gradient_stencil, towards_a_hard_wall_the_normal_part_goes_to_0_and_the_oth
 }
 
 /* A thin wall cuts the links from x = 5 to 6: a receiver before it samples nothing of what is behind it. */
-Test(gradient_stencil, nothing_behind_a_thin_wall_counts)
+Test(stencil, nothing_behind_a_thin_wall_counts)
 {
     struct lossy_room *room = room_with_wall(12, 0, 12);
     const double position[3] = {5.2, 6.5, 6.25};
@@ -417,7 +417,7 @@ Test(gradient_stencil, nothing_behind_a_thin_wall_counts)
 }
 
 /* Every back end samples the sum that the stencil makes; also of one without any weight. */
-Test(gradient_stencil, every_back_end_samples_the_same_weighted_sum)
+Test(stencil, every_back_end_samples_the_same_weighted_sum)
 {
     enum { STEPS = 40, EARS = 5 };
     struct lossy_room *room = room_box(20, 16, 16, origin);

@@ -2,10 +2,6 @@
  * the differences are summed as ((x-) + (x+)) + ((y-) + (y+)) + ((z-) + (z+)) and addition commutes. The room
  * is ragged, its walls of many materials at many angles; its image lies elsewhere on the grid, so that its
  * blocks, rows and wall entries are cut differently. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-
 #include "blocks/plaquettes.h"
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"

@@ -1,10 +1,5 @@
 /* A sheet without thickness between two rooms that stand askew on the grid, with conformal walls, from a
  * mesh: nothing comes through, and each side of it is a wall of its room. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-
 #include "blocks/cut_masses.h"
 #include "geometry/room/voxeliser.h"
 #include "tests/support/box_room.h"

@@ -1,11 +1,7 @@
 /** `--turn`: every parametric room can stand askew on the grid. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/mesh/mesh.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct mesh build(const struct room_shape *shape, const char *turn)
 {

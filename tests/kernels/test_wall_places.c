@@ -1,11 +1,5 @@
 /* Walls where they are: what boxes at any angle and at any offset on the grid ring at, and how fast they die
  * away, against the exact solution. wall_ladder prints the tables; these are its lighter rows. */
-#include <math.h>
-#include <stdio.h>
-
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/box_room.h"
 #include "tests/support/test_support.h"
 

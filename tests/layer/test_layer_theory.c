@@ -1,11 +1,8 @@
 /* How well the layer behind open faces takes sound, by exact discrete theory (tests/kernels/test_reflection.c
  * holds the program to that), beside what Engquist and Majda's faces would. The table of ACCURACY.md is
  * printed here. */
-#include <criterion/criterion.h>
-
-#include <stdio.h>
-
 #include "tests/layer/layer_theory.h"
+#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,7 +1,5 @@
 /* What an open face with its layer sends back in a duct, held against the exact discrete theory. */
 #define DUCT_STEPS 30000 /* the layer keeps the slowest waves for long */
-#include <stdio.h>
-
 #include "tests/accuracy/duct_waves.h"
 #include "tests/support/back_ends.h"
 #include "tests/layer/layer_theory.h"

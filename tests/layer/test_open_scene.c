@@ -30,7 +30,6 @@ static double left_in(const char *run)
     cr_expect(fabs(record_number(record, "cells_volume_m3") - 60) < 0.6);
     const cJSON *stored = record_at(record, "runs.0.energy.stored");
     const double left = cJSON_GetArrayItem(stored, cJSON_GetArraySize(stored) - 1)->valuedouble;
-    cJSON_Delete(record);
     return left;
 }
 

@@ -1,14 +1,8 @@
 /* Leaks on a finer grid than the run's: slots that 5 mm see and 5 cm do not, and what is tight. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "geometry/leak/fine_leak.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 #define COARSE 0.05
 

@@ -1,7 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
 
 #include "geometry/base/vector.h"
 #include "geometry/room/openings.h"

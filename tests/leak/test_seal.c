@@ -1,10 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "geometry/leak/seal.h"
 #include "geometry/room/voxeliser.h"

@@ -1,15 +1,9 @@
 /** Cells of rooms with cracks: they leak where, and only where, the links of the grid do, sealed or not. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/voxel/block_bits.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/panel_hall.h"
+#include "tests/support/test_support.h"
 
 /* The room: a box with a hole in one wall, in any pose. */
 static const double size[3] = {0.6, 0.5, 0.4};

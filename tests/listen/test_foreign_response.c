@@ -1,17 +1,9 @@
 /* What can be found out about a response of unknown origin. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
 #include "src/signal/octave_filters.h"
 #include "src/signal/low_pass.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define RATE 48000
 #define PI   3.14159265358979323846

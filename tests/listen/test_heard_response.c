@@ -1,14 +1,9 @@
 /* The open air beside a room: level, time and band of what a dry sound is compared with. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
 
 #include "src/listen/heard_response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define SPEED 343.2

@@ -1,11 +1,4 @@
 /* What fills a response above its highest frequency: where it begins, how loud it is, how fast it decays. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/acoustics/decay_times.h"
 #include "src/listen/extension_rates.h"
 #include "src/listen/heard_response.h"
@@ -13,7 +6,6 @@
 #include "src/signal/fourier.h"
 #include "src/signal/low_pass.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define RATE  48000
 #define COUNT (3 * RATE)

@@ -13,11 +13,7 @@
  * = 0.3149 h, the number being the lattice's own potential at the origin (Watson, 1939). In a room that moves
  * every mode, to first order by d(k^2) = 4 pi a phi(s)^2, phi normed over the room; exactly, the modes with a
  * node held at 0 are the roots of sum phi_n(s)^2 / (mu_n - mu) = 0, mu_n and phi_n those of -L without. */
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define PI     3.14159265358979323846

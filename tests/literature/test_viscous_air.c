@@ -10,12 +10,8 @@
  * rings; z = -1 at lambda^2 mu (1 + 2 tau) = 4, and mu <= 12: stable for lambda^2 <= 1 / (3 (1 + 2 tau)). In
  * the continuum its amplitude falls by exp(-alpha w^2 t / 2c): the square of the frequency, which is what
  * friction and heat conduction do. alpha is taken from the classical part of ISO 9613-1. */
-#include <math.h>
-#include <stdio.h>
-
 #include "src/signal/air_filter.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define PI 3.14159265358979323846

@@ -21,11 +21,8 @@
  *
  * Each is stepped as it is written, on a transverse wave cos(k_y y), which a flat wall leaves as it is; the
  * engine in a duct that carries the same. */
-#include <stdio.h>
-
 #include "tests/accuracy/duct_waves.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define END_ADMITTANCE 0.25

@@ -1,14 +1,8 @@
 /* Which triangles pass through each other: the exact answer against rationals, touching, tolerance, lists. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "geometry/mesh/triangle_pair.h"
 #include "geometry/voxel/intersections.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 __extension__ typedef __int128 int128;
 

@@ -1,14 +1,6 @@
 /* Meshes in memory: growth, areas, welding, the census of oddities, the validator. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "geometry/mesh/mesh.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static void add_vertex(struct mesh *mesh, double x, double y, double z)
 {

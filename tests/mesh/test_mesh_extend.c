@@ -1,12 +1,7 @@
 /* Walls carried on beyond the open faces of a room's box. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-
 #include "geometry/mesh/mesh_extend.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 static const double low[3] = {0, 0, 0}, high[3] = {6, 5, 3};
 

@@ -1,8 +1,4 @@
 /* The distance of names as typed: a metric by its definition, on small and random words. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <string.h>
-
 #include "geometry/base/name_distance.h"
 #include "tests/support/test_support.h"
 

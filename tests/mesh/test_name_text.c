@@ -1,11 +1,6 @@
 /* Names out of files of any origin. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <stdio.h>
-#include <string.h>
-
 #include "geometry/base/name_text.h"
+#include "tests/support/test_support.h"
 
 static const char *made(const char *name)
 {

@@ -1,15 +1,7 @@
 /* Cutting polygons: exact area, one orientation, every side once, whatever the polygon. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/base/polygon.h"
 #include "geometry/base/vector.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define CORNERS_MAX 600
 

@@ -150,7 +150,6 @@ Test(regular_file, no_command_waits_for_a_pipe_or_reads_a_device_without_end)
             cr_expect(status == reader[r].status, "%s %s: %d: %s", argument[1], what, status, err);
             cr_expect(status == 0 || strstr(err, special[k].words) != NULL, "%s %s: %s", argument[1], what,
                       err);
-            free(err);
             remove_new();
             cr_assert(remove(what) == 0, "%s", what);
         }

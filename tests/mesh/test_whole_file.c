@@ -7,7 +7,6 @@
 
 #include "geometry/base/whole_file.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 TestSuite(whole_file, .init = enter_folder, .fini = leave_folder);
 
@@ -15,7 +14,6 @@ static void assert_holds(const char *path, const char *expected)
 {
     char *text = read_text(path);
     cr_assert(eq(str, text, (char *)expected));
-    free(text);
 }
 
 Test(whole_file, nothing_stands_there_before_commit_and_one_file_after)

@@ -1,7 +1,4 @@
 /* Which cards a text names, and what is said of one that names none. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/options/device_choice.h"
 #include "tests/support/outcome.h"
 

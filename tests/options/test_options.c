@@ -1,17 +1,10 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <malloc.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/cli/commands.h"
 #include "src/options/failure_text.h"
 #include "src/options/options.h"
 #include "src/options/scheme_options.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define ARGUMENTS(...) (char *[]){__VA_ARGS__}, (int)(sizeof((char *[]){__VA_ARGS__}) / sizeof(char *))
 

@@ -1,8 +1,5 @@
 /* What a run takes on a device and on the host, which back end it gets, and how one that does not
  * fit is refused: with a device that is none (stand_in_device.h). */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "blocks/plaquettes.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
@@ -10,7 +7,6 @@
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
-#include "tests/support/test_support.h"
 
 #define EDGE 64
 

@@ -2,16 +2,11 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/plan/estimate_scaled.h"
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-
 #include "src/cli/request_from_options.h"
 #include "src/options/options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
-#include "tests/support/test_support.h"
 
 TestSuite(estimate_scaled, .init = enter_folder, .fini = leave_folder, .timeout = 300);
 
@@ -73,10 +68,8 @@ Test(estimate_scaled, a_plan_of_all_octaves_of_speech_answers_and_says_that_it_i
     cr_assert(gt(dbl, number(of, "scaled_from_spacing_m"), number(of, "spacing_m")));
     cr_assert(eq(dbl, number(of, "fmax_hz"), 11300));
     cr_assert(gt(dbl, number(of, "air_nodes"), 1e10));
-    cJSON_Delete(of);
     expect_status(RUN("plan", "room.obj", "--fmax", "177", "--threads", "1", "--backend", "cpu", "--json"),
                   0);
     of = read_json("out");
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(of, "scaled")));
-    cJSON_Delete(of);
 }

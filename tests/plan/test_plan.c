@@ -1,10 +1,5 @@
 /** What a run would take, before it: plan, memory, the rooms there are, and what does not fit. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "kernels/scheme/time_step.h"
 #include "src/options/scheme_options.h"
 #include "tests/support/json_path.h"
@@ -18,8 +13,7 @@ Test(plan, what_does_not_fit_is_status_3_with_bytes_and_the_highest_fmax)
     expect_status(RUN("simulate", "hall.obj", "--fmax", "8000", "--absorption", "0.1", "--source", "1,1,1",
                       "--receiver", "2,2,2", "-o", "run"),
                   3);
-    expect_words("err", "bytes");
-    expect_words("err", " Hz");
+    expect_words("err", "bytes", " Hz");
     cr_assert(not(exists("run")));
 }
 
@@ -39,7 +33,6 @@ Test(plan, a_grid_that_may_not_fit_is_surveyed_first_and_keeps_its_spacing)
     cr_assert(test_near(number(plan, "cells_volume_m3"), 27, 54 * 0.01 / 200));
     cr_assert(lt(dbl, number(plan, "bytes_available"), 1.5e9));
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fits")));
-    cJSON_Delete(plan);
 }
 
 static void expect_counts_of(const char *scheme)
@@ -59,8 +52,6 @@ static void expect_counts_of(const char *scheme)
     cr_assert(eq(str, (char *)text_of(record, "scheme"), (char *)scheme));
     cr_assert(test_above(number(plan, "seconds_predicted"), 0));
     cr_assert(test_above(number(plan, "bytes_available"), 0));
-    cJSON_Delete(plan);
-    cJSON_Delete(record);
 }
 
 Test(plan, plan_counts_what_simulate_counts)
@@ -88,19 +79,16 @@ Test(plan, the_next_octave_is_the_one_above_the_run_and_takes_what_a_run_up_to_i
         cr_assert(eq(dbl, record_number(plan, "next_octave.octave_hz"), expected[i].octave));
         cr_assert(eq(dbl, record_number(plan, "next_octave.fmax_hz"), expected[i].edge));
         cr_assert(test_above(record_number(plan, "next_octave.seconds_predicted"), 0));
-        cJSON_Delete(plan);
         snprintf(edge, sizeof edge, "%g", expected[i].edge);
         expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", edge, "--json"),
                       0);
         plan = read_json("out");
         cr_assert(test_near(bytes, number(plan, "bytes_peak"), 0.3 * bytes));
-        cJSON_Delete(plan);
     }
     expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--fmax", "300"), 0);
     expect_words("out", "the next octave, 250 Hz, needs fmax 355 Hz: ");
     expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--budget", "0.2s"), 0);
-    expect_words("err", " chosen: about ");
-    expect_words("err", "; the next octave, ");
+    expect_words("err", " chosen: about ", "; the next octave, ");
 }
 
 /* ---- schemes and qualities ---- */
@@ -126,7 +114,6 @@ Test(plan, a_quality_sets_the_points_of_its_scheme_and_standard_is_what_is_taken
             cr_assert(named == (quality >= 0));
             const double limit = time_step_limit((enum scheme)scheme), share = number(plan, "courant_share");
             cr_assert(test_near(number(plan, "courant") / limit, share, 1e-9) && share <= 1);
-            cJSON_Delete(plan);
         }
 }
 
@@ -138,7 +125,6 @@ Test(plan, a_spacing_alone_carries_what_it_does_at_the_points_of_the_scheme)
         cJSON *plan = read_json("out");
         cr_assert(test_near(number(plan, "fmax_hz"), 343.2 / (0.15 * scheme_points[scheme][QUALITY_STANDARD]),
                             1e-9));
-        cJSON_Delete(plan);
     }
 }
 
@@ -158,7 +144,6 @@ Test(plan, the_isotropic_scheme_has_masses_at_any_walls_and_a_step_of_its_list)
         cr_assert(listed, "%.9g", number(plan, "lambda2"));
         cr_assert(test_near(number(cells, "lambda2_share"), number(plan, "lambda2") / 0.75, 1e-9));
         cr_assert(test_at_most(number(cells, "volume_added_percent"), 0.01));
-        cJSON_Delete(plan);
     }
 }
 
@@ -170,7 +155,6 @@ Test(plan, a_share_is_of_the_schemes_own_limit)
             RUN("plan", EMPTY, "--fmax", "200", "--scheme", scheme_words[scheme], "--courant", "70%"), 0);
         cJSON *plan = read_json("out");
         cr_assert(test_near(number(plan, "courant"), 0.7 * time_step_limit((enum scheme)scheme), 1e-5));
-        cJSON_Delete(plan);
     }
 }
 
@@ -182,7 +166,6 @@ Test(plan, memory_of_the_isotropic_scheme_has_the_neighbours_across_edges_beside
         char *row = read_text("out");
         cr_assert(eq(int, sscanf(strchr(row, '\n'), " cube,64,512,%*f,%*f,%lf", &bytes[scheme]), 1), "%s",
                   row);
-        free(row);
     }
     /* Tiles apart, which the marks of nodes at walls part. */
     const double more = (bytes[SCHEME_ISOTROPIC] - bytes[SCHEME_STANDARD]) * 1048576;
@@ -203,8 +186,7 @@ Test(plan, a_surface_too_small_for_a_staircase_is_warned_of_by_name_and_none_is_
     expect_status(RUN("plan", "coin.obj", "--spacing", "0.1", "--absorption", "0.1", CUBE_PLACES, "--walls",
                       "staircase"),
                   0);
-    expect_words("err", "too small for a grid of 0.1 m");
-    expect_words("err", "coin (0.00113 m2 face the air, 0 m2 in the grid)");
+    expect_words("err", "too small for a grid of 0.1 m", "coin (0.00113 m2 face the air, 0 m2 in the grid)");
 }
 
 Test(plan, more_area_in_the_air_than_a_surface_has_is_said_to_be_of_both_sides)
@@ -236,7 +218,6 @@ Test(plan, plan_without_a_source_takes_the_largest_cavity)
         cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sources"), 0), "position_m");
     cr_assert(test_above(cJSON_GetArrayItem(place, 0)->valuedouble, 4));
     expect_words("err", "largest enclosed cavity");
-    cJSON_Delete(plan);
 }
 
 Test(plan, plan_doubts_a_cavity_that_is_small_beside_the_model)
@@ -256,7 +237,6 @@ Test(plan, plan_doubts_a_cavity_that_is_small_beside_the_model)
     expect_status(RUN("plan", "closed.obj", "--fmax", "300", "--absorption", "0.1"), 0);
     char *err = read_text("err");
     cr_assert(strstr(err, "if that cavity") == NULL, "%s", err);
-    free(err);
 }
 
 Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_lower_one)
@@ -282,7 +262,6 @@ Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_
             expect_words("err", "longer than the budget");
         }
         before = fmax;
-        cJSON_Delete(plan);
     }
     cr_assert(test_above(before, 177));
 }
@@ -306,11 +285,9 @@ Test(plan, memory_prints_the_table_of_the_seed)
         "\ncross,8,5,0.041618,0.074707,", "\ncross,88,6655,55.394020,99.435059,"};
     for (int i = 0; i < 5; i++)
         cr_assert(strstr(out, lines[i]) != NULL, "%s is missing in %s", lines[i], out);
-    free(out);
     expect_status(RUN("memory", "cube,pyramid", "--nodes", "8"), 2);
     out = read_text("out");
     cr_assert(eq(str, out, ""));
-    free(out);
     expect_status(RUN("memory", "cube"), 2);
     expect_words("err", "--nodes");
 }
@@ -323,8 +300,7 @@ Test(plan, every_room_is_written_and_its_positions_stand_in_its_air)
         char path[64];
         snprintf(path, sizeof path, "%s.%s", shapes[i], endings[i]);
         expect_status(RUN("room", shapes[i], "-o", path), 0);
-        expect_words("out", "--source ");
-        expect_words("out", "m2");
+        expect_words("out", "--source ", "m2");
         expect_status(RUN("plan", path, "--fmax", "100", "--json"), 0);
         expect_status(RUN("room", shapes[i], "-o", path), 2);
         expect_words("err", "--force");

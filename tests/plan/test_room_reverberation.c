@@ -1,9 +1,4 @@
 /* Sabine's and Eyring's times of a room from the walls and the air of its grid. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "src/plan/room_reverberation.h"
 #include "tests/support/test_support.h"
 

@@ -259,7 +259,6 @@ Test(project, spacing_and_height_of_the_command_line_go_over_those_of_its_grids)
         const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(said, "grids"), 0);
         points[i] = number(grid, "points");
         height[i] = number(grid, "height_m");
-        cJSON_Delete(said);
     }
     cr_assert(test_above(points[0], 2 * points[1]) && points[2] == points[0]);
     cr_assert(height[0] == 1.5 && height[1] == 1.5 && height[2] == 0.9);
@@ -312,13 +311,11 @@ Test(project, a_built_in_room_needs_no_mesh_and_the_record_says_what_it_was)
     cr_assert(number(wall, "absorption") == 0.2);
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(wall, "guessed")));
     expect_words("err", "\"message\":\"guessed: stone_floor");
-    cJSON_Delete(record);
     expect_status(RUN("plan", "p.yaml", "--json", "--variant", "soft"), 0);
     record = read_json("out");
     cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "variant"), "soft"));
     cr_assert(number(material_of(record, "stone_floor"), "absorption") == 0.5);
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(material_of(record, "stone_floor"), "guessed")));
-    cJSON_Delete(record);
 }
 
 /* What `plan` says of the wall's absorption at 500 Hz, and where from. */
@@ -329,7 +326,6 @@ static double planned(const char *origin, const char *option, const char *value)
     cJSON *record = read_json("out");
     cr_assert(eq(str, (char *)text_of(material_of(record, "wall"), "origin"), (char *)origin));
     const double absorption = number(material_of(record, "wall"), "absorption");
-    cJSON_Delete(record);
     return absorption;
 }
 
@@ -362,7 +358,6 @@ Test(project, every_command_takes_a_project_where_it_takes_a_mesh)
     cJSON *record = read_json("run/run.json");
     cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "file"), "p.yaml"));
     cr_assert(number(record, "fmax_hz") == 60);
-    cJSON_Delete(record);
 }
 
 /* ---- the page of it, and the examples ---- */
@@ -424,7 +419,6 @@ Test(project, the_page_of_it_is_right_and_names_every_key)
                       "%s is not on the page", key);
         }
     }
-    free(page);
 }
 
 Test(project, every_example_runs_with_every_variant)
@@ -443,6 +437,5 @@ Test(project, every_example_runs_with_every_variant)
         char *printed = read_text("err");
         cr_assert(strstr(printed, "guessed") == NULL && strstr(printed, "no absorption") == NULL, "%s",
                   printed);
-        free(printed);
     }
 }

@@ -82,11 +82,10 @@ Test(project_mistakes, what_only_the_model_shows_is_told_at_once_too)
                          "  oak: {library: woood}\n"
                          "sources: [nowhere]\nreceivers: [elsewhere]\n");
     expect_status(RUN("plan", "q.yaml"), 2);
-    expect_words("err", "q.yaml, line 4: materials.glas: the room has no surface of that name; it has ");
-    expect_words("err", "q.yaml, line 4: materials.glas: there is no material \"marbel\"");
-    expect_words("err", "q.yaml, line 5: materials.oak: there is no material \"woood\"");
-    expect_words("err", "the model has no source called nowhere");
-    expect_words("err", "the model has no receiver called elsewhere");
+    expect_words("err", "q.yaml, line 4: materials.glas: the room has no surface of that name; it has ",
+                 "q.yaml, line 4: materials.glas: there is no material \"marbel\"",
+                 "q.yaml, line 5: materials.oak: there is no material \"woood\"",
+                 "the model has no source called nowhere", "the model has no receiver called elsewhere");
 }
 
 Test(project_mistakes, every_receiver_outside_the_room_is_told_with_a_place_within)
@@ -95,9 +94,9 @@ Test(project_mistakes, every_receiver_outside_the_room_is_told_with_a_place_with
     expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--source", "1,1,1",
                       "--receiver", "9,9,9", "--receiver", "1,1,-4", "--receiver", "2,2,2"),
                   2);
-    expect_words("err", "receiver \"R1\" at (9, 9, 9) m is outside the room");
-    expect_words("err", "receiver \"R2\" at (1, 1, -4) m is outside the room");
-    expect_words("err", "move it to the nearest valid point (0.95");
+    expect_words("err", "receiver \"R1\" at (9, 9, 9) m is outside the room",
+                 "receiver \"R2\" at (1, 1, -4) m is outside the room",
+                 "move it to the nearest valid point (0.95");
 }
 
 Test(project_mistakes, receiver_grids_that_the_model_has_no_place_for_are_told_with_the_positions)
@@ -106,9 +105,9 @@ Test(project_mistakes, receiver_grids_that_the_model_has_no_place_for_are_told_w
     expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--source", "nowhere",
                       "--receiver-grid", "a=nosuch", "--receiver-grid", "b=norsuch"),
                   2);
-    expect_words("err", "the model has no source called nowhere");
-    expect_words("err", "receiver grid a: no surface of the model is called \"nosuch\"");
-    expect_words("err", "receiver grid b: no surface of the model is called \"norsuch\"");
+    expect_words("err", "the model has no source called nowhere",
+                 "receiver grid a: no surface of the model is called \"nosuch\"",
+                 "receiver grid b: no surface of the model is called \"norsuch\"");
 }
 
 Test(project_mistakes, every_receiver_grid_beside_the_room_is_told)
@@ -118,8 +117,7 @@ Test(project_mistakes, every_receiver_grid_beside_the_room_is_told)
                       "1,1,1", "--receiver-grid", "a=8,8,0;9,8,0;9,9,0;8,9,0", "--receiver-grid",
                       "b=8,8,0;9,8,0;9,9,0;8,9,0"),
                   2);
-    expect_words("err", "receiver grid a: no point is left");
-    expect_words("err", "receiver grid b: no point is left");
+    expect_words("err", "receiver grid a: no point is left", "receiver grid b: no point is left");
     cr_assert(exists("run") == false);
 }
 
@@ -134,8 +132,8 @@ Test(project_mistakes, of_all_variants_each_is_told_what_is_wrong_with_it_and_wh
                "receivers: [{name: r, position: [2, 2, 2]}]\n"
                "variants:\n  low: {room: low.obj}\n  short: {room: short.obj}\n  dry: {audience: 0}\n");
     expect_status(RUN("simulate", "v.yaml", "-o", "runs", "--variant", "all"), 2);
-    expect_words("err", "variant low: receiver r at 2, 2, 2 m is outside the model");
-    expect_words("err", "variant short: receiver r at 2, 2, 2 m is outside the model");
+    expect_words("err", "variant low: receiver r at 2, 2, 2 m is outside the model",
+                 "variant short: receiver r at 2, 2, 2 m is outside the model");
     expect_no_words("err", "variant dry");
     cr_assert(exists("runs") == false);
     expect_status(RUN("simulate", "v.yaml", "-o", "runs", "--variant", "all", "--receiver", "7,7,7,far"), 2);

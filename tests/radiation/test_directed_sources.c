@@ -1,11 +1,6 @@
 /* Sources with a direction in free field: what their taps and drives make together, in twelve directions,
  * against what is wanted; before the walls of a cube answer. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "kernels/scheme/fitted_stencil.h"

@@ -1,12 +1,6 @@
 /* Measured sources, from SOFA files that are written here. */
 #define _XOPEN_SOURCE 700
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <hdf5.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/radiation/sofa_pattern.h"
 #include "tests/support/outcome.h"
@@ -266,5 +260,4 @@ Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused
         hash[s] =
             text_of(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, s), "directivity"), "hash");
     cr_assert(strncmp(hash[0], "fnv1a64:", 8) == 0 && strcmp(hash[0], hash[1]) != 0);
-    cJSON_Delete(record);
 }

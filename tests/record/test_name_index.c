@@ -1,13 +1,7 @@
 /** Items found by their names, however many there are. */
 #include "src/base/name_index.h"
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 struct item {
     int other;

@@ -1,8 +1,5 @@
 /** The folder of a run, against others who want the same one. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <sys/file.h>
 
 #include "src/record/output_folder.h"
@@ -22,7 +19,6 @@ Test(output_folder, a_folder_that_came_into_being_meanwhile_is_not_taken_without
     output_folder_undo(&place);
     char *text = read_text("run/run.json");
     cr_assert(eq(str, text, "precious"));
-    free(text);
     MUST(output_folder_make(&place, "run", true, &failure));
     output_folder_undo(&place);
     cr_assert(exists("run/run.json"));
@@ -75,7 +71,6 @@ Test(output_folder, waiting_files_leave_what_is_there_until_all_of_them_are_in_p
         MUST(output_folder_put(&place, "run.json", &file, &failure));
         char *text = read_text("run/run.json");
         cr_assert(eq(str, text, "old"));
-        free(text);
         /* The first time the run is given up, the second time it ends well. */
         if (times == 1)
             MUST(output_folder_publish(&place, "run.json", stderr, &failure));
@@ -84,7 +79,6 @@ Test(output_folder, waiting_files_leave_what_is_there_until_all_of_them_are_in_p
     }
     char *text = read_text("run/run.json");
     cr_assert(eq(str, text, "new"));
-    free(text);
     cr_assert(not(exists("run/ir_a_b.wav")));
     cr_assert(exists("run/notes.txt"));
 }
@@ -138,7 +132,6 @@ static void expect_text(const char *path, const char *expected)
 {
     char *text = read_text(path);
     cr_assert(eq(str, text, (char *)expected), "%s", path);
-    free(text);
 }
 
 /* Renamed before a file is begun, and between its beginning and its end. */

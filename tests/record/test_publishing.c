@@ -36,7 +36,6 @@ static bool new_is_whole(void)
     cJSON *record = read_json("run/run.json");
     const cJSON *last = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "receivers"), 1);
     const bool after = strcmp(text_of(last, "name"), "after") == 0;
-    cJSON_Delete(record);
     return after;
 }
 

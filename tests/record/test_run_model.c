@@ -15,7 +15,6 @@ static cJSON *complete_record(void)
     char *text = read_text(test_source_file("tests/data/run.json"));
     cJSON *record = cJSON_Parse(text);
     cr_assert(record != NULL);
-    free(text);
     return record;
 }
 
@@ -76,7 +75,6 @@ Test(run_model, a_folder_is_read_alike_by_both_readers)
     MUST(run_folder_read("run", &read, &failure));
     expect_complete(&read.model);
     run_folder_free(&read);
-    free(text);
 }
 
 Test(run_model, a_run_of_another_version_is_refused_by_both_readers)

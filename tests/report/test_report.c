@@ -44,7 +44,6 @@ static void check_page(const char *page)
         run(NULL, (const char *const[]){"/usr/bin/env", "python3", script, page, folder, "<script>a", NULL});
     char *found = read_text("out");
     cr_assert(eq(int, status, 0), "%s", found);
-    free(found);
 }
 
 /* The data of a page. */
@@ -56,7 +55,6 @@ static cJSON *read_data(const char *page)
     begin += strlen("id=\"transept-data\">");
     cJSON *data = cJSON_ParseWithLength(begin, (size_t)(strstr(begin, "</script>") - begin));
     cr_assert(data != NULL);
-    free(text);
     return data;
 }
 
@@ -67,7 +65,6 @@ static void edit_record(void (*edit)(cJSON *record))
     char *text = cJSON_Print(record);
     write_text("run/run.json", text);
     cJSON_free(text);
-    cJSON_Delete(record);
 }
 
 /* The page of the run in `run`, checked; its data, the caller's. */
@@ -84,7 +81,6 @@ static void page_lacks(const char *words)
 {
     char *page = read_text("run/report.html");
     cr_assert(strstr(page, words) == NULL, "%s", words);
-    free(page);
 }
 
 /* Is `word` one of the words, between commas, of a heading of the glossary? */
@@ -152,9 +148,7 @@ Test(report, the_page_stands_by_itself_shows_what_its_data_holds_and_explains_ev
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
         cr_assert(is_explained(page, other[i]), "%s", other[i]);
     cr_assert(not(is_explained(page, "XYZ")));
-    free(page);
     cJSON_Delete(data);
-    cJSON_Delete(record);
 }
 
 Test(report, two_runs_stand_side_by_side_with_their_differences)
@@ -220,7 +214,6 @@ Test(report, of_an_older_or_partial_run_the_page_says_what_is_absent)
     make_run("run", "0.1");
     cJSON *record = read_json("run/run.json");
     const double c80 = record_number(record, "responses.0.c80_db.2");
-    cJSON_Delete(record);
     edit_record(make_old);
     cr_assert(remove("run/room.glb") == 0 && remove("run/ir_pulpit_R2.wav") == 0);
     write_text("run/blocks.json", "{\"origin_m\": [0, 0, 0], \"edge_m\": 1, \"runs\": [[0, 0, 0]]}");
@@ -266,7 +259,6 @@ Test(report, a_page_appears_whole_or_not_at_all_and_replaces_none_unasked)
     expect_status(status, 5);
     char *text = read_text("run/report.html");
     cr_assert(eq(str, text, "mine"));
-    free(text);
     cr_assert(eq(sz, count_entries("run", ".part"), 0));
     expect_status(RUN("report", "run", "--force"), 0);
     PAGE_HAS("</html>");
@@ -501,7 +493,6 @@ static void empty_map(const char *path, size_t left)
     cr_assert(column > 0, "%s", out);
     write_text(path, out);
     free(out);
-    free(text);
 }
 
 Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
@@ -510,7 +501,6 @@ Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
     cJSON *record = read_json("run/run.json");
     char table[200];
     snprintf(table, sizeof table, "run/%s", record_text(record, "grids.0.maps.0.table"));
-    cJSON_Delete(record);
     empty_map(table, 3);
     cJSON *data = make_page(), *map;
     cJSON_ArrayForEach(map, record_at(data, "runs.0.maps"))
@@ -546,8 +536,7 @@ Test(report, of_a_run_of_maps_alone_the_page_has_times_from_its_points_and_says_
         "%g", simulated);
     cr_assert(number(statistics, "scaled_at_hz") == 125);
     cr_assert(strstr(text_of(run, "targets_why"), "no receiver at a single place") != NULL);
-    expect_words("run/report.html", "run has maps alone, and no receiver to listen at");
-    expect_words("run/report.html", "findings are made of receivers at single places");
-    cJSON_Delete(record);
+    expect_words("run/report.html", "run has maps alone, and no receiver to listen at",
+                 "findings are made of receivers at single places");
     cJSON_Delete(data);
 }

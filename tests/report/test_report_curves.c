@@ -1,7 +1,5 @@
 /** The curves of a page: true to the response's file, distinct in grey. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
-
 #include "geometry/base/base64.h"
 #include "src/draw/svg_plot.h"
 #include "src/record/run_folder.h"
@@ -127,7 +125,6 @@ Test(report_curves, decays_differ_in_grey_and_their_lines_end_in_dots)
     char dashes[60]; /* of the second octave, in the drawing and in the key */
     snprintf(dashes, sizeof dashes, "stroke-dasharray=\"%s\"", svg_dashes(1));
     cr_assert(eq(sz, count_of(begin, dashes), 2));
-    free(page);
     for (size_t a = 0; a < SVG_DASHES; a++)
         for (size_t b = 0; b < a; b++)
             cr_assert(svg_dashes(b) == NULL || strcmp(svg_dashes(a), svg_dashes(b)) != 0);
@@ -152,5 +149,4 @@ Test(report_curves, responses_are_drawn_without_script_and_decays_only_where_the
         *end = '<';
     }
     cr_assert(strstr(page, "id=\"decay-figure\"") == NULL);
-    free(page);
 }

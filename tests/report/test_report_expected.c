@@ -371,8 +371,6 @@ Test(report_expected, the_page_of_a_run_has_its_formulas_and_marks_what_was_not_
               strstr(page, ">provisionally not met<") != NULL);
     cr_assert(strstr(page, "Simulating the next octave, 250&nbsp;Hz, needs a run up to 355&nbsp;Hz") != NULL);
     cJSON_Delete(data);
-    cJSON_Delete(record);
-    free(page);
 }
 
 Test(report_expected, times_put_right_by_the_63_Hz_octave_alone_are_called_a_first_guess)
@@ -386,6 +384,5 @@ Test(report_expected, times_put_right_by_the_63_Hz_octave_alone_are_called_a_fir
         expect_status(RUN("report", "run", "--force"), 0);
         char *page = read_text("run/report.html");
         cr_assert(eq(int, strstr(page, words) != NULL, !wide));
-        free(page);
     }
 }

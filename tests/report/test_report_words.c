@@ -1,12 +1,4 @@
 /* The words of a report: findings by rule, targets, pitches, numbers. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/base/pitch_name.h"
 #include "src/draw/html.h"
 #include "src/record/run_folder.h"
@@ -17,7 +9,6 @@
 #include "src/report/report_targets.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* ---- findings ---- */
 

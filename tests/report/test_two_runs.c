@@ -114,7 +114,6 @@ static size_t times_in(const char *path, const char *words)
     size_t count = 0;
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
         count++;
-    free(text);
     return count;
 }
 

@@ -1,15 +1,9 @@
 /* Texts of a page in another language. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/base/pitch_name.h"
 #include "src/compare/distinct_numbers.h"
 #include "src/draw/html.h"
 #include "src/words/words.h"
+#include "tests/support/test_support.h"
 
 static void be_english(void)
 {

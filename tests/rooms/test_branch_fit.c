@@ -1,18 +1,9 @@
 /* Fits of octave absorption: every row of the tables and of the library comes out as it should, measured here
  * on a finer grid than the fit uses. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/material_library.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define FINE 120 /* points an octave */
 

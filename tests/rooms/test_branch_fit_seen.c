@@ -1,19 +1,13 @@
 /* Walls of the isotropic scheme: branches whose numerical answer, seen after the warp, absorbs what was asked
  * for. What is seen is worked out here from the symbol of an axis and of a diagonal, in complex arithmetic,
  * with nothing of the code under test but the branches. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/material_library.h"
 #include "src/setup/room_walls.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define SOUND 343.2

@@ -1,13 +1,7 @@
 /* Plans become closed meshes that enclose exactly their cells, however the cells meet. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "rooms/shapes/floor_plan.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static const struct plan_finish finish = {
     .floor = "floor", .ceiling = "ceiling", .wall = "wall", .riser = "riser"};

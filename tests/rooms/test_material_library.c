@@ -1,17 +1,10 @@
 /* The material library: every value accounted for, names that mean one thing or nothing, seats and people. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "rooms/materials/material_library.h"
 #include "rooms/shapes/room_shape.h"
 #include "src/options/failure_text.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct material_library library;
 

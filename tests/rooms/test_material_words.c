@@ -1,13 +1,7 @@
 /* What surfaces are made of by the words of their names, as modellers, their libraries and languages have
  * them. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "rooms/materials/material_words.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct material_library library;
 

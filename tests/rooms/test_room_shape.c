@@ -1,11 +1,4 @@
 /* The built-in rooms: closed, one cavity, of the right size, with positions that can be used. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/base/vector.h"
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/clearance.h"
@@ -13,7 +6,6 @@
 #include "tests/support/closed_mesh.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,14 +1,8 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static enum seed_shape shape_named(const char *name)
 {

@@ -1,11 +1,4 @@
 /** Where sources and receivers may be, and how others are refused. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/flood.h"
@@ -14,7 +7,6 @@
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 Test(seeds, seeds_outside_and_in_walls_are_named_with_the_reason)
 {

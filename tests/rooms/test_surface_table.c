@@ -2,13 +2,11 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "rooms/materials/surface_table.h"
 #include "src/options/failure_text.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static const char file_path[] = "table.csv", yaml_path[] = "own.yaml";
 

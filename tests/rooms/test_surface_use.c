@@ -1,7 +1,4 @@
 /* What a surface is for, told from its name in six languages and from what it is made of. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "rooms/materials/surface_use.h"
 #include "tests/support/outcome.h"
 

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "rooms/materials/absorption.h"
@@ -10,7 +9,6 @@
 #include "rooms/materials/surfaces.h"
 #include "rooms/materials/wall_branches.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct material_library library;
 static double area[500];

@@ -1,16 +1,10 @@
 /* Branches of a wall: their admittance by complex arithmetic, its random-incidence absorption against the
  * integral it stands for, and that no wall gives out energy. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/wall_branches.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -86,7 +86,6 @@ static void expect_room(const struct wedge_room *room, const char *spacing, cons
             cr_expect(test_near(off, 0.0, most), "%g degrees, %g Hz: %g dB", wedge_room_angle(room, r), f,
                       off);
         }
-        wav_sound_free(&sound);
     }
 }
 

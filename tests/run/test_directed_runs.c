@@ -2,10 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
-#include <math.h>
-
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 TestSuite(directed_runs, .init = enter_folder, .fini = leave_folder);
 
@@ -62,7 +59,6 @@ Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
     for (int s = 0; s < 2; s++)
         cr_assert(number(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(runs, s), "energy"),
                          "imbalance") < 1e-5);
-    cJSON_Delete(record);
 }
 
 Test(directed_runs, where_the_sound_of_several_at_once_went_is_told)
@@ -120,7 +116,6 @@ Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
     const cJSON *response = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(record, "responses"), 0);
     cr_assert(eq(str, (char *)text_of(response, "source"), "all"));
     cr_assert(test_near(number(response, "onset_s"), number(response, "distance_m") / 343.2, 1e-5));
-    cJSON_Delete(record);
     free(sum);
     free(all);
 }
@@ -228,7 +223,6 @@ static double planned(size_t together)
     expect_status(run_voices("plan", 30, together, "2000", "--json"), 0);
     cJSON *plan = read_json("out");
     const double bytes = number(plan, "bytes_peak");
-    cJSON_Delete(plan);
     return bytes;
 }
 

@@ -1,12 +1,4 @@
 /* Maps as models, read back with the importer that takes rooms: places and colours of what is drawn. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
 

@@ -1,14 +1,6 @@
 /* Steps and colours of maps. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "src/draw/map_scale.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct map_scale made(enum figure figure, const double *value, size_t count)
 {

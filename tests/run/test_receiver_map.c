@@ -128,9 +128,7 @@ Test(receiver_map, of_a_point_every_32nd_sample_of_a_receiver_at_its_place_is_ke
             differ += memcmp(&kept, &grid.sample[n * POINTS + same[i].channel], sizeof kept) != 0;
         }
         cr_assert(eq(sz, differ, 0), "%s is not channel %zu", same[i].file, same[i].channel);
-        free(alone.sample);
     }
-    free(grid.sample);
     /* run.json, room.glb, blocks.json, two receivers, the grid's responses, table, and a drawing and two
      * models a figure */
     cr_assert(eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + 3 * PRESSURE_FIGURES));
@@ -178,7 +176,6 @@ Test(receiver_map, the_table_says_what_analysing_its_kept_channel_says)
         cr_assert(isnan(field(line, column_of(&table, "c80_db_single"))), "there is no 1 kHz");
     }
     cr_assert(present > 100, "only %zu figures were compared", present);
-    free(grid.sample);
     free(table.text);
 }
 
@@ -241,7 +238,6 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     }
     cr_assert(test_near(x[1], x[0] + width[0], 0.02) && test_near(y[1], y[0], 0.001));
     cr_assert(test_near(width[0], height[0], 1e-9));
-    free(text);
     /* 0.12 s are too short for T30: hatched, with the reason. */
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--force", "--duration", "0.12"), 0);
     cr_assert(eq(sz, count_entries("dir", ".svg"), PRESSURE_FIGURES),
@@ -255,7 +251,6 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     snprintf(legend, sizeof legend, ">absent: %zu of 12<", absent);
     cr_assert(strstr(text, legend) != NULL, "%s", legend);
     cr_assert(strstr(text, "absent, the first of them because: ") != NULL);
-    free(text);
 }
 
 Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
@@ -304,7 +299,6 @@ Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
     /* The ceiling is a wall too, but nothing of the room is above it. */
     cr_assert(
         eq(dbl, record_number(record, "grids.0.left_out.no_air"), record_number(record, "grids.0.points")));
-    cJSON_Delete(record);
 }
 
 Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
@@ -312,7 +306,6 @@ Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--repeat-shifted"), 0);
     struct wav_sound offset = read_sound("dir/shifted_ir_desk_floor.wav");
     cr_assert(eq(int, offset.channels, POINTS));
-    wav_sound_free(&offset);
     struct table table = read_table("dir/map_desk_floor.csv");
     const size_t value = column_of(&table, "g_db_125"), spread = column_of(&table, "g_db_125_spread");
     cr_assert(eq(sz, spread, value + 1));
@@ -326,7 +319,6 @@ Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
     cr_assert(
         eq(str, (char *)record_text(record, "grids.0.maps.0.file_shifted"), "shifted_ir_desk_floor.wav"));
     cr_assert(test_near(record_number(record, "grids.0.maps.0.g_db_spread.1"), sum / POINTS, 1e-6));
-    cJSON_Delete(record);
     free(table.text);
 }
 
@@ -337,7 +329,6 @@ static void rename_wall(const char *name)
     for (char *at = text; (at = strstr(at, "usemtl wall")) != NULL; at += 7)
         memcpy(at + 7, name, 4);
     write_text("hall.obj", text);
-    free(text);
 }
 
 Test(receiver_map, a_room_of_pews_without_receivers_is_heard_by_its_audience_and_by_none_if_so_asked)
@@ -411,8 +402,6 @@ Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
     char *after = read_text("dir/map_desk_floor.csv");
     cr_assert(eq(str, before, after));
     cr_assert(eq(sz, count_entries("dir", "other"), 0));
-    free(before);
-    free(after);
     /* And one that goes well takes its place. */
     expect_status(RUN("simulate", HALL, "--receiver-grid", "other=wall", "-o", "dir", "--force"), 0);
     cr_assert(eq(sz, count_entries("dir", "floor"), 0));
@@ -464,7 +453,6 @@ Test(receiver_map, a_plan_counts_what_the_points_take)
         bytes[i] = number(record, "bytes_peak");
         points = record_number(record, "grids.0.points");
         rate = number(record, "rate_hz");
-        cJSON_Delete(record);
     }
     cr_assert(eq(dbl, points, 80));
     /* A row of steps in double and a channel of the file. */

@@ -13,8 +13,6 @@ static bool same_waves(const char *a, const char *b)
     struct wav_sound one = read_sound(a), two = read_sound(b);
     const bool same =
         one.frames == two.frames && memcmp(one.sample, two.sample, one.frames * sizeof *one.sample) == 0;
-    wav_sound_free(&one);
-    wav_sound_free(&two);
     return same;
 }
 
@@ -70,9 +68,6 @@ Test(repeat_shifted, the_second_grid_is_the_first_offset_by_half_a_cell_along_ev
         cr_assert(eq(int, cJSON_GetArraySize(record_at(entry, "g_db_spread")), 2));
     }
     cr_assert(record_at(first, "responses.0.strength_db_spread") == NULL);
-    cJSON_Delete(both);
-    cJSON_Delete(first);
-    cJSON_Delete(offset);
 }
 
 Test(repeat_shifted, a_later_run_takes_the_responses_of_the_offset_grid_away)
@@ -97,7 +92,6 @@ Test(repeat_shifted, plan_counts_both_runs)
         peak[both] = number(record, "bytes_peak");
         steps[both] = number(record, "steps");
         seconds[both] = number(record, "seconds_predicted_steps") * number(record, "node_updates_per_second");
-        cJSON_Delete(record);
     }
     /* The second grid has tiles of 512 bytes and walls of 8, beside the first one's. */
     cr_assert(peak[1] - peak[0] > 10000, "%.17g %.17g", peak[0], peak[1]);

@@ -14,10 +14,9 @@ Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
     expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "710", "--absorption", "0.2", "-o", "run",
                       "--backend", "cpu"),
                   0);
-    expect_words("out", "one response                63 Hz   125 Hz   250 Hz   500 Hz\n");
-    expect_words("out", "\nT30 [s]                      0.");
-    expect_words("out", "\nSabine, expected [s]         0.40     0.40");
-    expect_words("out", "\nEyring, expected [s]         0.36     0.36");
+    expect_words("out", "one response                63 Hz   125 Hz   250 Hz   500 Hz\n",
+                 "\nT30 [s]                      0.", "\nSabine, expected [s]         0.40     0.40",
+                 "\nEyring, expected [s]         0.36     0.36");
     cJSON *object = read_json("run/run.json");
     const cJSON *response = record_at(object, "responses.0"), *t30 = record_at(response, "t30_s");
     cr_assert(eq(int, cJSON_GetArraySize(record_at(response, "octaves_hz")), 4));
@@ -28,7 +27,6 @@ Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
         cr_assert(cJSON_IsNull(cJSON_GetArrayItem(record_at(response, "why"), b)));
         cr_assert(cJSON_IsNull(cJSON_GetArrayItem(record_at(response, "slope_early_s"), b)));
     }
-    cJSON_Delete(object);
 }
 
 Test(simulate_times, a_response_too_short_for_a_time_says_so)
@@ -37,13 +35,11 @@ Test(simulate_times, a_response_too_short_for_a_time_says_so)
     expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "355", "--absorption", "0.05", "--duration",
                       "0.1", "-o", "run", "--backend", "cpu"),
                   0);
-    expect_words("out", "\nT30 [s]                         -        -        -\n");
-    expect_words("out", "\n  -  63, ");
+    expect_words("out", "\nT30 [s]                         -        -        -\n", "\n  -  63, ");
     cJSON *object = read_json("run/run.json");
     const char *why = record_text(object, "responses.0.why.0");
     cr_assert(cJSON_IsNull(record_at(object, "responses.0.t30_s.0")));
     cr_assert(why != NULL && why[0] != '\0');
-    cJSON_Delete(object);
 }
 
 static void write_quad(FILE *file, int *vertices, const char *material, const double corner[4][3])
@@ -94,5 +90,4 @@ Test(simulate_times, two_coupled_rooms_decay_in_two_slopes)
     cr_assert(test_at_most(record_number(object, "responses.0.slope_early_s.2"), 0.6) &&
               test_at_least(record_number(object, "responses.0.slope_late_s.2"), 2));
     expect_words("out", "  d  double slope, as in coupled rooms: ");
-    cJSON_Delete(object);
 }

@@ -2,14 +2,8 @@
  * here is a stand-in with the same interface, so that a field can fail, be slow or never die away on order.
  */
 #define _XOPEN_SOURCE 700 /* for a pseudo-terminal */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +13,6 @@
 #include "src/signal/response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
-#include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
 #define RATE    3222.0

@@ -1,11 +1,4 @@
 /* Where the points of receiver grids stand, and which of them are left out. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/area/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 #include "tests/support/flooded_room.h"

@@ -50,12 +50,9 @@ static void write_with_sacristy(const char *path, bool door)
 static void expect_furniture(int status)
 {
     expect_status(status, 2);
-    expect_words("err", "7.2 m3 around ");
-    expect_words("err", "looks like the inside of furniture");
-    expect_words("err", "no place in it is 1 m from every surface");
-    expect_words("err", "the largest space of the model, about ");
-    expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
-    expect_words("err", "--open");
+    expect_words("err", "7.2 m3 around ", "looks like the inside of furniture",
+                 "no place in it is 1 m from every surface", "the largest space of the model, about ",
+                 "is not closed: a path leads out of it through a gap about 2 m wide at 11.", "--open");
 }
 
 /* ---- automatically ---- */
@@ -70,28 +67,25 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
     cr_assert(not(exists("film")));
     /* `plan` only warns. */
     expect_status(RUN("plan", "hall.obj", QUICK, "--json"), 0);
-    expect_words("err", "{\"warning\":{\"message\":\"a space of 7.2 m3 around ");
-    expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
+    expect_words("err", "{\"warning\":{\"message\":\"a space of 7.2 m3 around ",
+                 "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
     cJSON *plan = read_json("out");
     const cJSON *larger = cJSON_GetObjectItem(plan, "larger_space");
     cr_assert(test_near(number(larger, "volume_m3"), 470, 25));
     cr_assert(test_near(number(larger, "gap_m"), 2, 0.05) &&
               cJSON_IsTrue(cJSON_GetObjectItem(larger, "open")));
-    cJSON_Delete(plan);
     cJSON *report = judged(RUN("check", "hall.obj", GRID, "--json"), 1);
     cr_assert(test_near(number(expect_finding(report, "leak", "unfit"), "value"), 2, 0.05));
     expect_in(expect_finding(report, "not_enclosed", "unfit"), "sentence", "is not closed");
     expect_none(report, "no_source");
-    cJSON_Delete(report);
 }
 
 Test(room_space, a_hall_that_leaks_and_encloses_nothing_has_its_leak_path_written)
 {
     MODEL("hall.obj", {NULL, {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, 3}, 0});
     expect_status(RUN("plan", "hall.obj", GRID), 2);
-    expect_words("err", "encloses no air");
-    expect_words("err", "through a gap about 0.95 m wide at 7.8");
-    expect_words("err", "the leak path is in leak.obj");
+    expect_words("err", "encloses no air", "through a gap about 0.95 m wide at 7.8",
+                 "the leak path is in leak.obj");
 }
 
 Test(room_space, closing_sealing_or_accepting_the_gap_gives_the_hall)
@@ -113,8 +107,7 @@ Test(room_space, a_sacristy_is_taken_where_the_church_stands_open_with_a_warning
 {
     write_with_sacristy("church.obj", true);
     expect_status(RUN("new", "church.obj", "-o", "church.yaml", "--quiet"), 0);
-    expect_words("err", "warning: a space of 48 m3 around ");
-    expect_words("err", "is not closed: a path leads out");
+    expect_words("err", "warning: a space of 48 m3 around ", "is not closed: a path leads out");
     expect_status(RUN("simulate", "church.yaml", QUICK, "-o", "run"), 0);
     expect_words("err", "warning: a space of 48 m3 around ");
     write_with_sacristy("shut.obj", false);
@@ -145,7 +138,6 @@ Test(room_space, a_position_by_hand_goes_anywhere_and_the_larger_space_is_warned
                  "warning: a space of 7.2 m3 around 4, 4, 3.15 m is taken; the largest space of the model");
     cJSON *record = read_json("run/run.json");
     cr_assert(test_near(number(cJSON_GetObjectItem(record, "larger_space"), "volume_m3"), 470, 25));
-    cJSON_Delete(record);
     expect_status(RUN("report", "run"), 0);
     expect_words("run/report.html", "is taken; the largest space of the model, about ");
     expect_status(RUN("compare", "hall.obj", GRID, "--steps", "10", SLAB), 0);
@@ -175,14 +167,12 @@ Test(room_space, a_side_room_by_hand_is_warned_of_with_both_volumes)
         "err", "a space of 48 m3 around 2, 10, 1.5 m is taken; the largest space of the model holds about 4");
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(cJSON_GetObjectItem(record, "larger_space"), "open")));
-    cJSON_Delete(record);
     expect_status(
         RUN("simulate", "church.obj", QUICK, "--source", "7,1,1.5", "--receiver", "10,5,1.2", "-o", "hall"),
         0);
     expect_no_words("err", "is taken");
     record = read_json("hall/run.json");
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(record, "larger_space")));
-    cJSON_Delete(record);
 }
 
 /* ---- what older programs left ---- */
@@ -200,7 +190,6 @@ Test(room_space, a_project_that_new_once_put_into_a_gallery_is_refused_until_a_p
     expect_furniture(RUN("compare", "old.yaml", "--spacing", "0.1"));
     cJSON *report = judged(RUN("check", "old.yaml", "--spacing", "0.1", "--json"), 1);
     expect_in(expect_finding(report, "source_in_side_cavity", "unfit"), "advice", "--source");
-    cJSON_Delete(report);
     expect_status(RUN("simulate", "old.yaml", "--fmax", "100", "--spacing", "0.1", "--duration", "0.05", "-o",
                       "run", "--source", "4,4,3.15,S1"),
                   0);

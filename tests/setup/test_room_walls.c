@@ -64,7 +64,6 @@ Test(room_walls, every_built_in_room_runs_with_what_the_library_knows)
             expect_branches_to_absorb(entry);
         }
         cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "warnings")), 0));
-        cJSON_Delete(object);
     }
 }
 
@@ -73,8 +72,7 @@ Test(room_walls, run_json_and_the_list_have_the_origin_of_every_absorption)
     write_room("Marble.001", "some_wall");
     write_text("b.csv", "material,D,E,F\nsome_wall,0.01,4,300\nsome_wall,0,9,0\n");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run", "--materials", "b.csv"), 0);
-    expect_words("err", "library: marble floor\n");
-    expect_words("err", "file, 2 branches\n");
+    expect_words("err", "library: marble floor\n", "file, 2 branches\n");
     cJSON *object = read_json("run/run.json");
     const cJSON *floor = material_of(object, "Marble.001"), *rest = material_of(object, "some_wall");
     cr_assert(eq(str, (char *)text_of(floor, "library_name"), "marble floor"));
@@ -88,7 +86,6 @@ Test(room_walls, run_json_and_the_list_have_the_origin_of_every_absorption)
     expect_branches_to_absorb(floor);
     expect_branches_to_absorb(rest);
     cr_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "material_octaves_hz"), 1)->valuedouble == 125);
-    cJSON_Delete(object);
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--absorption", "marble=0.5", "--absorption", "1",
                       "--json", "--backend", "cpu"),
                   0);
@@ -97,7 +94,6 @@ Test(room_walls, run_json_and_the_list_have_the_origin_of_every_absorption)
     cr_assert(number(material_of(object, "Marble.001"), "absorption") == 0.5);
     cr_assert(eq(str, (char *)text_of(material_of(object, "some_wall"), "origin"), "fallback"));
     expect_words("err", "some_wall: an absorption of 1 is more than");
-    cJSON_Delete(object);
 }
 
 Test(room_walls, names_of_a_file_that_the_room_lacks_are_listed)
@@ -110,21 +106,18 @@ Test(room_walls, names_of_a_file_that_the_room_lacks_are_listed)
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--materials", "right.csv"), 0);
     char *err = read_text("err");
     cr_assert(strstr(err, "no surface of this room") == NULL, "%s", err);
-    free(err);
 }
 
 Test(room_walls, simulate_lists_what_is_unknown_and_the_others_go_on)
 {
     write_room("Material.001", "marbel wall");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run"), 2);
-    expect_words("err", "\"Material.001\" (9 m2)");
-    expect_words("err", "\"marbel wall\" (45 m2; known: \"");
+    expect_words("err", "\"Material.001\" (9 m2)", "\"marbel wall\" (45 m2; known: \"");
     cr_assert(not(exists("run")));
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--json", "--backend", "cpu"), 0);
     expect_words("err", "2 of 2 materials have no absorption and count as 0.1");
     cJSON *object = read_json("out");
     cr_assert(eq(str, (char *)text_of(material_of(object, "Material.001"), "origin"), "assumed"));
-    cJSON_Delete(object);
     expect_status(RUN("check", "room.obj", "--spacing", "20cm"), 0);
     expect_words("out", "(45 m2; known: \"");
     expect_status(RUN("compare", "room.obj", "--fmax", "150", "--steps", "20", "--backend", "cpu"), 0);
@@ -146,7 +139,6 @@ Test(room_walls, an_audience_is_mixed_into_the_pews_and_warned_of_where_there_ar
         absorption[half] = octave_of(pews, "absorption_octaves", 4);
         expect_branches_to_absorb(pews);
         cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "warnings")), 0));
-        cJSON_Delete(object);
         char words[60];
         snprintf(words, sizeof words, "library: wooden pews empty, %d %% of the seats taken", 50 * half);
         expect_words("err", words);
@@ -198,7 +190,6 @@ Test(room_walls, memory_counts_two_numbers_for_every_branch_with_a_state)
         first = r == 0 ? bytes : first;
         cr_assert(eq(dbl, bytes - first, 2 * sizeof(float) * each[r].states * nodes), "%s, %s", each[r].walls,
                   each[r].file);
-        cJSON_Delete(object);
     }
 }
 
@@ -211,8 +202,6 @@ Test(room_walls, hard_walls_keep_no_account)
     cr_assert(number(hard, "wall_nodes") == number(lossy, "wall_nodes"));
     cr_assert(eq(dbl, number(lossy, "bytes_walls") - number(hard, "bytes_walls"),
                  sizeof(float) * number(hard, "wall_nodes")));
-    cJSON_Delete(hard);
-    cJSON_Delete(lossy);
 }
 
 /* Largest |difference| of two responses' figures: their levels [dB]. */
@@ -223,7 +212,6 @@ static double level_of(const char *folder_name)
     cJSON *object = read_json(path);
     const double level =
         number(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "responses"), 0), "strength_db");
-    cJSON_Delete(object);
     return level;
 }
 

@@ -1,10 +1,7 @@
 /* Which links a sheet cuts. */
 #include "geometry/voxel/sheet_cuts.h"
 
-#include <math.h>
-
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* A square of side `side` around a centre, with these two directions as its sides, in two triangles. */
 static struct mesh square(const double centre[3], const double along[3], const double up[3], double side)

@@ -1,9 +1,5 @@
 /* Where a sheet ends at a wall, on grids that fall one way or another about the wall. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -35,7 +31,6 @@ static double level(const char *path)
     double sum = 1e-300;
     for (size_t n = 0; n < count; ++n)
         sum += (double)sample[n] * (double)sample[n];
-    free(sample);
     return 10 * log10(sum);
 }
 

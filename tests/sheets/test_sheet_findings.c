@@ -1,9 +1,7 @@
 /* What plan and check say of sheets that a grid does not hold, and of two on one link. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "tests/support/checked_model.h"
+#include "tests/support/test_support.h"
 
 TestSuite(sheet_findings, .init = enter_folder, .fini = leave_folder);
 
@@ -30,18 +28,15 @@ Test(sheet_findings, a_curtain_that_vanishes_in_the_wall_is_warned_of_and_doubtf
     MODEL("near.obj", ROOM, {"curtain", {0.05, 0.5, 0.5}, {0.05, 4.5, 2.5}, 0});
     MODEL("far.obj", ROOM, {"curtain", {0.5, 0.5, 0.5}, {0.5, 4.5, 2.5}, 0});
     expect_status(RUN("plan", "near.obj", SPACING, CURTAINS, PLACES), 0);
-    expect_words("err", "of the sheet curtain 0 of 8 m2 hang in this grid");
-    expect_words("err", "a smaller --spacing");
+    expect_words("err", "of the sheet curtain 0 of 8 m2 hang in this grid", "a smaller --spacing");
     cJSON *report = judged(RUN("check", "near.obj", SPACING, CURTAINS, PLACES, "--json"), 0);
     expect_verdict(report, "fit with doubts");
     cr_assert(test_near(number(expect_finding(report, "sheets_lost", "doubtful"), "value"), 8, 1e-9));
-    cJSON_Delete(report);
 
     expect_status(RUN("plan", "far.obj", SPACING, CURTAINS, PLACES), 0);
     expect_no_words("err", "hang in this grid");
     report = judged(RUN("check", "far.obj", SPACING, CURTAINS, PLACES, "--json"), 0);
     expect_none(report, "sheets_lost");
-    cJSON_Delete(report);
 }
 
 /* One link has one of them. */
@@ -60,7 +55,6 @@ static double sabine_of(const char *model)
     expect_status(RUN("plan", model, SPACING, CURTAINS, PLACES, "--json"), 0);
     cJSON *plan = read_json("out");
     const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
-    cJSON_Delete(plan);
     return sabine;
 }
 
@@ -106,10 +100,8 @@ Test(sheet_findings, a_curtain_in_the_air_that_is_no_sheet_is_told_of_and_one_at
     MODEL("wall.obj", {"plaster", {0, 0, 0}, {8, 5, 3}, FACE_XP}, {"curtain", {8, 0, 0}, {8, 5, 3}, 0});
     cJSON *report = judged(RUN("check", "hung.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
     cr_assert(test_near(number(expect_finding(report, "curtain", "harmless"), "value"), 8, 1e-9));
-    cJSON_Delete(report);
     report = judged(RUN("check", "wall.obj", SPACING, "--absorption", "0.1", PLACES, "--json"), 0);
     expect_none(report, "curtain");
-    cJSON_Delete(report);
     expect_status(RUN("new", "hung.obj", "-o", "hung.yaml"), 0);
     expect_words("hung.yaml", "lets nothing through");
 }
@@ -127,7 +119,6 @@ Test(sheet_findings, a_project_says_what_a_sheet_is_made_of)
     cJSON *plan = read_json("out");
     const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
     cr_assert(sabine == wanted, "%.17g and %.17g s", sabine, wanted);
-    cJSON_Delete(plan);
     write_text("p.yaml", "room: one.obj\nmaterials:\n"
                          "  plaster: 0.1\n"
                          "  curtain: {flow_resistance: 100, absorption: 0.5}\n");

@@ -1,11 +1,6 @@
 /* Materials of kind sheet: what a file may say of them, and what they absorb. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "rooms/materials/material_library.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static int read_text_of(const char *text, struct material_library *library)
 {

@@ -1,10 +1,4 @@
 /* Air against the tables of ISO 9613-1 and against the formula written out once more. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "src/signal/air.h"
 #include "tests/support/test_support.h"
 

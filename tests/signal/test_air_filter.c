@@ -1,16 +1,8 @@
 /* The losses of the air against the sum over modes that defines them, and the fast filter against that. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/signal/air_filter.h"
 #include "src/signal/decay_basis.h"
 #include "src/signal/fourier.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI   3.14159265358979323846
 #define RATE 48000.0

@@ -1,13 +1,6 @@
 /* A damped wave stays one through a filter of finite length, and what is stopped is stopped. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/signal/band_decimator.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define RATE  1000.0

@@ -257,10 +257,8 @@ static void expect_files_of_the_program(const struct free_field *field)
         const cJSON *entry = cJSON_GetArrayItem(response, r);
         cr_assert(test_near(number(entry, "distance_m"), field->distance[r], 1e-9));
         cr_assert(test_near(number(entry, "onset_s"), field->distance[r] / SOUND_SPEED, 1e-9));
-        free(file);
         free(made);
     }
-    cJSON_Delete(record);
     leave_folder();
 }
 

@@ -1,13 +1,6 @@
 /* A signal through a response, against the sum that defines it. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/signal/convolution.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 /* The signal through the response, as long as it sounds; owned by the caller. */
 static double *convolve(const float *response, size_t frames, size_t channels, const double *signal,

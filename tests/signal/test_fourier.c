@@ -1,15 +1,8 @@
 /* Transforms at given angles against the sum that they stand for. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "src/signal/fourier.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -2,21 +2,13 @@
  * together receive waves from eight directions round about and from above and below, on nodes and off them,
  * where they come from and as loud as the pressure. Free field as in test_calibration.c: a rigid box that
  * answers only after the part that is evaluated. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/signal/integrator.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define PI          3.14159265358979323846

@@ -1,17 +1,9 @@
 /* Filters from a head to two ears, against a head whose field is known in closed form, and a measured one. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "src/signal/binaural.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/two_ears.h"
 
 #define PI 3.14159265358979323846

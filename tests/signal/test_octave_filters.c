@@ -1,10 +1,5 @@
 /* The octave filters of the decay figures, by their transfer function and by what they do to a decay. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "src/acoustics/octave_decay.h"
 #include "src/signal/octave_filters.h"

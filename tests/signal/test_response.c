@@ -1,14 +1,7 @@
 /* The chain from the engine's output to a calibrated impulse response, against its own definitions: every
  * filter by its transfer function, evaluated here from taps and samples, and the whole by the spectrum and
  * time of arrival of a pulse put in by hand. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/signal/integrator.h"
 #include "src/signal/low_pass.h"
@@ -16,7 +9,6 @@
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,19 +1,12 @@
 /* The warp without an engine: sounds whose run of the isotropic scheme is known exactly. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <malloc.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "src/signal/response.h"
 #include "src/signal/warp.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
-#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define SPEED 343.2

@@ -4,11 +4,6 @@
  * Free field is a rigid cube so large that its walls answer after the sound has passed; spectra are taken
  * from there on with silence appended. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"

@@ -1,10 +1,5 @@
 /* Boxes stepped with the isotropic scheme, warped, against the sums of their continuous modes. */
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"

@@ -2,13 +2,11 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/own_folder.h"
 
-#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include "geometry/base/regular_file.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 
 static void leave_two_files(void)
 {
@@ -98,7 +96,6 @@ Test(wav_file, a_full_disk_is_an_error_and_leaves_the_old_file)
     MUST_FAIL(code, FAILURE_OUTPUT, "one.wav");
     struct wav_sound sound = read_sound("one.wav");
     cr_assert(sound.frames == 2 && memcmp(sound.sample, old, sizeof old) == 0);
-    wav_sound_free(&sound);
     free(sample);
 }
 
@@ -151,7 +148,6 @@ Test(wav_file, whole_numbers_of_two_channels_are_read_as_parts_of_full_scale)
     struct wav_sound sound = read_sound(put_file(header, 44, data, sizeof data));
     cr_assert(sound.frames == 3 && sound.channels == 2 && sound.rate == 44100);
     cr_assert(memcmp(sound.sample, wanted, sizeof wanted) == 0);
-    wav_sound_free(&sound);
 }
 
 Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
@@ -165,7 +161,6 @@ Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
     cr_assert(test_near(sound.sample[0], 1, 1.5 * step) && test_near(sound.sample[1], -1, 1.5 * step),
               "%g %g", sound.sample[0], sound.sample[1]);
     cr_assert(test_near(sound.sample[2], 0.3, 0.6 * step) && test_near(sound.sample[3], -step, 0.6 * step));
-    wav_sound_free(&sound);
 }
 
 static void expect_refusal(const char *path, const char *word)
@@ -204,5 +199,4 @@ Test(wav_file, a_file_whose_length_nobody_knew_is_as_long_as_it_is)
     make_header(header, 3, 1, 32, 0x7FFFFF00U);
     struct wav_sound sound = read_sound(put_file(header, 44, data, sizeof data));
     cr_assert(sound.frames == 2 && memcmp(sound.sample, data, sizeof data) == 0);
-    wav_sound_free(&sound);
 }

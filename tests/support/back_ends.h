@@ -7,14 +7,8 @@
 #ifndef TESTS_BACK_ENDS_H
 #define TESTS_BACK_ENDS_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <float.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cuda/base/device.h"
 #include "kernels/engine/engine.h"

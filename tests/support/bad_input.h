@@ -15,8 +15,6 @@
 
 #include "tests/support/program_run.h"
 
-#include <stdint.h>
-
 #if defined(__SANITIZE_ADDRESS__)
 #define BAD_INPUT_SANITIZED true
 #else
@@ -267,9 +265,7 @@ static inline const char *judge_row(const struct bad_input *row)
     if (getenv("BAD_INPUT_SHOW") != NULL)
         fprintf(stderr, "%-50s %d %5.2f s %4ld MiB  %s\n", row->name, WEXITSTATUS(outcome.status),
                 outcome.seconds, outcome.kibibytes / 1024, sentence != NULL ? sentence : errors);
-    free(errors);
     free(copy);
-    free(printed);
     remove_row_folder();
     return wrong;
 }

@@ -2,12 +2,10 @@
 #ifndef TESTS_BOX_MODE_H
 #define TESTS_BOX_MODE_H
 
-#include <criterion/criterion.h>
-
 #include <complex.h>
-#include <math.h>
 
 #include "kernels/engine/engine.h"
+#include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
 

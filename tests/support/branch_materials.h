@@ -3,9 +3,6 @@
 #ifndef TESTS_BRANCH_MATERIALS_H
 #define TESTS_BRANCH_MATERIALS_H
 
-#include <criterion/criterion.h>
-#include <math.h>
-
 #include "kernels/engine/engine.h"
 #include "tests/support/lossy_room.h"
 #include "tests/support/outcome.h"

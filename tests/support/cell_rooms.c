@@ -7,7 +7,6 @@
 
 #include "blocks/cut_masses.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define FLAT         1e-12 /* as near to a plane is on it; as small is nothing */
 #define PLANES_MOST  32

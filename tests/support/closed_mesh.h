@@ -2,14 +2,8 @@
 #ifndef TESTS_CLOSED_MESH_H
 #define TESTS_CLOSED_MESH_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/mesh/mesh.h"
+#include "tests/support/test_support.h"
 
 struct directed_edge {
     uint32_t low, high;

@@ -5,9 +5,6 @@
 #define TESTS_DRIVEN_H
 
 #include <complex.h>
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "kernels/scheme/dispersion.h"
 #include "src/signal/response.h"

@@ -2,12 +2,6 @@
 #ifndef TESTS_FLOODED_ROOM_H
 #define TESTS_FLOODED_ROOM_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <stdio.h>
-#include <string.h>
-
 #include "geometry/room/voxeliser.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"

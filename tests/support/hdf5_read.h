@@ -2,11 +2,8 @@
 #ifndef TESTS_HDF5_READ_H
 #define TESTS_HDF5_READ_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#include "tests/support/test_support.h"
 #include <hdf5.h>
-#include <stdlib.h>
-#include <string.h>
 
 static inline hid_t hdf5_open(const char *path)
 {

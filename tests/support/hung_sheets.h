@@ -4,8 +4,6 @@
 #ifndef TESTS_HUNG_SHEETS_H
 #define TESTS_HUNG_SHEETS_H
 
-#include <math.h>
-
 #include "blocks/parts/partition.h"
 #include "blocks/sheets/sheet_links.h"
 #include "tests/support/test_support.h"

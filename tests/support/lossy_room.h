@@ -4,14 +4,8 @@
 #ifndef TESTS_LOSSY_ROOM_H
 #define TESTS_LOSSY_ROOM_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define ROOM_MATERIALS 4
 /** Specific admittances of the materials, from rigid to more than air's own. */

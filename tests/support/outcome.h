@@ -3,11 +3,8 @@
 #ifndef TESTS_OUTCOME_H
 #define TESTS_OUTCOME_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <string.h>
-
 #include "geometry/base/failure.h"
+#include "tests/support/test_support.h"
 
 static struct failure failure;
 

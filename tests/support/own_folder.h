@@ -5,14 +5,10 @@
 #ifndef TESTS_OWN_FOLDER_H
 #define TESTS_OWN_FOLDER_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#include "tests/support/test_support.h"
 
 #include <dirent.h>
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,13 +49,13 @@ static inline const char *write_text(const char *path, const char *text)
     return write_bytes(path, text, strlen(text));
 }
 
-/* The file as a string, owned by the caller. */
+/* The file as a string, kept (test_keep()). */
 static inline char *read_text(const char *path)
 {
     struct stat status;
     FILE *file = fopen(path, "rb");
     cr_assert(file != NULL && fstat(fileno(file), &status) == 0, "%s is missing", path);
-    char *text = malloc((size_t)status.st_size + 1);
+    char *text = test_keep(malloc((size_t)status.st_size + 1));
     const size_t length = fread(text, 1, (size_t)status.st_size, file);
     text[length] = '\0';
     fclose(file);

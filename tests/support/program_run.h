@@ -3,17 +3,10 @@
 #ifndef TESTS_PROGRAM_RUN_H
 #define TESTS_PROGRAM_RUN_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <cjson/cJSON.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,7 +14,6 @@
 #include <unistd.h>
 
 #include "tests/support/own_folder.h"
-#include "tests/support/test_support.h"
 
 /* ---- running ---- */
 
@@ -78,32 +70,32 @@ static inline void expect_status(int status, int expected)
     cr_assert(eq(int, status, expected), "%s", err);
 }
 
-static inline void expect_words(const char *file, const char *words)
+/* expect_words(FILE, WORDS..): all of these are in the file. */
+#define expect_words(file, ...) expect_all(file, (const char *const[]){__VA_ARGS__, NULL})
+static inline void expect_all(const char *file, const char *const *words)
 {
-    char *text = read_text(file);
-    cr_assert(strstr(text, words) != NULL, "\"%s\" is not in %s: %s", words, file, text);
-    free(text);
+    const char *text = read_text(file);
+    for (; *words != NULL; words++)
+        cr_assert(strstr(text, *words) != NULL, "\"%s\" is not in %s: %s", *words, file, text);
 }
 
 static inline void expect_no_words(const char *file, const char *words)
 {
     char *text = read_text(file);
     cr_assert(strstr(text, words) == NULL, "\"%s\" is in %s: %s", words, file, text);
-    free(text);
 }
 
 /* The program must refuse that as input, with these words. */
 #define REFUSED(words, ...) (expect_status(RUN(__VA_ARGS__), 2), expect_words("err", words))
 
+/* The object of a file, kept. */
 static inline cJSON *read_json(const char *path)
 {
-    char *text = read_text(path);
-    const char *end = NULL;
+    const char *text = read_text(path), *end = NULL;
     cJSON *object = cJSON_ParseWithOpts(text, &end, 0);
     cr_assert(object != NULL, "%s is no JSON: %s", path, text);
     cr_assert(eq(str, (char *)end, "\n"), "%s holds more than one object", path);
-    free(text);
-    return object;
+    return test_keep(object);
 }
 
 static inline double number(const cJSON *object, const char *name)

@@ -3,11 +3,6 @@
 #ifndef TESTS_SOLID_MESH_H
 #define TESTS_SOLID_MESH_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/mesh/mesh.h"
 #include "tests/support/test_support.h"
 

@@ -2,11 +2,7 @@
 #ifndef TESTS_SOUNDS_H
 #define TESTS_SOUNDS_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
 
 #include "src/signal/fourier.h"
 #include "src/signal/wav_file.h"
@@ -23,15 +19,16 @@ static inline void write_sound(const char *path, const float *sample, size_t fra
     MUST(whole_file_commit(&file, &failure));
 }
 
-/* wav_sound_free() */
+/* The sound of a file, kept. */
 static inline struct wav_sound read_sound(const char *path)
 {
     struct wav_sound sound = {0};
     MUST(wav_sound_read(path, &sound, &failure));
+    test_keep(sound.sample);
     return sound;
 }
 
-/* The samples of a mono sound; free() */
+/* The samples of a mono sound, kept. */
 static inline float *read_mono(const char *path, size_t *count, int *rate)
 {
     const struct wav_sound sound = read_sound(path);

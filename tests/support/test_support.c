@@ -24,6 +24,20 @@ double test_uniform(uint64_t *state, double low, double high)
     return low + (high - low) * ((double)(test_random(state) >> 11) * 0x1p-53);
 }
 
+void *test_keep(void *memory)
+{
+    static struct kept {
+        struct kept *before;
+        void *memory;
+    } * last;
+    struct kept *added = malloc(sizeof *added);
+    if (memory == NULL || added == NULL)
+        abort();
+    *added = (struct kept){last, memory};
+    last = added;
+    return memory;
+}
+
 size_t test_share(size_t whole)
 {
     const char *length = getenv("TRANSEPT_TEST_LENGTH");

@@ -1,10 +1,18 @@
-/** Shared checks for the tests: comparisons that NaN cannot pass, seeded random numbers, third-party data. */
+/** Shared checks for the tests: comparisons that NaN cannot pass, seeded random numbers, third-party data;
+ * and the headers of Criterion and of the C library that nearly every suite uses. */
 #ifndef TESTS_TEST_SUPPORT_H
 #define TESTS_TEST_SUPPORT_H
 
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /** True when |a - b| <= tolerance; false for NaN and for infinity minus infinity. */
 bool test_near(double a, double b, double tolerance);
@@ -29,6 +37,10 @@ uint64_t test_random(uint64_t *state);
 
 /** Uniform in [low, high). */
 double test_uniform(uint64_t *state, double low, double high);
+
+/** What a test reads stays until its process ends: it can be reached from here, so it is no leak. Returns
+ * `memory`, which must not be NULL. */
+void *test_keep(void *memory);
 
 /** How many of `whole` rooms or steps a test takes: a tenth, and all where the environment's
  * TRANSEPT_TEST_LENGTH is "whole". */

@@ -3,12 +3,8 @@
 #ifndef TESTS_TWO_EARS_H
 #define TESTS_TWO_EARS_H
 
-#include <criterion/criterion.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/signal/head_data.h"
+#include "tests/support/test_support.h"
 
 #define TWO_EARS_RADIUS     0.09  /* from the middle to a point [m] */
 #define TWO_EARS_SPEED      343.2 /* [m/s] */

@@ -6,9 +6,6 @@
 #ifndef TESTS_VOXEL_ROOM_H
 #define TESTS_VOXEL_ROOM_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/link_grids.h"
 #include "tests/support/test_support.h"
 

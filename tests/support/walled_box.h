@@ -4,12 +4,8 @@
 #ifndef TESTS_WALLED_BOX_H
 #define TESTS_WALLED_BOX_H
 
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/link_grids.h"
+#include "tests/support/test_support.h"
 
 struct walled_box {
     int64_t nodes[3];

@@ -1,16 +1,10 @@
 /* One table in the forms that no page shows: columns of text and rows of JSON. CSV and HTML are with the
  * report. */
 #define _XOPEN_SOURCE 700
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/table/json_values.h"
 #include "src/table/table_columns.h"
 #include "src/table/table_csv.h"
+#include "tests/support/test_support.h"
 
 static struct table table;
 

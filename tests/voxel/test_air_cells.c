@@ -1,16 +1,11 @@
 /** Cells of the air: what walls leave of every voxel of a room. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "geometry/base/vector.h"
 #include "geometry/import/mesh_import.h"
 #include "geometry/voxel/block_bits.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/test_support.h"
 
 enum { MATERIALS_MAX = 32 };
 

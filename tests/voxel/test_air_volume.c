@@ -1,13 +1,9 @@
 /** The volume of a room's air up to its walls, whatever the grid. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/test_support.h"
 
 /* What the air of a source in `mesh` holds [m3]. */
 static struct voxel_findings findings_of(const struct mesh *mesh, double spacing, const double source[3],

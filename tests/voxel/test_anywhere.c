@@ -5,14 +5,7 @@
  * A pair that is moved as a whole keeps its separation, so all that changes is how the taps pass a wave: each
  * axis by |sum w_j e^{jk(j - t)}|^2, a real number below 1, so no time is lost. In the middle of a cell and
  * along an axis that is (9 cos(k/2) - cos(3k/2))^2 / 64 with cubic weights, cos^2(k/2) with linear ones. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"

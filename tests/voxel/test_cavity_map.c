@@ -1,7 +1,4 @@
 /* Cavities by volume: counts, volumes and surfaces of boxes, and which of them a position is in. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/room/cavity_map.h"
 #include "geometry/voxel/clearance.h"
 #include "tests/support/flooded_room.h"

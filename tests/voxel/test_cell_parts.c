@@ -1,15 +1,7 @@
 /** Voxels cut by triangles: the parts against closed formulas, the divergence theorem and exact segment
  * tests. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "geometry/cell/cell_plane.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 __extension__ typedef __int128 int128;
 
@@ -916,15 +908,7 @@ Test(cell_parts, what_was_cut_before_changes_nothing)
         const size_t count = random_soup();
         cut(count, &parts);
         cut(count, &fresh);
-        cr_assert(parts.parts == fresh.parts && parts.patches == fresh.patches);
-        cr_assert(parts.polygons == fresh.polygons && parts.corners == fresh.corners);
-        cr_assert(memcmp(parts.corner, fresh.corner, fresh.corners * sizeof *fresh.corner) == 0);
-        for (size_t p = 0; p < fresh.parts; p++)
-            cr_assert(parts.part[p].volume == fresh.part[p].volume &&
-                      parts.part[p].holds_centre == fresh.part[p].holds_centre);
-        for (size_t p = 0; p < fresh.patches; p++)
-            cr_assert(parts.patch[p].triangle == fresh.patch[p].triangle &&
-                      parts.patch[p].area == fresh.patch[p].area);
+        must_be_same(&parts, &fresh);
         cell_parts_free(&fresh);
     }
     cell_parts_free(&parts);

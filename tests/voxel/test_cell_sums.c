@@ -1,15 +1,10 @@
 /** What the cells of random closed rooms add up to; 1,000 of each kind in accuracy/cell_sums.c. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "geometry/base/vector.h"
 #include "geometry/voxel/block_bits.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/accuracy/closed_rooms.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/test_support.h"
 
 static void expect_sums(void (*make)(uint64_t, struct closed_room *), uint64_t rooms, bool rims)
 {

@@ -1,13 +1,9 @@
 /** Faces of two materials in one plane: the smaller one is what the air has, whatever the order, the winding,
  * the triangles and the plane. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "blocks/wall_areas.h"
 #include "geometry/voxel/coplanar.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/test_support.h"
 
 enum { WALL, PANEL, PAD, MATERIALS };
 

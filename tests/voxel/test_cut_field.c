@@ -1,7 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <stdlib.h>
 
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/flood.h"
@@ -9,7 +6,6 @@
 #include "geometry/voxel/triangle_bins.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 __extension__ typedef __int128 int128;
 

@@ -1,11 +1,7 @@
 /* Which space of a model is the largest: closed or with a door that stands open, but not what is outside. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/room/largest_space.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 #define AT(...) ((const double[3]){__VA_ARGS__})
 

@@ -1,13 +1,7 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "geometry/voxel/lattice.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct lattice fit(const double low[3], const double high[3], double spacing, const double *phase)
 {

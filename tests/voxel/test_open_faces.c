@@ -8,14 +8,7 @@
  * e^{jkx} + R e^{-jkx} over the axes, x counted from the face and R = 1 at a rigid wall: the wall terms of an
  * edge or corner node add up. A scene is started with that field at two steps and must keep to it as far as
  * the other end of the scene is not heard, one node a step. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
@@ -24,7 +17,6 @@
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define NODES 44

@@ -1,7 +1,4 @@
 /* Which triangles air touches: rooms, terrain, double walls, triangles far below the spacing. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "geometry/room/reached.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/test_support.h"

@@ -1,7 +1,4 @@
 /* The surface of voxels as PLY: read back, counted, closed, with the exact area and volume of its cells. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

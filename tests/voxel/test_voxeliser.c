@@ -1,9 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
@@ -14,7 +9,6 @@
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
-#include "tests/support/test_support.h"
 
 Test(voxeliser, a_cube_of_30_cells_holds_30_cubed_nodes_on_and_between_walls)
 {

@@ -1,8 +1,4 @@
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 
-#include <stdlib.h>
-#include <string.h>
 
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxels.h"

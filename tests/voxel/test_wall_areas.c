@@ -1,10 +1,4 @@
 /** Areas of materials on the grid, brought to those of the mesh that face air. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "blocks/box_grid.h"
 #include "blocks/wall_areas.h"
 #include "geometry/import/mesh_import.h"

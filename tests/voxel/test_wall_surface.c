@@ -1,8 +1,4 @@
 /* The walls of cells as PLY: read back, each material has its area and lies where the model has it. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "geometry/voxel/wall_surface.h"

@@ -1,11 +1,5 @@
 /* What a walking listener hears, from responses and from a room that is stepped: Doppler, levels, places. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/base/interrupt.h"
 #include "src/listen/heard_response.h"
 #include "src/signal/integrator.h"
@@ -230,7 +224,6 @@ Test(walk, who_stands_at_a_response_hears_it_as_it_is)
     struct wav_sound wet = read_sound("wet.wav");
     const double apart = difference(&wet, &sound);
     cr_assert(test_at_most(apart, 1e-5), "%g of the peak", apart);
-    wav_sound_free(&wet);
     wav_sound_free(&sound);
 }
 
@@ -342,7 +335,6 @@ static void expect_swing_on_the_way(const char *way, double from, double speed)
         most = fmax(most, fabs(exact));
     }
     cr_assert(test_at_most(apart, 0.005 * most), "%g of %g", apart / most, most);
-    wav_sound_free(&sound);
 }
 
 /* The frequency is right to 0.1 % then: as wrong as that, the phase would be so by .7 % at the middle of it.
@@ -361,7 +353,6 @@ Test(walk, stepped_what_sounds_in_the_open_is_heard_as_it_was_when_it_left)
     cJSON *record = read_json("heard/walk.json");
     cr_assert(eq(str, (char *)text_of(record, "method"), "stepped"));
     cr_assert(test_near(number(record, "length_m"), 1.2, 1e-9));
-    cJSON_Delete(record);
 }
 
 /* A cross whose arms are 1.5 m wide. */
@@ -398,9 +389,6 @@ Test(walk, stepped_or_from_responses_it_sounds_alike_within_1_dB_by_octave)
                  above = octave_apart(&one, &filled, octave_middle(4));
     cr_assert(test_at_most(fabs(below), 0.1) && test_above(above, 30), "filled: %g dB, above fmax %g", below,
               above);
-    wav_sound_free(&filled);
-    wav_sound_free(&one);
-    wav_sound_free(&other);
 }
 
 /* Of four channels, so that gradients count too; the frame of both is that of the room. Well below fmax,
@@ -414,8 +402,6 @@ Test(walk, stepped_who_stands_still_hears_what_the_response_there_gives)
                      other = read_sound("stepped/walk_S_ambix.wav");
     const double apart = difference(&one, &other);
     cr_assert(test_at_most(apart, 0.02), "%g of the peak", apart);
-    wav_sound_free(&one);
-    wav_sound_free(&other);
 }
 
 static void walk_on(const char *back_end)
@@ -480,7 +466,6 @@ Test(walk, stepped_what_is_too_faint_for_a_loudness_says_why)
     expect_words("out", "s  -  peak");
     cJSON *record = read_json("faint/walk.json");
     cr_assert(eq(str, (char *)record_text(record, "files.0.loudness_why"), (char *)LOUDNESS_WHY));
-    cJSON_Delete(record);
 }
 
 Test(walk, what_cannot_be_walked_is_one_sentence)

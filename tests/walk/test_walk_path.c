@@ -1,12 +1,6 @@
 /* Where a listener is, where to it goes, and which walks are none. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-
 #include "src/walk/walk_path.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 
 static struct walk_path path;
 

@@ -1,18 +1,11 @@
 /* What goes into a walk and what comes out: the dry sound, 48 kHz, two ears. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdlib.h>
-
 #include "src/base/interrupt.h"
 #include "src/signal/binaural.h"
 #include "src/walk/walk_sound.h"
 #include "tests/support/outcome.h"
 #include "tests/support/own_folder.h"
 #include "tests/support/sounds.h"
-#include "tests/support/test_support.h"
 #include "tests/support/two_ears.h"
 
 #define RATE 48000

@@ -1,12 +1,7 @@
 /* A device that hangs ends the program with a sentence, and steps that have become slow are told once. */
 #define _GNU_SOURCE
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,17 +1,9 @@
 /* The account of a run's energy: by itself, with works added up here, and in rooms, where what the source
  * gave must be in the air or in a wall. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "src/watch/energy_ledger.h"
 #include "src/run/source_run.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
-#include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
 #define SOUND_SPEED 343.2

@@ -1,7 +1,5 @@
 /* Energy and mean pressure under watch: sequences made up so that one thing is wrong, and rooms in which
  * nothing is. */
-#include <math.h>
-
 #include "kernels/scheme/stencil.h"
 #include "src/watch/field_monitor.h"
 #include "tests/support/back_ends.h"

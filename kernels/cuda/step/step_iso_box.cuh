@@ -7,7 +7,7 @@
  *   cut nodes  by kind bytes and ballots as in gpu_cuts.cuh; a lane that has one loads its 18 neighbours
  *              again. Nodes with extra links and walls with states follow in launches of their own
  *   predicted  0.8 of copy over 13 bytes a box node: step_box made 0.89, and this has three times its sums
- *   measured   bits only so far (tests/kernels/test_device_isotropic.c): no time yet
+ *   measured   bits only so far (tests/cuda/test_device_isotropic.c): no time yet
  */
 #ifndef KERNELS_STEP_ISO_BOX_CUH
 #define KERNELS_STEP_ISO_BOX_CUH

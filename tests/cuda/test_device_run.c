@@ -68,7 +68,6 @@ Test(device_run, a_run_on_a_device_names_it_in_its_record)
     cr_assert(eq(str, (char *)text_of(device, "driver_cuda"), "13.0"));
     cr_assert(eq(dbl, number(device, "bytes"), 160e9));
     cr_assert(eq(dbl, number(record, "bytes_device"), stand_in.bytes_a_block * number(record, "blocks")));
-    cJSON_Delete(record);
 }
 
 /* An engine that computes nothing works on one thread, whatever the machine has. */
@@ -88,7 +87,6 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
     cr_assert(eq(dbl, number(plan, "bytes_device_available"), 150e9));
     cr_assert(test_above(number(plan, "bytes_device"), 0));
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fits")));
-    cJSON_Delete(plan);
 
     stand_in.present = false;
     MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", LONG));
@@ -99,7 +97,6 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
     cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);
     cr_assert(cJSON_GetObjectItem(plan, "bytes_device") == NULL);
     cr_assert(not(cJSON_HasObjectItem(plan, "bytes_device_available")));
-    cJSON_Delete(plan);
 }
 
 Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
@@ -114,7 +111,6 @@ Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
         cJSON *plan = read_json("out");
         fmax[i] = number(plan, "fmax_hz");
         cr_assert(eq(str, (char *)text_of(plan, "backend"), i == 0 ? "cpu" : "cuda"));
-        cJSON_Delete(plan);
     }
     cr_assert(test_above(fmax[1], fmax[0]), "%g Hz, %g Hz", fmax[0], fmax[1]);
 }
@@ -126,7 +122,6 @@ static double host_bytes_on(const char *backend)
     MUST(CALL(plan, COMMAND_PLAN, &failure, FINE, "--json", "--backend", backend));
     cJSON *plan = read_json("out");
     const double bytes = number(plan, "bytes_peak");
-    cJSON_Delete(plan);
     return bytes;
 }
 
@@ -181,7 +176,6 @@ Test(device_run, a_device_that_fails_in_a_run_is_status_5_and_what_was_computed_
     cr_assert(eq(dbl, number(cJSON_GetArrayItem(runs, 0), "steps"), (double)steps));
     const double kept = number(cJSON_GetArrayItem(runs, 1), "steps");
     cr_assert(kept > 0 && kept < (double)steps, "%g of %llu steps", kept, (unsigned long long)steps);
-    cJSON_Delete(record);
 }
 
 Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing)
@@ -216,7 +210,6 @@ Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_compu
     cr_assert(eq(dbl, number(run_of_it, "energy_start"), 1));
     cr_assert(eq(dbl, number(run_of_it, "energy_rise"), 1e9 - 1));
     cr_assert(eq(dbl, number(run_of_it, "mean_pressure_drift"), 0));
-    cJSON_Delete(record);
 }
 
 Test(device_run, a_comparison_maps_both_fields_first_and_tells_a_lost_device_from_a_difference)

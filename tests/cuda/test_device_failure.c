@@ -1,10 +1,5 @@
 /* What a failed CUDA call is reported as. Needs no device: the error codes are given, as CUDA numbers them.
  */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_table.h"
 #include "src/options/failure_text.h"
