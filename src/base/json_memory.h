@@ -2,7 +2,7 @@
  *
  * A cJSON call that gets no memory leaves its item out, and what is built on top of it goes on without: a
  * run.json or a page would lack a value and look whole. So whoever writes one asks here first: print_json(),
- * json_stage() and report_page_write().
+ * json_stage(), report_page_write(), and main() for tables on standard output.
  */
 #ifndef SRC_JSON_MEMORY_H
 #define SRC_JSON_MEMORY_H

@@ -266,6 +266,8 @@ int main(int argc, char **argv)
                cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
+    if (status == FAILURE_NONE && json_memory_ran_out())
+        status = failure_memory(&failure, 0, "the tables that were printed");
     if (status == FAILURE_NONE || status == FAILURE_ANSWER_NO)
         progress_json_end();
     status = close_output(status, &failure);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/json_memory.h"
 #include "src/table/json_values.h"
 
 #define CELL_MAX 200
@@ -44,8 +43,6 @@ void table_columns(FILE *stream, const struct table *table, size_t widths, const
         }
         fputc('\n', stream);
     }
-    if (json_memory_ran_out())
-        fputs("there was no memory for the rest of this table\n", stream);
 }
 
 void table_json(cJSON *list, const struct table *table, const char *const name[])
