@@ -362,7 +362,7 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
 {
     if (gap_size >= 1)
         (void)snprintf(text, LEAK_WIDTH_MAX, "%.2f m", gap_size);
-    else if (gap_size >= 0.01)
+    else if (gap_size >= 0.00995) /* not "10.0 mm" */
         (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f cm", 100 * gap_size);
     else if (gap_size >= 0.0001)
         (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f mm", 1000 * gap_size);
