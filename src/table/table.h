@@ -1,8 +1,7 @@
-/** One table in memory, for every form in which a reader meets it: HTML (src/draw/table_html.h), CSV, text in
- * columns and JSON (table_columns.h). A cell is a few pieces, each of which knows what it is: words of ours,
- * a text or a number of the data with its unit's scale and its decimals, the marks of a decay. What is
- * absent, NaN or NULL, is a piece too, and every form has its own sign for it. Why it is absent is words
- * beside it.
+/** One typed table and its forms: HTML (src/draw/table_html.h), CSV, columns of text and JSON
+ * (table_columns.h). A cell is a list of pieces. A piece has a kind: fixed words, a text or a number of the
+ * data with its scale and decimals, or the marks of a decay. An absent value (NaN, NULL) is a piece too; each
+ * form has its own sign for it. The reason of absence stands beside it as words.
  *
  *     struct table table;
  *     table_begin(&table, "figures");
@@ -17,8 +16,8 @@
  *     ..
  *     table_free(&table);
  *
- * Memory is that of json_memory.h: where it runs out the table lacks something, and who writes a file asks
- * json_memory_ran_out() before that is kept.
+ * Memory comes from json_memory.h. If it runs out the table is incomplete; a writer of a file asks
+ * json_memory_ran_out() before it keeps the file.
  */
 #ifndef SRC_TABLE_H
 #define SRC_TABLE_H
@@ -27,9 +26,9 @@
 #include <stddef.h>
 
 enum piece_kind {
-    PIECE_WORDS,  /* ours, as a page has them: UTF-8 and &nbsp;, nothing to be escaped */
+    PIECE_WORDS,  /* of this program: UTF-8 and &nbsp;, not escaped */
     PIECE_STRING, /* a text of the data; NULL: absent */
-    PIECE_WORD,   /* a word that stands for a choice in the data, shown in the language; NULL: absent */
+    PIECE_WORD,   /* a choice in the data, translated when shown; NULL: absent */
     PIECE_NUMBER, /* NaN: absent */
     PIECE_COUNT,  /* a whole number, shown with thin blanks */
     PIECE_BYTES,  /* shown in B to TB */
@@ -90,7 +89,7 @@ __attribute__((format(printf, 3, 4))) void table_string(struct table *table, con
                                                         const char *key, ...);
 __attribute__((format(printf, 3, 4))) void table_word(struct table *table, const char *word, const char *key,
                                                       ...);
-/** Returns whether it is there. */
+/** True if the value is present. */
 __attribute__((format(printf, 5, 6))) bool table_number(struct table *table, double value, int decimals,
                                                         double scale, const char *key, ...);
 bool table_value(struct table *table, double value, int decimals, double scale); /* without a key */
