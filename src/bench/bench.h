@@ -19,7 +19,7 @@
 #include "src/bench/bench_rooms.h"
 #include "src/base/options/options.h"
 #include "src/setup/backend_choice.h"
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 
 #define BENCH_LAYOUTS      2
 #define BENCH_PRECISIONS   2

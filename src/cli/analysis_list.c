@@ -65,12 +65,12 @@ static int find_highest(const struct input *input, const struct options *options
                         struct analysis_response *out, struct failure *failure)
 {
     const double carried = foreign_carried(out->rate);
-    out->fmax_from = options->fmax > 0.0    ? ANALYSIS_OPTION
-                     : input->known != NULL ? ANALYSIS_RUN
-                                            : ANALYSIS_FILE;
+    out->fmax_from = options->request.grid.fmax > 0.0 ? ANALYSIS_OPTION
+                     : input->known != NULL           ? ANALYSIS_RUN
+                                                      : ANALYSIS_FILE;
     if (out->fmax_from == ANALYSIS_FILE)
         return foreign_highest(sample, out->samples, out->rate, &out->fmax, failure);
-    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->fmax : input->run->room.fmax;
+    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->request.grid.fmax : input->run->room.fmax;
     if (out->fmax <= carried)
         return 0;
     return failure_set(failure, FAILURE_INPUT,

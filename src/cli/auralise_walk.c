@@ -11,7 +11,6 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
-#include "src/cli/request_from_options.h"
 #include "src/listen/auralisation.h"
 #include "src/listen/listening_list.h"
 #include "src/base/options/messages.h"
@@ -77,7 +76,9 @@ static void walk_free(struct walk *walk)
 
 static size_t channels_of(const struct options *options)
 {
-    return options->ambisonics || options->head != NULL ? AMBISONIC_CHANNELS : 1;
+    return options->request.listening.ambisonics || options->request.listening.head != NULL
+               ? AMBISONIC_CHANNELS
+               : 1;
 }
 
 /* ---- what is asked ---- */
@@ -144,11 +145,11 @@ static int read_subjects(struct walk *walk, struct failure *failure)
 
 static int prepare_head(struct walk *walk, struct failure *failure)
 {
-    if (walk->options->head == NULL)
+    if (walk->options->request.listening.head == NULL)
         return 0;
-    TRY(head_data_read(walk->options->head, &walk->head, failure));
+    TRY(head_data_read(walk->options->request.listening.head, &walk->head, failure));
     if (walk->head.mislabelled)
-        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, walk->options->head);
+        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, walk->options->request.listening.head);
     return head_filters_make(&walk->head, RESPONSE_RATE, &walk->filters, failure);
 }
 
@@ -205,7 +206,7 @@ static int finish_source(struct walk *walk, const struct walk_look *look, struct
         return failure_memory(failure, sound->frames * sizeof *source->mono, "what is heard on the walk");
     for (size_t n = 0; n < sound->frames; n++)
         source->mono[n] = sound->sample[n * sound->channels];
-    return walk->options->head != NULL
+    return walk->options->request.listening.head != NULL
                ? walk_sound_ears(sound, &walk->path, look, &walk->filters, &source->ears, failure)
                : 0;
 }
@@ -318,9 +319,9 @@ static int keep_aims(struct walk *walk, struct failure *failure)
 {
     if (walk->is_run) {
         TRY(add_aims_of_run(walk, failure));
-    } else if (walk->room.directivity.count > 0) {
+    } else if (walk->room.request.radiation.directivity.count > 0) {
         struct room_setup setup = {0};
-        struct room_request request = request_from_options(&walk->room);
+        struct room_request request = walk->room.request;
         request.model.complete = false;
         request.silent = true;
         int code = room_setup_read(&request, &setup, failure);
@@ -329,13 +330,14 @@ static int keep_aims(struct walk *walk, struct failure *failure)
         room_setup_free(&setup);
         TRY(code);
     }
-    option_texts_free(&walk->room.aim);
-    walk->room.aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
-    walk->room.aim.text = calloc(walk->aims.count + 1, sizeof *walk->room.aim.text);
-    if (walk->room.aim.text == NULL)
-        return failure_memory(failure, walk->aims.count * sizeof *walk->room.aim.text, "aims");
+    struct option_texts *aim = &walk->room.request.radiation.aim;
+    option_texts_free(aim);
+    *aim = (struct option_texts){.count = walk->aims.count, .option = "aim"};
+    aim->text = calloc(walk->aims.count + 1, sizeof *aim->text);
+    if (aim->text == NULL)
+        return failure_memory(failure, walk->aims.count * sizeof *aim->text, "aims");
     for (size_t i = 0; i < walk->aims.count; i++)
-        walk->room.aim.text[i] = walk->aims.text[i];
+        aim->text[i] = walk->aims.text[i];
     return 0;
 }
 
@@ -359,30 +361,34 @@ static int parse_room(struct walk *walk, struct failure *failure)
     const char *nearest;
     const struct command *simulate = command_find("simulate", &nearest);
     struct options *room = &walk->room;
+    struct grid_request *grid = &room->request.grid;
+    struct plan_request *plan = &room->request.plan;
+    struct engine_request *engine = &room->request.engine;
+    const struct room_request *asked = &walk->options->request;
     TRY(list_arguments(walk, failure));
     TRY(options_parse(simulate->bit, simulate->name, simulate->subject, (int)walk->arguments.count,
                       walk->arguments.text, NULL, room, failure));
     TRY(command_take_project(room, &walk->project, failure));
     if (walk->is_run ? strcmp(walk->model.room.scheme, scheme_words[SCHEME_STANDARD]) != 0
-                     : room->scheme != SCHEME_STANDARD) {
-        room->quality = QUALITY_STANDARD;
-        room->points = room->courant = room->courant_share = 0.0;
-        room->spacing = 0.0;
+                     : grid->scheme != SCHEME_STANDARD) {
+        grid->quality = QUALITY_STANDARD;
+        grid->points_per_wavelength = grid->courant = grid->courant_share = 0.0;
+        grid->spacing = 0.0;
     }
-    room->scheme = SCHEME_STANDARD;
+    grid->scheme = SCHEME_STANDARD;
     if (walk->is_run)
-        room->fmax = walk->model.room.fmax;
-    if (options_given(walk->options, "fmax") && walk->options->fmax != room->fmax) {
-        room->fmax = walk->options->fmax;
-        room->spacing = 0.0;
+        grid->fmax = walk->model.room.fmax;
+    if (options_given(walk->options, "fmax") && asked->grid.fmax != grid->fmax) {
+        grid->fmax = asked->grid.fmax;
+        grid->spacing = 0.0;
     }
-    room->duration = walk->is_run && walk->model.duration > 0.0 ? walk->model.duration : room->duration;
-    room->layout = LAYOUT_BLOCKS;
-    room->backend = walk->options->backend;
-    room->devices = walk->options->devices;
-    room->repeat_shifted = false;
-    room->quiet = true;
-    if (!(room->fmax > 0.0))
+    plan->duration = walk->is_run && walk->model.duration > 0.0 ? walk->model.duration : plan->duration;
+    engine->layout = LAYOUT_BLOCKS;
+    engine->backend = asked->engine.backend;
+    engine->devices = asked->engine.devices;
+    plan->repeat_shifted = false;
+    room->request.quiet = true;
+    if (!(grid->fmax > 0.0))
         return failure_fix(failure_set(failure, FAILURE_INPUT,
                                        "a walk that is stepped needs a highest frequency, and none is given"),
                            failure, "give --fmax");
@@ -398,12 +404,12 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
         return walk->is_run
                    ? failure_wrap(failure, &why, "the room of %s cannot be set up again: ", walk->subject)
                    : failure_forward(failure, &why);
-    struct room_request request = request_from_options(&walk->room);
+    struct room_request request = walk->room.request;
     request.model.complete = true;
     request.points.by_hand = false;
     walk->told.no_air = request.model.air_method != AIR_OFF;
     TRY(walk_steps_prepare(&request, &walk->path, channels_of(walk->options), steps, failure));
-    steps->setup.notices.quiet = walk->options->quiet;
+    steps->setup.notices.quiet = walk->options->request.quiet;
     const struct room_points *points = &steps->setup.points;
     room_say(&steps->setup.notices, "%s", steps->run.description);
     for (size_t s = 0; s < points->sources; s++) {
@@ -444,7 +450,7 @@ static int refuse_earlier(const struct walk *walk, struct failure *failure)
             continue;
         char *path = output_folder_file(&walk->out, entry->d_name);
         code = path == NULL ? failure_memory(failure, strlen(entry->d_name), "a path")
-                            : command_refuse_existing(path, walk->options->force, failure);
+                            : command_refuse_existing(path, walk->options->request.force, failure);
         free(path);
     }
     if (folder != NULL)
@@ -454,7 +460,7 @@ static int refuse_earlier(const struct walk *walk, struct failure *failure)
 
 static int prepare_folder(struct walk *walk, struct failure *failure)
 {
-    const bool beside = walk->options->output == NULL, force = walk->options->force;
+    const bool beside = walk->options->output == NULL, force = walk->options->request.force;
     walk->out.path = walk->folder;
     TRY(output_folder_check(walk->folder, force || beside, failure));
     TRY(refuse_earlier(walk, failure));
@@ -484,7 +490,7 @@ static int write_all(struct walk *walk, struct failure *failure)
         JSON_PUT(record, {"directory", OF_TEXT(walk->folder)});
         code = print_json(record, failure);
         record = NULL;
-    } else if (code == 0 && !walk->options->quiet) {
+    } else if (code == 0 && !walk->options->request.quiet) {
         walk_print(stdout, &walk->told);
     }
     cJSON_Delete(record);

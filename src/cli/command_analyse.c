@@ -119,7 +119,7 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
     cJSON *object = cJSON_CreateObject();
     JSON_PUT(object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
              {"command", OF_TEXT("analyse")},
-             {"arguments", OF_TEXTS(options->argument_count, options->argument)},
+             {"arguments", OF_TEXTS(options->request.argument_count, options->request.argument)},
              {"warnings", OF_TEXTS(list->notices.warning_count, list->notices.warning)});
     add_levels(object, &list->levels);
     cJSON *responses = json_list_in(object, "responses");

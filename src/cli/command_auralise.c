@@ -55,7 +55,7 @@ static char *path_of(const struct auralisation *work, size_t i)
 /* Without --force nothing of an earlier call is replaced. */
 static int refuse_existing(const struct auralisation *work, struct failure *failure)
 {
-    for (size_t i = 0; i <= work->list.count && !work->options->force; i++) {
+    for (size_t i = 0; i <= work->list.count && !work->options->request.force; i++) {
         char *path = path_of(work, i);
         if (path == NULL)
             return failure_memory(failure, strlen(name_of(work, i)), "a path");
@@ -69,7 +69,8 @@ static int refuse_existing(const struct auralisation *work, struct failure *fail
 /* In the folder of the results, under a name that goes with those of an earlier call? */
 static bool goes_with_them(const struct auralisation *work, const char *input)
 {
-    if (work->list.folder == NULL || !work->options->force || !output_folder_is_of_auralise(path_name(input)))
+    if (work->list.folder == NULL || !work->options->request.force ||
+        !output_folder_is_of_auralise(path_name(input)))
         return false;
     char *folder = path_folder(input);
     const bool same = folder != NULL && whole_file_replaces(folder, work->list.folder);
@@ -120,12 +121,12 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     TRY(refuse_inputs(work, failure));
     if (list->folder == NULL)
         return refuse_existing(work, failure);
-    const bool force = work->options->force || list->beside_responses;
+    const bool force = work->options->request.force || list->beside_responses;
     TRY(output_folder_check(list->folder, force, failure));
     if (list->beside_responses)
         TRY(refuse_existing(work, failure));
     TRY(output_folder_make(&work->folder, list->folder, force, failure));
-    work->folder.is_ours = work->options->force ? output_folder_is_of_auralise : nothing_goes;
+    work->folder.is_ours = work->options->request.force ? output_folder_is_of_auralise : nothing_goes;
     return 0;
 }
 
@@ -194,7 +195,7 @@ static int publish(struct auralisation *work, struct failure *failure)
 static void describe_dry(const struct auralisation *work)
 {
     const struct dry_sound *dry = &work->dry;
-    if (dry->channels == 1 || work->options->quiet)
+    if (dry->channels == 1 || work->options->request.quiet)
         return;
     fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
             PATH_SHOWN(work->list.dry), dry->channels);
@@ -230,7 +231,7 @@ static int make(struct auralisation *work, struct failure *failure)
             JSON_PUT(record, {"directory", OF_TEXT(list->folder)});
         code = print_json(record, failure);
         record = NULL;
-    } else if (code == 0 && !work->options->quiet) {
+    } else if (code == 0 && !work->options->request.quiet) {
         listening_print(stdout, work->options, list, &work->dry, work->gain);
     }
     cJSON_Delete(record);

@@ -14,7 +14,6 @@
 #include "src/bench/bench_matrix.h"
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/setup/project/project.h"
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
@@ -96,7 +95,7 @@ static void show_text(struct bench *bench, bool always, const char *format, va_l
     char text[320];
     (void)vsnprintf(text, sizeof text, format, values);
     const double now = progress_clock();
-    if (always && !bench->options->quiet) {
+    if (always && !bench->options->request.quiet) {
         progress_line_end(&bench->progress);
         (void)fprintf(stderr, "%s\n", text);
     } else if (!always && progress_line_due(&bench->progress, now)) {
@@ -161,16 +160,16 @@ static int check_parts(const struct bench *bench, struct failure *failure)
 
 static int choose_backend(struct bench *bench, struct failure *failure)
 {
-    const enum option_backend asked = (enum option_backend)bench->options->backend;
+    const enum option_backend asked = bench->options->request.engine.backend;
     struct backend_choice *choice = &bench->choice;
     if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
         return failure_set(
             failure, FAILURE_INPUT,
             "--arrays is for the streaming limit of processors; with --backend cuda the limit is "
             "the copy within the card's memory");
-    if (bench->options->devices != NULL && bench->own.arrays > 0)
+    if (bench->options->request.engine.devices != NULL && bench->own.arrays > 0)
         return failure_set(failure, FAILURE_INPUT, "--arrays is for processors, --devices for cards");
-    TRY(backend_choice_begin_on(asked, bench->options->devices, choice, failure));
+    TRY(backend_choice_begin_on(asked, bench->options->request.engine.devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
     else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))
@@ -191,10 +190,10 @@ static int run(struct bench *bench, struct failure *failure)
     const struct options *options = bench->options;
     const uint64_t cache = machine_memory_cache();
     TRY(check_options(bench, failure));
-    progress_line_start(&bench->progress, options->quiet ? NULL : stderr, progress_clock());
+    progress_line_start(&bench->progress, options->request.quiet ? NULL : stderr, progress_clock());
     TRY(choose_backend(bench, failure));
     bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
-                     : options->threads > 0                     ? (int)options->threads
+                     : options->request.engine.threads > 0      ? (int)options->request.engine.threads
                                                                 : omp_get_max_threads();
     const bool ranks_with_cards =
         ranks_count() > 1 && bench->choice.backend == BACKEND_CUDA && bench->own.parts == 0;
@@ -249,7 +248,7 @@ static int bench(const struct options *options, struct failure *failure)
         return failure_memory(failure, sizeof *bench, "a benchmark");
     bench->options = options;
     bench->own = *(const struct bench_options *)options->own;
-    bench->request = request_from_options(options);
+    bench->request = options->request;
     interrupt_ends = 1;
     progress_json_begin("bench", NULL);
     const int code = run(bench, failure);

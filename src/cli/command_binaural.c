@@ -15,13 +15,13 @@
 
 static int check(const struct options *options, struct failure *failure)
 {
-    if (options->head == NULL)
+    if (options->request.listening.head == NULL)
         return failure_set(failure, FAILURE_INPUT, "binaural needs --head FILE.sofa, a measured head");
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "binaural needs -o OUT.wav, a file for the two ears");
-    TRY(command_refuse_existing(options->output, options->force, failure));
+    TRY(command_refuse_existing(options->output, options->request.force, failure));
     if (whole_file_replaces(options->output, options->subject) ||
-        whole_file_replaces(options->output, options->head))
+        whole_file_replaces(options->output, options->request.listening.head))
         return failure_set(failure, FAILURE_INPUT, "-o %s is the file that is read: give another -o",
                            options->output);
     return 0;
@@ -115,22 +115,25 @@ static int print_result(const struct options *options, const struct head_data *h
         cJSON *object = cJSON_CreateObject();
         JSON_PUT(object, {"file", OF_TEXT(options->output)}, {"response", OF_TEXT(options->subject)},
                  {"rate_hz", OF_NUMBER(sound->rate)}, {"samples", OF_NUMBER(sound->frames)},
-                 {"head", OF_TEXT(options->head)}, {"head_directions", OF_NUMBER(head->directions)},
-                 {"yaw_deg", OF_NUMBER(options->yaw)}, {"pitch_deg", OF_NUMBER(options->pitch)},
-                 {"roll_deg", OF_NUMBER(options->roll)});
+                 {"head", OF_TEXT(options->request.listening.head)},
+                 {"head_directions", OF_NUMBER(head->directions)},
+                 {"yaw_deg", OF_NUMBER(options->request.listening.yaw)},
+                 {"pitch_deg", OF_NUMBER(options->request.listening.pitch)},
+                 {"roll_deg", OF_NUMBER(options->request.listening.roll)});
         return print_json(object, failure);
     }
-    if (!options->quiet)
+    if (!options->request.quiet)
         printf("%s: left and right, %.3g s at %d Hz, through %s (%zu directions)\n",
                PATH_SHOWN(options->output), (double)sound->frames / sound->rate, sound->rate,
-               PATH_SHOWN(options->head), head->directions);
+               PATH_SHOWN(options->request.listening.head), head->directions);
     return 0;
 }
 
 static int write_ears(const struct options *options, const struct wav_sound *sound,
                       const struct head_data *head, struct failure *failure)
 {
-    const struct head_orientation orientation = {options->yaw, options->pitch, options->roll};
+    const struct head_orientation orientation = {
+        options->request.listening.yaw, options->request.listening.pitch, options->request.listening.roll};
     struct head_filters filters = {0};
     struct whole_file file = {0};
     float *ears = NULL;
@@ -155,9 +158,9 @@ int command_binaural(const struct options *options, struct failure *failure)
     if (code == 0)
         code = read_frames(options->subject, &sound, failure);
     if (code == 0)
-        code = head_data_read(options->head, &head, failure);
+        code = head_data_read(options->request.listening.head, &head, failure);
     if (code == 0 && head.mislabelled)
-        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, options->head);
+        message_warning(stderr, "", HEAD_MISLABELLED_SENTENCE, options->request.listening.head);
     if (code == 0)
         code = write_ears(options, &sound, &head, failure);
     if (code == 0)

@@ -8,7 +8,6 @@
 #include "src/base/progress_line.h"
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 
 /* A check that takes longer than this tells findings as they come [s]. */
 #define TELL_AFTER 5.0
@@ -68,7 +67,7 @@ static int refuse_existing(const struct options *options, struct failure *failur
     const char *ending = strrchr(path, '.');
     if (ending == NULL || strcmp(ending, ".ply") != 0)
         return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
-    return command_refuse_existing(path, options->force, failure);
+    return command_refuse_existing(path, options->request.force, failure);
 }
 
 /* In which axes a PLY stands as the model does in a modeller that imports both: z up, as Blender takes every
@@ -111,8 +110,8 @@ int command_check(const struct options *options, struct failure *failure)
     int code = refuse_existing(options, failure);
     if (code != 0)
         return code;
-    progress_line_start(&shown.line, options->quiet ? NULL : stderr, progress_clock());
-    const struct room_request request = request_from_options(options);
+    progress_line_start(&shown.line, options->request.quiet ? NULL : stderr, progress_clock());
+    const struct room_request request = options->request;
     code = room_check_run(&request, show_progress, &shown, &check, failure);
     if (code == 0 && options->voxels != NULL) {
         (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
@@ -126,7 +125,7 @@ int command_check(const struct options *options, struct failure *failure)
     if (code == 0 && options->json)
         code = print_json(check_make_json(&check), failure);
     else if (code == 0)
-        check_print_words(stdout, &check, options->quiet);
+        check_print_words(stdout, &check, options->request.quiet);
     if (code == 0 && check_report_worst(&check.report) == CHECK_UNFIT) {
         char why[CHECK_WHY_MAX];
         code = failure_set(failure, FAILURE_ANSWER_NO, "%s is unfit: %s", options->subject,

@@ -8,7 +8,6 @@
 #include "src/base/progress_json.h"
 #include "src/cli/command_compare_runs.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/run/plan/layout_pair.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
@@ -67,7 +66,7 @@ static int make_engines(struct comparison *run, struct failure *failure)
 static int prepare(struct comparison *run, const struct options *options, struct failure *failure)
 {
     struct room_setup *setup = &run->setup;
-    struct room_request request = request_from_options(options);
+    struct room_request request = options->request;
     request.plan.both_layouts = request.points.place_receiver = true;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
@@ -150,9 +149,9 @@ static int compare_layouts(const struct options *options, struct failure *failur
             .receivers = setup->points.receivers,
         };
         const struct layout_pair_settings settings = {
-            .steps = (uint64_t)options->steps,
+            .steps = (uint64_t)options->request.plan.steps,
             .receiver_name = run.receiver_name,
-            .progress = options->quiet ? NULL : stderr,
+            .progress = options->request.quiet ? NULL : stderr,
             .interrupt = &interrupt_seen,
         };
         progress_json_begin("steps", NULL);
@@ -166,7 +165,7 @@ static int compare_layouts(const struct options *options, struct failure *failur
         if (printed != 0) {
             failure_forward(failure, &second);
             code = printed;
-        } else if (!options->json && !options->quiet) {
+        } else if (!options->json && !options->request.quiet) {
             print_words(&run);
         }
     }

@@ -53,7 +53,7 @@ static int compare_folders(const struct options *options, const struct run_folde
         TRY(run_compare(&folder[0], &folder[r], &comparison, failure));
         if (options->json) {
             json_append(list, run_comparison_json(&comparison));
-        } else if (!options->quiet) {
+        } else if (!options->request.quiet) {
             if (r > 1)
                 putchar('\n');
             run_comparison_print(stdout, &comparison);

@@ -61,7 +61,7 @@ static int check(const struct options *options, struct failure *failure)
     if (is_grid_file(path) && options_given(options, "convention"))
         return failure_set(failure, FAILURE_INPUT,
                            "--convention is for SOFA files: give an -o that ends in .sofa");
-    return command_refuse_existing(path, options->force, failure);
+    return command_refuse_existing(path, options->request.force, failure);
 }
 
 /* "FILE.dae" of "FILE.sofa". */
@@ -93,7 +93,7 @@ static int stage_geometry(struct work *work, time_t now, struct failure *failure
     if (code == 0 && read == 0) {
         if (gmtime_r(&now, &parts) != NULL)
             (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-        code = command_refuse_existing(beside, work->options->force, failure);
+        code = command_refuse_existing(beside, work->options->request.force, failure);
         if (code == 0)
             code = collada_stage(&mesh, date, beside, &work->file[1], failure);
         work->geometry = beside;
@@ -179,7 +179,7 @@ static int print_result(const struct work *work, struct failure *failure)
 {
     if (work->options->json)
         return print_json(is_grid_file(work->options->output) ? grids_json(work) : sofa_json(work), failure);
-    if (!work->options->quiet)
+    if (!work->options->request.quiet)
         print_words(work);
     return 0;
 }

@@ -9,7 +9,6 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/run/film/film.h"
 #include "src/run/plan/estimate.h"
 #include "src/setup/project/project.h"
@@ -60,14 +59,15 @@ static int prepare(struct filming *filming, struct failure *failure)
     struct room_setup *setup = &filming->setup;
     struct film_options *own = filming->own;
     TRY(film_options_read(own, failure));
-    filming->options.duration = 0.001; /* until the last picture at least */
+    struct plan_request *plan = &filming->options.request.plan;
+    plan->duration = 0.001; /* until the last picture at least */
     if (own->slice_times > 0)
-        filming->options.duration = fmax(filming->options.duration, own->slice_time[own->slice_times - 1]);
+        plan->duration = fmax(plan->duration, own->slice_time[own->slice_times - 1]);
     if (own->field_times > 0)
-        filming->options.duration = fmax(filming->options.duration, own->field_time[own->field_times - 1]);
-    filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
-    filming->options.repeat_shifted = false;
-    const struct room_request request = request_from_options(&filming->options);
+        plan->duration = fmax(plan->duration, own->field_time[own->field_times - 1]);
+    filming->options.request.engine.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
+    plan->repeat_shifted = false;
+    const struct room_request request = filming->options.request;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &filming->estimate, &filming->needs, failure));
@@ -181,7 +181,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
         JSON_PUT(record, {"directory", OF_TEXT(filming->folder.path)});
         kept = print_json(record, &second);
         record = NULL;
-    } else if (kept == 0 && !filming->options.quiet) {
+    } else if (kept == 0 && !filming->options.request.quiet) {
         print_words(filming, partial);
     }
     cJSON_Delete(record);
@@ -198,11 +198,11 @@ static int make_film(struct filming *filming, struct failure *failure)
     const struct options *options = &filming->options;
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "film needs -o DIR, a folder for the pictures");
-    TRY(output_folder_check(options->output, options->force, failure));
+    TRY(output_folder_check(options->output, options->request.force, failure));
     interrupt_ends = 1;
     TRY(prepare(filming, failure));
     interrupt_ends = 0;
-    TRY(output_folder_make(&filming->folder, options->output, options->force, failure));
+    TRY(output_folder_make(&filming->folder, options->output, options->request.force, failure));
     filming->folder.is_ours = film_name_is_ours;
     int code = film_refuse_full_disk(&filming->film, failure);
     if (code == 0)
@@ -213,7 +213,8 @@ static int make_film(struct filming *filming, struct failure *failure)
 static int film(const struct options *options, struct failure *failure)
 {
     struct filming filming = {.options = *options, .own = options->own};
-    if (options->project != NULL && options->output == options->project->value.output)
+    if (options->request.model.project != NULL &&
+        options->output == options->request.model.project->value.output)
         filming.options.output = NULL; /* that of a project is for its runs */
     const int code = make_film(&filming, failure);
     filming_free(&filming);

@@ -211,7 +211,7 @@ static int show_one(const struct material_library *library, const struct materia
             "--fit draws walls, and sound goes through \"%s\": its law is fitted to the grid of a run",
             one->name);
     if (options->fit)
-        TRY(material_fit(one, options->output, options->force, &fit, failure));
+        TRY(material_fit(one, options->output, options->request.force, &fit, failure));
     if (options->json) {
         cJSON *object = library_json(library, one);
         if (options->fit)

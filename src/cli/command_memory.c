@@ -72,7 +72,7 @@ int command_memory(const struct options *options, struct failure *failure)
             for (size_t i = 0; printing && i < options->nodes.count; i++) {
                 if (interrupt_seen)
                     return FAILURE_INTERRUPTED;
-                TRY(print_row(shape, (enum scheme)options->scheme, options->nodes.value[i], failure));
+                TRY(print_row(shape, options->request.grid.scheme, options->nodes.value[i], failure));
             }
             p = p[length] == ',' ? p + length + 1 : NULL;
         }

@@ -15,7 +15,6 @@
 #include "src/check/check_model.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
-#include "src/cli/request_from_options.h"
 #include "src/base/options/failure_text.h"
 #include "src/base/options/messages.h"
 #include "src/run/plan/estimate.h"
@@ -35,11 +34,11 @@ static int refuse_output(const struct options *options, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "new needs -o FILE.yaml, the project to write");
     if (!project_is_file(options->output) || project_is_input(options->output))
         return failure_set(failure, FAILURE_INPUT, "-o %s: a project ends in .yaml or .yml", options->output);
-    if (options->project != NULL)
+    if (options->request.model.project != NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is a project already: new makes one from a mesh or a built-in room",
-                           options->project->file);
-    return command_refuse_existing(options->output, options->force, failure);
+                           options->request.model.project->file);
+    return command_refuse_existing(options->output, options->request.force, failure);
 }
 
 /* A built-in room, unless a file has its name: a project of it that is in no file. */
@@ -55,7 +54,7 @@ static int take_shape(struct options *options, struct project *project, struct f
     project->shape = shape;
     project->file = (char *)options->subject; /* borrowed: it is never closed */
     room_defaults(shape, project->measure);
-    options->project = project;
+    options->request.model.project = project;
     return 0;
 }
 
@@ -272,13 +271,13 @@ int command_new(const struct options *given, struct failure *failure)
     struct room_estimate estimate = {0};
     struct project_draft draft = {.setup = &setup, .estimate = &estimate};
     char *room = NULL, *folder = NULL;
-    const bool quiet = options->quiet;
+    const bool quiet = options->request.quiet;
     TRY(refuse_output(options, failure));
     interrupt_ends = 1;
     TRY(take_shape(options, &shape, failure));
-    options->quiet = true; /* what a run would print is not yet of interest */
-    options->budget = FIRST_RUN_SECONDS;
-    struct room_request request = request_from_options(options);
+    options->request.quiet = true; /* what a run would print is not yet of interest */
+    options->request.plan.budget = FIRST_RUN_SECONDS;
+    struct room_request request = options->request;
     request.silent = true;
     int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
     if (code == 0)
@@ -297,7 +296,7 @@ int command_new(const struct options *given, struct failure *failure)
         warn_of_axes(&setup);
         room_space_print(&setup);
     }
-    if (code == 0 && options->project == NULL)
+    if (code == 0 && options->request.model.project == NULL)
         code = path_from(options->output, options->subject, &room, failure);
     if (code == 0 && (folder = name_of_results(options->output)) == NULL)
         code = failure_memory(failure, strlen(options->output), "a path");

@@ -7,7 +7,6 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/run/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
@@ -200,7 +199,7 @@ int command_plan(const struct options *options, struct failure *failure)
 {
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
-    struct room_request request = request_from_options(options);
+    struct room_request request = options->request;
     const char *results = options->output != NULL ? options->output : "."; /* of a project, its folder */
     interrupt_ends = 1;
     request.grid.any_space = request.points.audience = true;

@@ -7,7 +7,6 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/run/instruments/play.h"
 #include "src/base/options/play_options.h"
 #include "src/run/plan/estimate.h"
@@ -39,7 +38,7 @@ static int prepare(struct playing *playing, const struct options *options, struc
     const struct play_options *const own = options->own;
     struct play *const play = &playing->play;
     struct room_setup *const setup = &playing->setup;
-    struct room_request request = request_from_options(options);
+    struct room_request request = options->request;
     request.engine.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
     request.listening = (struct listening_request){0};
     request.radiation = (struct radiation_request){0};
@@ -99,14 +98,14 @@ static int perform(struct playing *playing, const struct options *options, struc
     struct room_setup *const setup = &playing->setup;
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "play needs -o DIR, a folder for what is heard");
-    TRY(output_folder_check(options->output, options->force, failure));
+    TRY(output_folder_check(options->output, options->request.force, failure));
     interrupt_ends = 1;
     TRY(prepare(playing, options, failure));
     room_say(&setup->notices, "%s", engine_description(playing->play.engine));
     progress_json_begin("steps", NULL);
     TRY(play_run(&playing->play, setup->notices.quiet ? NULL : stderr, failure));
     interrupt_ends = 0;
-    TRY(output_folder_make(&playing->folder, options->output, options->force, failure));
+    TRY(output_folder_make(&playing->folder, options->output, options->request.force, failure));
     playing->folder.is_ours = play_name_is_ours;
     TRY(put_sounds(playing, failure));
     cJSON *record = cJSON_CreateObject();
@@ -119,7 +118,7 @@ static int perform(struct playing *playing, const struct options *options, struc
         JSON_PUT(record, {"directory", OF_TEXT(playing->folder.path)});
         code = print_json(record, failure);
         record = NULL;
-    } else if (code == 0 && !options->quiet) {
+    } else if (code == 0 && !options->request.quiet) {
         print_words(playing);
     }
     cJSON_Delete(record);
@@ -130,7 +129,8 @@ static int play(const struct options *options, struct failure *failure)
 {
     struct playing playing = {0};
     struct options own = *options;
-    if (options->project != NULL && options->output == options->project->value.output)
+    if (options->request.model.project != NULL &&
+        options->output == options->request.model.project->value.output)
         own.output = NULL; /* that of a project is for its runs */
     const int code = perform(&playing, &own, failure);
     playing_free(&playing);

@@ -83,7 +83,7 @@ static int choose_path(struct making *making, struct failure *failure)
     if (making->path == NULL)
         return failure_memory(failure, 100, "a path");
     TRY(spare_runs(making, failure));
-    return command_refuse_existing(making->path, options->force, failure);
+    return command_refuse_existing(making->path, options->request.force, failure);
 }
 
 /* What the page says of itself and its sender: that of --project, else that of the first run with any. */
@@ -137,7 +137,7 @@ static int choose_tables(struct making *making, struct failure *failure)
     if (meets)
         return failure_set(failure, FAILURE_INPUT,
                            "%s has or is the page: give the tables a folder of their own", options->tables);
-    return output_folder_check(options->tables, options->force, failure);
+    return output_folder_check(options->tables, options->request.force, failure);
 }
 
 static int write_tables(struct making *making, struct failure *failure)
@@ -145,7 +145,7 @@ static int write_tables(struct making *making, struct failure *failure)
     const struct options *options = making->options;
     if (options->tables == NULL)
         return 0;
-    TRY(output_folder_make(&making->tables, options->tables, options->force, failure));
+    TRY(output_folder_make(&making->tables, options->tables, options->request.force, failure));
     making->tables.is_ours = report_tables_name_is_ours;
     TRY(report_tables_put(&making->kept, &making->tables, failure));
     return output_folder_publish(&making->tables, REPORT_TABLES_LIST, stderr, failure);
@@ -202,7 +202,7 @@ static int write_page(struct making *making, struct failure *failure)
     whole_file_abandon(&file);
     if (code == 0 && making->options->json)
         return print_object(making, (double)there.st_size, failure);
-    if (code == 0 && known && !making->options->quiet)
+    if (code == 0 && known && !making->options->request.quiet)
         printf("%s: %.1f MB\n", PATH_SHOWN(making->path), (double)there.st_size / 1e6);
     return code;
 }

@@ -143,7 +143,7 @@ static int write_room(const struct room_shape *shape, const struct shape_options
         return failure_memory(failure, shape->parameter_count * sizeof *value, "the measures of a room");
     for (size_t i = 0; i < shape->parameter_count; i++)
         value[i] = shape->parameter[i].words != NULL ? of->measure[i].word : of->measure[i].number;
-    if ((code = refuse_existing(options->output, options->force, failure)) != 0 ||
+    if ((code = refuse_existing(options->output, options->request.force, failure)) != 0 ||
         (code = room_build(shape, value, &mesh, failure)) != 0 ||
         (code = mesh_bounds(&mesh, low, high, failure)) != 0)
         goto done;
@@ -159,7 +159,7 @@ static int write_room(const struct room_shape *shape, const struct shape_options
         goto done;
     if (options->json)
         code = print_object(options->output, shape, value, &mesh, size, area, failure);
-    else if (!options->quiet)
+    else if (!options->request.quiet)
         print_words(options->output, shape->name, &mesh, size, area);
 done:
     free(value);

@@ -12,7 +12,6 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/cli/variant_runs.h"
 #include "src/base/options/messages.h"
 #include "src/setup/project/project_input.h"
@@ -77,23 +76,24 @@ static int prepare(struct simulation *simulation, const struct options *options,
     run->setup = setup;
     run->grid = &setup->grid;
     run->notices = &setup->notices;
-    if (options->head != NULL)
-        TRY(prepare_ears(simulation, options->head, failure));
-    struct room_request request = request_from_options(options);
+    if (options->request.listening.head != NULL)
+        TRY(prepare_ears(simulation, options->request.listening.head, failure));
+    struct room_request request = options->request;
     request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = begun->fmax;
-    request.grid.find_leak_paths = options->open || options->seal > 0;
+    request.grid.no_leak_file = options->resume != NULL;
+    request.grid.find_leak_paths = options->request.grid.open || options->request.grid.seal > 0;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)
-        room_warn(&setup->notices, HEAD_MISLABELLED_SENTENCE, options->head);
+        room_warn(&setup->notices, HEAD_MISLABELLED_SENTENCE, options->request.listening.head);
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(estimate_check_disk(&run->needs, options->output, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
     progress_json_begin("engine", NULL);
     TRY(grid_run_place(run, failure));
-    if (options->repeat_shifted)
+    if (options->request.plan.repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
     TRY(grid_run_start(run, failure));
     return interrupt_stop(failure);
@@ -126,8 +126,8 @@ static int check_space(struct simulation *simulation, const struct options *opti
 {
     const struct grid_run *run = &simulation->run;
     const size_t rows = rows_kept(&run->rows), sources = simulation->setup.points.sources;
-    const double ended =
-        (double)(sources * (options->repeat_shifted ? 2 : 1) * rows) * run->needs.steps * sizeof(double);
+    const double ended = (double)(sources * (options->request.plan.repeat_shifted ? 2 : 1) * rows) *
+                         run->needs.steps * sizeof(double);
     struct failure inner = {0};
     if (simulation->keep_apart == 0 || goes_on ||
         checkpoint_space(options->output,
@@ -210,8 +210,8 @@ static int start_checkpoints(struct simulation *simulation, const struct options
     if (simulation->keep.folder == NULL || goes_on)
         return 0;
     const struct checkpoint_command begun = {
-        .argument_count = options->argument_count,
-        .argument = options->argument,
+        .argument_count = options->request.argument_count,
+        .argument = options->request.argument,
         .input = project_input_text(),
         .fmax = simulation->setup.grid.fmax_automatic ? simulation->setup.grid.fmax : 0};
     const bool needed = isfinite(simulation->keep_apart);
@@ -315,7 +315,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
     /* What is computed so far is in the checkpoint; what --force is to replace goes when there is all of it.
      */
-    const bool spares = code == FAILURE_INTERRUPTED && options->force && !simulation->goes_on &&
+    const bool spares = code == FAILURE_INTERRUPTED && options->request.force && !simulation->goes_on &&
                         simulation->keep.folder != NULL && has_record(simulation->folder.path);
     if (code == FAILURE_INTERRUPTED && simulation->discards)
         return discard(simulation, failure);
@@ -355,7 +355,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
         JSON_PUT(record, {"directory", OF_TEXT(simulation->folder.path)});
         written_code = print_json(record, &second);
         record = NULL;
-    } else if (written_code == 0 && !options->quiet) {
+    } else if (written_code == 0 && !options->request.quiet) {
         simulation_print(simulation);
     }
     cJSON_Delete(record);
@@ -372,7 +372,7 @@ static int run_all(struct simulation *simulation, const struct options *options,
 {
     struct output_folder *folder = &simulation->folder;
     int code = run_sources(simulation, failure);
-    if (code == 0 && options->repeat_shifted)
+    if (code == 0 && options->request.plan.repeat_shifted)
         code = run_shifted(simulation, failure);
     const bool keeps = simulation->keep.folder != NULL;
     if (keeps)
@@ -396,14 +396,14 @@ static int simulate(const struct options *options, struct failure *failure)
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     const bool goes_on =
-        (options->resume != NULL || !options->force) && checkpoint_is_unfinished(options->output);
-    if (options->discard && options->force && checkpoint_is_unfinished(options->output))
+        (options->resume != NULL || !options->request.force) && checkpoint_is_unfinished(options->output);
+    if (options->discard && options->request.force && checkpoint_is_unfinished(options->output))
         return failure_set(
             failure, FAILURE_INPUT,
             "%s holds a run that has not ended: --force takes it away before the first step, and "
             "--discard would not bring it back; give one of them",
             options->output);
-    int code = output_folder_check(options->output, options->force || goes_on, failure);
+    int code = output_folder_check(options->output, options->request.force || goes_on, failure);
     simulation.goes_on = goes_on;
     simulation.discards = options->discard;
     if (options->discard)
@@ -416,7 +416,8 @@ static int simulate(const struct options *options, struct failure *failure)
         code = prepare_checkpoints(&simulation, options, &begun, failure);
     interrupt_ends = 0;
     if (code == 0)
-        code = output_folder_make(&simulation.folder, options->output, options->force || goes_on, failure);
+        code = output_folder_make(&simulation.folder, options->output, options->request.force || goes_on,
+                                  failure);
     simulation.folder.holds_back = simulation.discards;
     if (code == 0)
         code = start_checkpoints(&simulation, options, simulation.goes_on, failure);

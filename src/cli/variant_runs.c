@@ -13,7 +13,6 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/run/checkpoint/checkpoint_folder.h"
-#include "src/cli/request_from_options.h"
 #include "src/base/options/failure_text.h"
 #include "src/setup/project/project.h"
 #include "src/setup/project/project_input.h"
@@ -122,16 +121,17 @@ static int make_list(const struct command *command, int argc, char **argv, struc
     if (code == 0 && project->variants == 0)
         code = failure_set(failure, FAILURE_INPUT, "--variant all: %s has no variants", project->file);
     if (code == 0)
-        list->goes_on = (list->resume != NULL || !options.force) && checkpoint_is_unfinished(options.output);
+        list->goes_on =
+            (list->resume != NULL || !options.request.force) && checkpoint_is_unfinished(options.output);
     if (code == 0)
-        code = output_folder_check(options.output, options.force || list->goes_on, failure);
+        code = output_folder_check(options.output, options.request.force || list->goes_on, failure);
     if (code == 0) {
         list->keeps = list->goes_on || (!options.discard &&
                                         (!options_given(&options, "checkpoint") || options.checkpoint > 0));
         list->folder = strdup(options.output);
         list->run = calloc(project->variants + 1, sizeof *list->run);
         list->json = options.json;
-        list->quiet = options.quiet;
+        list->quiet = options.request.quiet;
         if (list->folder == NULL || list->run == NULL)
             code = failure_memory(failure, (project->variants + 1) * sizeof *list->run, "variants");
     }
@@ -183,8 +183,9 @@ static int check_inside(const struct room_setup *setup, struct failure *failure)
 /* Everything that reading its room can refuse; nothing is printed. */
 static int check_room(const struct variant_run *run, struct failure *failure)
 {
-    struct room_request request = request_from_options(&run->options);
+    struct room_request request = run->options.request;
     struct room_setup setup = {0};
+    request.grid.no_leak_file = run->options.resume != NULL;
     request.model.complete = request.quiet = request.silent = request.points.audience = true;
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
@@ -205,7 +206,7 @@ static int prepare(const struct command *command, int argc, char **argv, const s
         return failure_memory(failure, strlen(list->folder), "a path");
     run->options.output = run->output;
     run->options.json = false; /* printed once, of all */
-    run->options.quiet |= list->json;
+    run->options.request.quiet |= list->json;
     run->options.resume = list->resume;
     if (lstat(run->output, &there) == 0 && S_ISLNK(there.st_mode))
         return failure_advise(
@@ -213,9 +214,9 @@ static int prepare(const struct command *command, int argc, char **argv, const s
                         "%s is a symbolic link, which only the folder of all variants may be", run->output),
             failure, ADVICE_OTHER_OUTPUT, 0);
     if (stat(list->folder, &there) == 0)
-        TRY(output_folder_check(run->output, run->options.force || list->goes_on, failure));
+        TRY(output_folder_check(run->output, run->options.request.force || list->goes_on, failure));
     /* What is there of a run that did not come so far as to say what it is goes. */
-    run->options.force |= list->goes_on && !checkpoint_is_unfinished(run->output);
+    run->options.request.force |= list->goes_on && !checkpoint_is_unfinished(run->output);
     return check_room(run, failure);
 }
 
@@ -297,7 +298,7 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
     int code = keep_list(list, done, &inner);
     while (code == 0 && done < list->count) {
         const struct variant_run *one = &list->run[done];
-        if (!one->options.quiet)
+        if (!one->options.request.quiet)
             fprintf(stderr, "variant %s (%zu of %zu)\n", PATH_SHOWN(one->name), done + 1, list->count);
         code = interrupt_stop(&inner);
         progress_json_variant(one->name);

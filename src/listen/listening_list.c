@@ -113,16 +113,16 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
                           .of = of,
                           .fmax = of != NULL ? run->model.room.fmax : NAN,
                           .distance = of != NULL ? of->distance : NAN};
-    if (options_given(options, "fmax") && of != NULL && options->fmax != heard.fmax) {
+    if (options_given(options, "fmax") && of != NULL && options->request.grid.fmax != heard.fmax) {
         free(path);
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
                         "%g Hz does not go with %s, which is a response up to %g Hz as %s/run.json says",
-                        options->fmax, file, heard.fmax, run->folder),
+                        options->request.grid.fmax, file, heard.fmax, run->folder),
             failure, ADVICE_LEAVE_OUT_FMAX, 0);
     }
     if (options_given(options, "fmax"))
-        heard.fmax = options->fmax;
+        heard.fmax = options->request.grid.fmax;
     return add_item(list, (struct listening_item){.response = path, .run = run}, heard, failure);
 }
 

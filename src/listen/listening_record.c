@@ -111,8 +111,8 @@ static bool fill_record(struct listened *model, const struct options *options,
     if (model->dry == NULL || !fill_dry(model->dry, list->dry, dry) ||
         !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
         !json_text_set(&model->command, "auralise") ||
-        !json_texts_set(&model->arguments, (const char *const *)options->argument,
-                        (size_t)options->argument_count) ||
+        !json_texts_set(&model->arguments, (const char *const *)options->request.argument,
+                        (size_t)options->request.argument_count) ||
         !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
         !JSON_LIST_MAKE(&listened_file_table, &model->files, list->count))
         return false;

@@ -6,7 +6,6 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/cli/request_from_options.h"
 #include "src/python/api_process.h"
 #include "src/python/transept.h"
 #include "src/run/prepare_grid.h"
@@ -46,7 +45,7 @@ static int open_room(struct transept_room *room, const struct mesh *mesh, struct
     if (room->options.help)
         return failure_set(failure, FAILURE_INPUT, "help is printed by the program: transept plan --help");
     TRY(command_take_project(&room->options, &room->project, failure));
-    struct room_request request = request_from_options(&room->options);
+    struct room_request request = room->options.request;
     request.quiet = true;
     request.model.mesh = mesh;
     progress_json_begin("model", NULL);

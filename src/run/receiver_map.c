@@ -93,7 +93,7 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
 
 static int make_all(const struct work *work, struct failure *failure)
 {
-    const int asked = work->setup->request.engine.threads,
+    const int asked = (int)work->setup->request.engine.threads,
               threads = asked > 0 ? asked : omp_get_max_threads();
     int code = 0;
     size_t done = 0;

@@ -19,7 +19,7 @@
 #include "geometry/voxel/clearance.h"
 #include "kernels/scheme/stencil.h"
 #include "rooms/materials/surface_use.h"
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 
 /** Points of one grid: they are the channels of one file, and libsndfile writes no more. */
 #define RECEIVER_GRID_POINTS_MAX 1024

@@ -18,7 +18,7 @@ struct engine_options room_engine_options(const struct room_setup *setup, double
         .precision = request->precision,
         .backend = setup->backend.backend,
         .simd = SIMD_AUTO,
-        .threads = few ? 1 : request->threads,
+        .threads = few ? 1 : (int)request->threads,
     };
 }
 

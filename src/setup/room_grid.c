@@ -171,7 +171,7 @@ struct voxelise_options room_voxelise_options(const struct room_request *request
     return (struct voxelise_options){
         .seal_width = request->grid.seal,
         .open = request->grid.open,
-        .threads = request->engine.threads,
+        .threads = (int)request->engine.threads,
         .back_material = model->back_material,
         .interrupted = &interrupt_seen,
     };

@@ -79,7 +79,7 @@ bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, ch
     const double(*point)[3] = (const double(*)[3])leak->point;
     if (setup->request.grid.leak != NULL) {
         snprintf(path, LEAK_PATH_MAX, "%s", setup->request.grid.leak);
-        if (!setup->request.grid.force && !may_replace(path))
+        if (!setup->request.force && !may_replace(path))
             failure_set(failure, FAILURE_OUTPUT, "%s exists and is not a leak path", path);
         else
             written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;

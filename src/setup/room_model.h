@@ -13,7 +13,7 @@
 #include "rooms/materials/surface_use.h"
 #include "rooms/materials/surfaces.h"
 #include "src/setup/room_notices.h"
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 #include "src/response/signal/air.h"
 
 /** Owned: room_model_free(). */

@@ -150,7 +150,7 @@ double room_grid_points_most(const struct room_setup *setup)
 double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
 {
     const int threads =
-        setup->request.engine.threads > 0 ? setup->request.engine.threads : omp_get_max_threads();
+        setup->request.engine.threads > 0 ? (int)setup->request.engine.threads : omp_get_max_threads();
     double largest = setup->grid.receiver_grid == NULL ? setup->points.floor_most : 0;
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
         largest = fmax(largest, (double)setup->grid.receiver_grid[g].count);

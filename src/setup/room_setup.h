@@ -15,7 +15,7 @@
 #include "src/setup/room_model.h"
 #include "src/setup/room_notices.h"
 #include "src/setup/room_points.h"
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 #include "src/setup/source_directions.h"
 
 /** Start zeroed; owned: room_setup_free(). The request borrows, as room_request.h says. */

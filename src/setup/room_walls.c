@@ -348,7 +348,7 @@ int room_walls_fit(const struct room_request *request, const struct room_model *
     for (size_t k = 0; k < kinds; k++)
         same[k] = find_same(model, &grid->kinds, k);
     fit_kinds(model, grid, conformal, same,
-              request->engine.threads > 0 ? request->engine.threads : omp_get_max_threads(), fit);
+              request->engine.threads > 0 ? (int)request->engine.threads : omp_get_max_threads(), fit);
     for (size_t k = 0; code == 0 && k < kinds; k++) {
         if (same[k] < k) {
             grid->wall[k] = grid->wall[same[k]];

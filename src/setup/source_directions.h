@@ -14,7 +14,7 @@
 #include "kernels/scheme/time_step.h"
 #include "src/setup/radiation/pattern.h"
 #include "src/setup/room_points.h"
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 
 struct source_member {
     size_t source;

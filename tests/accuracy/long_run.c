@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cli/request_from_options.h"
 #include "src/base/options/failure_text.h"
+#include "src/base/options/options.h"
 #include "src/run/grid_run.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/source_run.h"
@@ -49,7 +49,7 @@ static double decibels(double share)
 static int prepare(struct long_run *both, const struct options *options, struct failure *failure)
 {
     struct room_setup *setup = &both->setup;
-    struct room_request request = request_from_options(options);
+    struct room_request request = options->request;
     request.model.complete = true;
     both->run.setup = setup;
     both->run.grid = &setup->grid;
@@ -89,7 +89,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                                  .room = &room,
                                                  .label = both->run.description,
                                                  .ledger = &ledger,
-                                                 .progress = options->quiet ? NULL : stderr};
+                                                 .progress = options->request.quiet ? NULL : stderr};
     const int code = source_run(both->run.engine, &setup->grid.lattice, 0, setup->points.sources,
                                 setup->points.receivers, &settings, result, failure);
     energy_ledger_free(&ledger);

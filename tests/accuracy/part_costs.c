@@ -20,8 +20,8 @@
 #include "blocks/parts/part_count.h"
 #include "kernels/parts/part_server.h"
 #include "src/base/table/number_text.h"
-#include "src/cli/request_from_options.h"
 #include "src/base/options/failure_text.h"
+#include "src/base/options/options.h"
 #include "src/run/plan/estimate.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     }
     int code =
         options_parse(COMMAND_SIMULATE, "part_costs", "ROOM", argc - 2, argv + 2, NULL, &options, &failure);
-    const struct room_request request = request_from_options(&options);
+    const struct room_request request = options.request;
     if (code == 0)
         code = room_setup_read(&request, &setup, &failure);
     if (code == 0)

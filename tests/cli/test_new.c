@@ -3,7 +3,6 @@
 #include "tests/support/checked_model.h"
 
 #include "src/cli/project_write.h"
-#include "src/cli/request_from_options.h"
 #include "src/base/options/failure_text.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_voxelise.h"
@@ -41,7 +40,8 @@ Test(new, a_mesh_without_positions_gets_a_source_and_two_receivers_apart)
     write_box("hall.obj", 12, 8, 5, true);
     expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--quiet"), 0);
     struct project *project = open_project("hall.yaml");
-    const struct option_places *source = &project->value.source, *receiver = &project->value.receiver;
+    const struct option_places *source = &project->value.request.points.source,
+                               *receiver = &project->value.request.points.receiver;
     cr_assert(source->count == 1 && receiver->count == 2);
     cr_assert(eq(str, receiver->place[0].name, "near"));
     cr_assert(eq(str, receiver->place[1].name, "far"));
@@ -275,10 +275,13 @@ Test(new, units_axes_cracks_and_positions_of_the_model_are_kept)
     fclose(file);
     expect_status(RUN("new", "marked.obj", "-o", "p.yaml", "--units", "cm", "--up", "y", "--seal", "1cm"), 0);
     struct project *project = open_project("p.yaml");
-    cr_assert(project->value.units == UNIT_CM && project->value.up == 1 && project->value.seal == 0.01);
-    cr_assert(project->value.receiver.count == 1 && project->value.receiver.place[0].of_model);
-    cr_assert(eq(str, project->value.receiver.place[0].name, "seat_3"));
-    cr_assert(project->value.source.count == 1 && project->value.source.place[0].position[2] == 1.5);
+    cr_assert(project->value.request.model.units == UNIT_CM && project->value.request.model.up == 1 &&
+              project->value.request.grid.seal == 0.01);
+    cr_assert(project->value.request.points.receiver.count == 1 &&
+              project->value.request.points.receiver.place[0].of_model);
+    cr_assert(eq(str, project->value.request.points.receiver.place[0].name, "seat_3"));
+    cr_assert(project->value.request.points.source.count == 1 &&
+              project->value.request.points.source.place[0].position[2] == 1.5);
     project_close(project);
     expect_status(RUN("simulate", "p.yaml", QUICK, "-o", "run"), 0);
 }
@@ -357,7 +360,8 @@ static void write_open_cross(const char *path)
 static void expect_places(const char *path, const double rectangle[][4], size_t count, double height)
 {
     struct project *project = open_project(path);
-    const struct option_places *places[] = {&project->value.source, &project->value.receiver};
+    const struct option_places *places[] = {&project->value.request.points.source,
+                                            &project->value.request.points.receiver};
     for (int kind = 0; kind < 2; kind++)
         for (size_t p = 0; p < places[kind]->count; p++) {
             const double *at = places[kind]->place[p].position;
@@ -392,7 +396,7 @@ Test(new, a_place_that_is_taken_is_not_given_again)
     struct room_setup setup = {0};
     struct clearance tree = {0};
     MUST(options_parse(COMMAND_PLAN, "plan", "ROOM", 4, argument, NULL, &options, &failure));
-    const struct room_request request = request_from_options(&options);
+    const struct room_request request = options.request;
     MUST(room_setup_read(&request, &setup, &failure));
     MUST(room_grid_resolution(&request, &setup.model, 100, &setup.grid, &failure));
     MUST(room_voxelise(&setup, &failure));

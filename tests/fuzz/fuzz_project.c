@@ -20,8 +20,8 @@ static void claim_project(const struct project *project)
             claim_value(&option_table[i], true, at);
             CLAIM(option_table[i].kind != OPTION_TEXT || (*text != NULL && (*text)[0] != '\0'));
         }
-    for (size_t g = 0; g < project->value.receiver_grid.count; g++) {
-        const struct option_grid *grid = &project->value.receiver_grid.grid[g];
+    for (size_t g = 0; g < project->value.request.points.receiver_grid.count; g++) {
+        const struct option_grid *grid = &project->value.request.points.receiver_grid.grid[g];
         CLAIM((grid->material != NULL) != (grid->corners > 0));
     }
     for (size_t e = 0; e < project->material.count; e++) {
@@ -45,9 +45,9 @@ static void claim_application(struct project *project)
     struct options options;
     char room[] = "p.yaml", *argument[] = {room};
     CLAIM(options_parse(COMMAND_SIMULATE, "simulate", "ROOM", 1, argument, NULL, &options, &failure) == 0);
-    const size_t sources = project->value.source.count;
+    const size_t sources = project->value.request.points.source.count;
     project_apply(project, &options);
-    CLAIM(options.subject != NULL && options.source.count == sources);
+    CLAIM(options.subject != NULL && options.request.points.source.count == sources);
     for (size_t i = 0; i < option_table_count; i++)
         CLAIM(options.given[i] == project->value.given[i]);
     options_free(&options);

@@ -32,19 +32,19 @@ Test(options, defaults_are_those_of_the_design)
     struct options options;
     MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj"), &options, &failure));
     cr_assert(eq(str, (char *)options.subject, "a.obj"));
-    cr_assert(eq(dbl, options.fmax, 0));
-    cr_assert(eq(dbl, options.points, 0));
-    cr_assert(eq(int, options.scheme, (int)scheme_of_word(SCHEME_OF_CHOICE)));
-    cr_assert(eq(int, options.quality, QUALITY_STANDARD));
-    cr_assert(eq(dbl, options.budget, 600));
-    cr_assert(eq(dbl, options.duration, 0));
-    cr_assert(eq(dbl, options.temperature, 20));
-    cr_assert(eq(dbl, options.spacing, 0));
+    cr_assert(eq(dbl, options.request.grid.fmax, 0));
+    cr_assert(eq(dbl, options.request.grid.points_per_wavelength, 0));
+    cr_assert(eq(int, options.request.grid.scheme, (int)scheme_of_word(SCHEME_OF_CHOICE)));
+    cr_assert(eq(int, options.request.grid.quality, QUALITY_STANDARD));
+    cr_assert(eq(dbl, options.request.plan.budget, 600));
+    cr_assert(eq(dbl, options.request.plan.duration, 0));
+    cr_assert(eq(dbl, options.request.model.air.temperature, 20));
+    cr_assert(eq(dbl, options.request.grid.spacing, 0));
     cr_assert(not(options_given(&options, "points-per-wavelength")));
-    cr_assert(eq(int, options.interpolation, 0));
-    cr_assert(eq(int, options.layout, 0));
-    cr_assert(eq(int, options.precision, 0));
-    cr_assert(not(options.force));
+    cr_assert(eq(int, options.request.engine.interpolation, 0));
+    cr_assert(eq(int, options.request.engine.layout, 0));
+    cr_assert(eq(int, options.request.engine.precision, 0));
+    cr_assert(not(options.request.force));
     options_free(&options);
 }
 
@@ -55,26 +55,26 @@ Test(options, values_take_the_units_of_their_quantity)
         size_t at;
         double value;
     } cases[] = {
-        {"--spacing", "2cm", offsetof(struct options, spacing), 0.02},
-        {"--spacing", "0.02", offsetof(struct options, spacing), 0.02},
-        {"--spacing", "20mm", offsetof(struct options, spacing), 0.02},
-        {"--spacing", "1in", offsetof(struct options, spacing), 0.0254},
-        {"--seal", "1e-2m", offsetof(struct options, seal), 0.01},
-        {"--budget", "2h", offsetof(struct options, budget), 7200},
-        {"--budget", "90", offsetof(struct options, budget), 90},
-        {"--budget", "1.5min", offsetof(struct options, budget), 90},
-        {"--duration", "auto", offsetof(struct options, duration), 0},
-        {"--duration", "250ms", offsetof(struct options, duration), 0.25},
-        {"--fmax", "1.4kHz", offsetof(struct options, fmax), 1400},
-        {"--fmax", "355Hz", offsetof(struct options, fmax), 355},
-        {"--fmax", "auto", offsetof(struct options, fmax), 0},
-        {"--courant", "0.5", offsetof(struct options, courant), 0.5},
-        {"--courant", "0.8", offsetof(struct options, courant), 0.8},
-        {"--courant", "50%", offsetof(struct options, courant_share), 0.5},
-        {"--courant", "50%", offsetof(struct options, courant), 0},
-        {"--courant", "0.5", offsetof(struct options, courant_share), 0},
-        {"--courant", "100%", offsetof(struct options, courant_share), 1},
-        {"--temperature", "-5", offsetof(struct options, temperature), -5},
+        {"--spacing", "2cm", offsetof(struct options, request.grid.spacing), 0.02},
+        {"--spacing", "0.02", offsetof(struct options, request.grid.spacing), 0.02},
+        {"--spacing", "20mm", offsetof(struct options, request.grid.spacing), 0.02},
+        {"--spacing", "1in", offsetof(struct options, request.grid.spacing), 0.0254},
+        {"--seal", "1e-2m", offsetof(struct options, request.grid.seal), 0.01},
+        {"--budget", "2h", offsetof(struct options, request.plan.budget), 7200},
+        {"--budget", "90", offsetof(struct options, request.plan.budget), 90},
+        {"--budget", "1.5min", offsetof(struct options, request.plan.budget), 90},
+        {"--duration", "auto", offsetof(struct options, request.plan.duration), 0},
+        {"--duration", "250ms", offsetof(struct options, request.plan.duration), 0.25},
+        {"--fmax", "1.4kHz", offsetof(struct options, request.grid.fmax), 1400},
+        {"--fmax", "355Hz", offsetof(struct options, request.grid.fmax), 355},
+        {"--fmax", "auto", offsetof(struct options, request.grid.fmax), 0},
+        {"--courant", "0.5", offsetof(struct options, request.grid.courant), 0.5},
+        {"--courant", "0.8", offsetof(struct options, request.grid.courant), 0.8},
+        {"--courant", "50%", offsetof(struct options, request.grid.courant_share), 0.5},
+        {"--courant", "50%", offsetof(struct options, request.grid.courant), 0},
+        {"--courant", "0.5", offsetof(struct options, request.grid.courant_share), 0},
+        {"--courant", "100%", offsetof(struct options, request.grid.courant_share), 1},
+        {"--temperature", "-5", offsetof(struct options, request.model.air.temperature), -5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct options options;
@@ -101,11 +101,11 @@ Test(options, the_later_of_a_courant_number_and_a_share_counts)
     struct options options;
     MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--courant", "90%", "--courant", "0.5"), &options,
                &failure));
-    cr_assert(options.courant == 0.5 && options.courant_share == 0);
+    cr_assert(options.request.grid.courant == 0.5 && options.request.grid.courant_share == 0);
     options_free(&options);
     MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--courant", "0.5", "--courant", "90%"), &options,
                &failure));
-    cr_assert(options.courant == 0 && test_near(options.courant_share, 0.9, 1e-15));
+    cr_assert(options.request.grid.courant == 0 && test_near(options.request.grid.courant_share, 0.9, 1e-15));
     options_free(&options);
 }
 
@@ -122,7 +122,8 @@ Test(options, schemes_and_qualities_are_words_of_all_that_makes_a_grid)
                            ARGUMENTS("a.obj", "--scheme", (char *)scheme_words[scheme], "--quality",
                                      (char *)quality_words[quality]),
                            &options, &failure));
-                cr_assert(options.scheme == scheme && options.quality == quality);
+                cr_assert(scheme == (int)options.request.grid.scheme &&
+                          quality == (int)options.request.grid.quality);
                 options_free(&options);
             }
     REFUSED("--scheme cubic is not one of: standard, isotropic", "--scheme", "cubic");
@@ -156,7 +157,7 @@ Test(options, walls_are_known_by_their_words_alone)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct options options;
         MUST(parse(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--walls", cases[i].word), &options, &failure));
-        cr_assert(options.walls == cases[i].walls, "%s", cases[i].word);
+        cr_assert(cases[i].walls == (int)options.request.engine.walls, "%s", cases[i].word);
         options_free(&options);
     }
     REFUSED("--walls stairs is not one of: conformal, staircase, first-order", "--walls", "stairs");
@@ -285,12 +286,12 @@ Test(options, positions_take_three_coordinates_and_a_name_for_files)
     MUST(parse(COMMAND_SIMULATE,
                ARGUMENTS("--source", "-1,2.5,3e0", "--source=4,5,6,pul-pit_2", "--", "-a.obj"), &options,
                &failure));
-    cr_assert(eq(sz, options.source.count, 2));
-    cr_assert(eq(dbl, options.source.place[0].position[0], -1));
-    cr_assert(eq(dbl, options.source.place[0].position[1], 2.5));
-    cr_assert(eq(dbl, options.source.place[0].position[2], 3));
-    cr_assert(eq(str, options.source.place[0].name, ""));
-    cr_assert(eq(str, options.source.place[1].name, "pul-pit_2"));
+    cr_assert(eq(sz, options.request.points.source.count, 2));
+    cr_assert(eq(dbl, options.request.points.source.place[0].position[0], -1));
+    cr_assert(eq(dbl, options.request.points.source.place[0].position[1], 2.5));
+    cr_assert(eq(dbl, options.request.points.source.place[0].position[2], 3));
+    cr_assert(eq(str, options.request.points.source.place[0].name, ""));
+    cr_assert(eq(str, options.request.points.source.place[1].name, "pul-pit_2"));
     cr_assert(eq(str, (char *)options.subject, "-a.obj"));
     options_free(&options);
     static char *bad[] = {"1,2",
@@ -414,8 +415,8 @@ Test(options, receiver_grids_are_a_material_or_a_polygon)
                          "nave=1,2,0;5,2,0.25;5,-8e0,.5;1,2,0", "--grid-height", "40cm",
                          "--receiver-grid=x=2"),
                &options, &failure));
-    cr_assert(eq(sz, options.receiver_grid.count, 3));
-    const struct option_grid *grid = options.receiver_grid.grid;
+    cr_assert(eq(sz, options.request.points.receiver_grid.count, 3));
+    const struct option_grid *grid = options.request.points.receiver_grid.grid;
     cr_assert(eq(str, (char *)grid[0].name, "pews"));
     cr_assert(eq(str, (char *)grid[0].material, "oak pew=2"));
     cr_assert(eq(sz, grid[0].corners, 0));
@@ -426,8 +427,8 @@ Test(options, receiver_grids_are_a_material_or_a_polygon)
     cr_assert(memcmp(grid[1].corner, wanted, sizeof wanted) == 0);
     cr_assert(eq(str, (char *)grid[2].material, "2"), "a material may be called by a number");
     cr_assert(eq(dbl, grid[1].height, 0));
-    cr_assert(eq(dbl, options.grid_height, 0.4));
-    cr_assert(eq(dbl, options.grid_spacing, 1));
+    cr_assert(eq(dbl, options.request.points.grid_height, 0.4));
+    cr_assert(eq(dbl, options.request.points.grid_spacing, 1));
     options_free(&options);
     REFUSED("NAME=MATERIAL", "--receiver-grid", "pews");
     REFUSED("NAME=MATERIAL", "--receiver-grid", "pews=");

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/run/plan/estimate_scaled.h"
 
-#include "src/cli/request_from_options.h"
 #include "src/base/options/options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
@@ -20,7 +19,7 @@ static struct room_needs plan(const char *room, const char *fmax, double counted
     struct room_estimate estimate = {0};
     MUST(options_parse(COMMAND_PLAN, "plan", "ROOM", sizeof argument / sizeof *argument, argument, NULL,
                        &options, &failure));
-    struct room_request request = request_from_options(&options);
+    struct room_request request = options.request;
     request.plan.counted = counted;
     MUST(room_setup_read(&request, &setup, &failure));
     MUST(estimate_choose_resolution(&setup, false, &estimate, &failure));

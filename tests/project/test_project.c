@@ -79,26 +79,28 @@ static const struct surface_entry *entry_of(const struct project *project, const
 
 static void expect_places(const struct options *options)
 {
-    cr_assert(eq(sz, options->source.count, 2));
-    cr_assert(eq(str, options->source.place[0].name, "pulpit"));
-    cr_assert(options->source.place[0].position[1] == -2.5 && !options->source.place[0].of_model);
-    cr_assert(options->source.place[1].of_model);
-    cr_assert(eq(str, options->source.place[1].name, "altar"));
-    cr_assert(eq(sz, options->receiver.count, 4));
-    cr_assert(eq(str, (char *)options->dummy_head.text[0], "seat=site/head.obj"));
-    cr_assert(eq(str, (char *)options->dummy_head.text[1], "R3"));
-    cr_assert(eq(str, (char *)options->dummy_head.text[2], "R4=0.08"));
-    cr_assert(eq(sz, options->look.count, 2));
-    cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
-    cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
-    cr_assert(eq(sz, options->directivity.count, 1));
-    cr_assert(eq(str, (char *)options->directivity.text[0], "pulpit=site/measured.sofa"));
-    cr_assert(eq(sz, options->aim.count, 1));
-    cr_assert(eq(str, (char *)options->aim.text[0], "pulpit=30,-5.5"));
-    cr_assert(eq(sz, options->together.count, 1));
-    cr_assert(eq(str, (char *)options->together.text[0], "both=pulpit,altar:-3:2.5"));
-    cr_assert(options->receiver.place[0].name[0] == '\0' && options->receiver.place[0].position[2] == 1.2);
-    const struct option_grids *grids = &options->receiver_grid;
+    cr_assert(eq(sz, options->request.points.source.count, 2));
+    cr_assert(eq(str, options->request.points.source.place[0].name, "pulpit"));
+    cr_assert(options->request.points.source.place[0].position[1] == -2.5 &&
+              !options->request.points.source.place[0].of_model);
+    cr_assert(options->request.points.source.place[1].of_model);
+    cr_assert(eq(str, options->request.points.source.place[1].name, "altar"));
+    cr_assert(eq(sz, options->request.points.receiver.count, 4));
+    cr_assert(eq(str, (char *)options->request.listening.dummy_head.text[0], "seat=site/head.obj"));
+    cr_assert(eq(str, (char *)options->request.listening.dummy_head.text[1], "R3"));
+    cr_assert(eq(str, (char *)options->request.listening.dummy_head.text[2], "R4=0.08"));
+    cr_assert(eq(sz, options->request.listening.look.count, 2));
+    cr_assert(eq(str, (char *)options->request.listening.look.text[0], "R1=altar"));
+    cr_assert(eq(str, (char *)options->request.listening.look.text[1], "seat=-90"));
+    cr_assert(eq(sz, options->request.radiation.directivity.count, 1));
+    cr_assert(eq(str, (char *)options->request.radiation.directivity.text[0], "pulpit=site/measured.sofa"));
+    cr_assert(eq(sz, options->request.radiation.aim.count, 1));
+    cr_assert(eq(str, (char *)options->request.radiation.aim.text[0], "pulpit=30,-5.5"));
+    cr_assert(eq(sz, options->request.radiation.together.count, 1));
+    cr_assert(eq(str, (char *)options->request.radiation.together.text[0], "both=pulpit,altar:-3:2.5"));
+    cr_assert(options->request.points.receiver.place[0].name[0] == '\0' &&
+              options->request.points.receiver.place[0].position[2] == 1.2);
+    const struct option_grids *grids = &options->request.points.receiver_grid;
     cr_assert(eq(sz, grids->count, 2));
     cr_assert(eq(str, (char *)grids->grid[0].material, "pews"));
     cr_assert(grids->grid[0].spacing == 0.7 && grids->grid[0].height == 1.1);
@@ -112,23 +114,29 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     struct project *project = open_project("site/p.yaml", NULL);
     struct options options = APPLY(project, "--quiet");
     cr_assert(eq(str, (char *)options.subject, "site/models/hall.obj"));
-    cr_assert(eq(str, (char *)options.materials, "site/tables/own.csv"));
+    cr_assert(eq(str, (char *)options.request.surfaces.materials, "site/tables/own.csv"));
     cr_assert(eq(str, (char *)options.output, "site/runs/hall"));
-    cr_assert(options.units == UNIT_CM && options.up == 1 && options.seal == 0.02 && options.open);
-    cr_assert(eq(sz, options.two_sided.count, 1));
-    cr_assert(eq(str, (char *)options.two_sided.text[0], "curtain=plaster"));
-    cr_assert(options.audience == 0.25 && options_given(&options, "audience"));
-    cr_assert(options.walls == WALLS_FIRST_ORDER);
-    cr_assert(options.temperature == 12 && options.humidity == 60 && options.pressure == 95 &&
-              options.air == 1);
-    cr_assert(options.fmax == 500 && options.points == 8 && options.scheme == SCHEME_ISOTROPIC &&
-              options.courant == 0.5 && options.duration == 0);
-    cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
-    cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
-    cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
-    cr_assert(options.yaw == -30.0 && options.pitch == 5 && options.roll == 1 &&
-              strstr(options.head, "kemar.sofa") != NULL);
-    cr_assert(options.repeat_shifted && options.ambisonics && options.maps == OPTION_MAPS_ALL);
+    cr_assert(options.request.model.units == UNIT_CM && options.request.model.up == 1 &&
+              options.request.grid.seal == 0.02 && options.request.grid.open);
+    cr_assert(eq(sz, options.request.surfaces.two_sided.count, 1));
+    cr_assert(eq(str, (char *)options.request.surfaces.two_sided.text[0], "curtain=plaster"));
+    cr_assert(options.request.surfaces.audience == 0.25 && options_given(&options, "audience"));
+    cr_assert(options.request.engine.walls == WALLS_FIRST_ORDER);
+    cr_assert(options.request.model.air.temperature == 12 && options.request.model.air.humidity == 60 &&
+              options.request.model.air.pressure == 95 && options.request.model.air_method == 1);
+    cr_assert(options.request.grid.fmax == 500 && options.request.grid.points_per_wavelength == 8 &&
+              options.request.grid.scheme == SCHEME_ISOTROPIC && options.request.grid.courant == 0.5 &&
+              options.request.plan.duration == 0);
+    cr_assert(options.request.grid.origin.given && options.request.grid.origin.position[1] == 0.5);
+    cr_assert(options.request.engine.interpolation == 1 &&
+              options.request.engine.backend == OPTION_BACKEND_CPU && options.request.engine.threads == 2);
+    cr_assert(options.request.engine.precision == 1 && options.request.engine.layout == 1 &&
+              options.request.plan.budget == 60);
+    cr_assert(options.request.listening.yaw == -30.0 && options.request.listening.pitch == 5 &&
+              options.request.listening.roll == 1 &&
+              strstr(options.request.listening.head, "kemar.sofa") != NULL);
+    cr_assert(options.request.plan.repeat_shifted && options.request.listening.ambisonics &&
+              options.request.points.maps == OPTION_MAPS_ALL);
     expect_places(&options);
     options_free(&options);
     project_close(project);
@@ -139,8 +147,8 @@ Test(project, a_courant_number_may_be_a_share)
     write_text("p.yaml", "room: hall.obj\nwalls: staircase\ncourant: 50%\n");
     struct project *project = open_project("p.yaml", NULL);
     struct options options = APPLY(project, "--quiet");
-    cr_assert(options.walls == WALLS_STAIRCASE && options_given(&options, "walls"));
-    cr_assert(options.courant == 0 && options.courant_share == 0.5);
+    cr_assert(options.request.engine.walls == WALLS_STAIRCASE && options_given(&options, "walls"));
+    cr_assert(options.request.grid.courant == 0 && options.request.grid.courant_share == 0.5);
     options_free(&options);
     project_close(project);
     static const char *const bad[][2] = {
@@ -201,14 +209,16 @@ Test(project, the_command_line_goes_over_the_project)
     struct options options =
         APPLY(project, "--fmax", "200", "--spacing", "0.5", "--source", "7,7,7", "--audience", "1",
               "--two-sided", "a=b", "-o", "elsewhere", "--materials", "x.csv", "--temperature", "20");
-    cr_assert(options.fmax == 200 && options.spacing == 0.5);
+    cr_assert(options.request.grid.fmax == 200 && options.request.grid.spacing == 0.5);
     cr_assert(options_given(&options, "points-per-wavelength") == false, "--spacing takes its place");
-    cr_assert(options.source.count == 1 && options.source.place[0].position[0] == 7);
-    cr_assert(options.receiver.count == 4 && options.receiver.place[0].position[0] == 4);
-    cr_assert(options.audience == 1 && isnan(entry_of(project, "pews")->audience));
-    cr_assert(eq(str, (char *)options.two_sided.text[0], "a=b"));
+    cr_assert(options.request.points.source.count == 1 &&
+              options.request.points.source.place[0].position[0] == 7);
+    cr_assert(options.request.points.receiver.count == 4 &&
+              options.request.points.receiver.place[0].position[0] == 4);
+    cr_assert(options.request.surfaces.audience == 1 && isnan(entry_of(project, "pews")->audience));
+    cr_assert(eq(str, (char *)options.request.surfaces.two_sided.text[0], "a=b"));
     cr_assert(eq(str, (char *)options.output, "elsewhere"));
-    cr_assert(options.temperature == 20, "also where it is the default");
+    cr_assert(options.request.model.air.temperature == 20, "also where it is the default");
     cr_assert(project->material.file_first, "as --materials is given");
     options_free(&options);
     project_close(project);
@@ -226,8 +236,9 @@ Test(project, one_of_spacing_points_and_quality_makes_the_others_void)
             write_text("p.yaml", text);
             struct project *project = open_project("p.yaml", NULL);
             struct options options = APPLY(project, command_line[l][0], command_line[l][1]);
-            cr_assert(options.spacing == (l == 0 ? 0.5 : 0) && options.points == (l == 1 ? 9 : 0) &&
-                          options.quality == (l == 2 ? QUALITY_DRAFT : QUALITY_STANDARD),
+            cr_assert(options.request.grid.spacing == (l == 0 ? 0.5 : 0) &&
+                          options.request.grid.points_per_wavelength == (l == 1 ? 9 : 0) &&
+                          options.request.grid.quality == (l == 2 ? QUALITY_DRAFT : QUALITY_STANDARD),
                       "%s %s", command_line[l][0], of_project[p]);
             cr_assert(options_given(&options, "quality") == (l == 2));
             options_free(&options);
@@ -236,7 +247,7 @@ Test(project, one_of_spacing_points_and_quality_makes_the_others_void)
     write_text("p.yaml", "room: hall.obj\nquality: fine\n");
     struct project *project = open_project("p.yaml", NULL);
     struct options options = APPLY(project, "--quiet");
-    cr_assert(options.quality == QUALITY_FINE && options_given(&options, "quality"));
+    cr_assert(options.request.grid.quality == QUALITY_FINE && options_given(&options, "quality"));
     options_free(&options);
     project_close(project);
 }
@@ -273,9 +284,9 @@ Test(project, a_variant_changes_what_it_names_and_nothing_else)
     cr_assert(eq(str, base->name, ""));
     cr_assert(eq(sz, full->variants, 2));
     cr_assert(eq(str, full->variant[1], "other"));
-    cr_assert(full->value.audience == 0.8 && full->value.fmax == 500);
+    cr_assert(full->value.request.surfaces.audience == 0.8 && full->value.request.grid.fmax == 500);
     cr_assert(isnan(entry_of(full, "pews")->audience), "all seats are taken as the variant says");
-    cr_assert(entry_of(base, "pews")->audience == 0.5 && base->value.audience == 0.25);
+    cr_assert(entry_of(base, "pews")->audience == 0.5 && base->value.request.surfaces.audience == 0.25);
     cr_assert(entry_of(full, "wall")->may_miss == false, "the room is the same");
     cr_assert(other->shape != NULL && other->measure[0] == 4 && base->shape == NULL);
     cr_assert(entry_of(other, "floor")->absorption[0] == 0.6 && !entry_of(other, "floor")->may_miss);

@@ -111,6 +111,7 @@ struct option_spec {
     const char *const *words; /* OPTION_WORD, NULL-ended */
     size_t share_at;   /* offset of a double: a number that ends with % goes there as a share, of which the
                           most is 1, and the number itself is 0 then; 0: it must not */
+    size_t given_at;   /* offset of a bool that says that it was given; 0: none */
     size_t at;         /* offset in struct options, or in the set's base */
     const char *group; /* heading of the help; NULL: as the entry before */
     const char *help;

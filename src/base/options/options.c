@@ -1,5 +1,6 @@
 #include "src/base/options/options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,17 @@ bool options_given(const struct options *options, const char *name)
     return false;
 }
 
-bool option_places_point(const char *argument)
+void options_set_given(struct options *options, const struct option_spec *spec)
 {
-    return strncmp(argument, "--source", 8) == 0 || strncmp(argument, "--receiver", 10) == 0;
+    options->given[spec - option_table] = true;
+    if (spec->given_at != 0)
+        *(bool *)((char *)options + spec->given_at) = true;
+}
+
+/* --source, --receiver and --receiver-grid. */
+static bool places_points(const struct option_spec *spec)
+{
+    return spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS;
 }
 
 /* ---- names ---- */
@@ -164,8 +173,8 @@ static bool takes_several(const char *subject)
 int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure)
 {
-    *out =
-        (struct options){.own = extra != NULL ? extra->base : NULL, .argument_count = argc, .argument = argv};
+    *out = (struct options){.own = extra != NULL ? extra->base : NULL,
+                            .request = {.surfaces.audience = NAN, .argument_count = argc, .argument = argv}};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             out->help = true;
@@ -189,7 +198,7 @@ int options_parse(enum command_bit command, const char *command_name, const char
                 return failure_set(failure, FAILURE_INPUT, "%s takes one %s, but both %s and %s were given",
                                    command_name, subject, out->subject, argv[i]);
             if (out->subject == NULL)
-                out->subject = argv[i];
+                out->subject = out->request.model.file = argv[i];
             continue;
         }
         const char *option = argv[i];
@@ -216,8 +225,10 @@ int options_parse(enum command_bit command, const char *command_name, const char
         const int code = option_read_value(found.spec, text, found.extra ? extra->base : out, failure);
         if (code != 0)
             return about_option(code, option, failure);
-        if (!found.extra)
-            out->given[found.spec - option_table] = true;
+        if (found.extra)
+            continue;
+        options_set_given(out, found.spec);
+        out->request.points.by_hand |= places_points(found.spec);
     }
     if (subject != NULL && subject[0] != '[' && out->subject == NULL)
         return failure_fix(failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s", command_name,
@@ -229,19 +240,18 @@ int options_parse(enum command_bit command, const char *command_name, const char
 
 void options_free(struct options *options)
 {
-    option_texts_free(&options->subjects);
-    free(options->source.place);
-    free(options->receiver.place);
-    for (size_t i = 0; i < options->receiver_grid.count; i++)
-        free(options->receiver_grid.grid[i].corner);
-    free(options->receiver_grid.grid);
-    option_texts_free(&options->absorption);
-    option_texts_free(&options->two_sided);
-    option_texts_free(&options->look);
-    option_texts_free(&options->dummy_head);
-    option_texts_free(&options->directivity);
-    option_texts_free(&options->aim);
-    option_texts_free(&options->together);
+    struct room_request *request = &options->request;
+    struct option_texts *const texts[] = {
+        &options->subjects,       &request->surfaces.absorption,  &request->surfaces.two_sided,
+        &request->listening.look, &request->listening.dummy_head, &request->radiation.directivity,
+        &request->radiation.aim,  &request->radiation.together};
+    for (size_t n = 0; n < NUMBER_OF(texts); n++)
+        option_texts_free(texts[n]);
+    free(request->points.source.place);
+    free(request->points.receiver.place);
+    for (size_t i = 0; i < request->points.receiver_grid.count; i++)
+        free(request->points.receiver_grid.grid[i].corner);
+    free(request->points.receiver_grid.grid);
     free(options->nodes.value);
     *options = (struct options){0};
 }

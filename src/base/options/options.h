@@ -15,71 +15,30 @@
 
 #include "geometry/base/failure.h"
 #include "src/base/options/option_types.h"
-
-struct project;
+#include "src/base/options/room_request.h"
 
 #define OPTIONS_MAX 112
 
-/** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
- */
+/** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
+ * options_free(). What a command asks of a room is in `request`, which it takes as it is. */
 struct options {
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
-    struct option_texts subjects;  /* all of them, of a command that takes several */
-    void *own;                     /* base of the options that the command has beside the table; or NULL */
-    const struct project *project; /* that values came from (project.h); NULL: there was none */
-    const char *variant;           /* of the project; NULL: none */
+    struct option_texts subjects; /* all of them, of a command that takes several */
+    void *own;                    /* base of the options that the command has beside the table; or NULL */
+    struct room_request request;  /* its lists are owned here */
+    const char *variant;          /* of the project; NULL: none */
     const char *output;
     const char *title;        /* of a page; NULL: its own */
     int use;                  /* of a page: which of option_use_words */
     int language;             /* of a page: enum words_language */
     const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
     const char *tables;       /* folder for those of a page; NULL: none */
-    struct option_places source, receiver;
-    struct option_texts look;                       /* NAME=SOURCE or NAME=DEGREES */
-    struct option_texts dummy_head;                 /* as dummy_head.h reads them */
-    struct option_texts directivity, aim, together; /* as source_directions.h reads them */
-    const char *head;                               /* a SOFA file; NULL: none */
-    double yaw, pitch, roll;                        /* of that head [degrees] */
-    struct option_grids receiver_grid;
-    double grid_spacing;  /* of receiver grids without one of their own [m] */
-    double grid_height;   /* of ears above the floor, likewise [m] */
-    int convention;       /* of a SOFA file: enum sofa_convention */
-    int maps;             /* enum option_maps: which octaves are drawn */
-    double fmax;          /* 0: auto [Hz] */
-    int scheme;           /* enum scheme */
-    int quality;          /* enum option_quality */
-    double points;        /* per wavelength at fmax; 0: those of the quality (-) */
-    double spacing;       /* 0: from fmax [m] */
-    double budget;        /* [s] */
-    int interpolation;    /* enum interpolation */
-    double courant;       /* 0: the standard, or by its share (-) */
-    double courant_share; /* of the greatest that the scheme takes; 0: none was given (-) */
-    struct option_point grid_origin;
+    int convention;           /* of a SOFA file: enum sofa_convention */
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
-    double duration;                                 /* 0: auto [s] */
     double checkpoint;  /* between two; 0: none; options_given() says whether it was asked for [s] */
-    const char *resume; /* folder of a run to go on with; NULL: none */
-    const char *materials;
-    struct option_texts absorption;
-    double audience;               /* (-); options_given() says whether */
-    struct option_texts two_sided; /* NAME=BACK */
-    double temperature;            /* [C] */
-    double humidity;               /* [%] */
-    double pressure;               /* [kPa] */
-    double seal;                   /* [m]; 0: none */
-    const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
-    int walls;                     /* enum option_walls */
-    int air;                       /* enum air_method */
-    int level;                     /* enum auralisation_level */
-    int units;                     /* enum option_unit */
-    int up;                        /* enum up_axis */
-    int backend;                   /* enum option_backend */
-    int layout;                    /* enum layout */
-    int precision;                 /* enum precision */
-    int64_t threads;               /* 0: all processors */
-    const char *devices;           /* as device_choice.h reads it; NULL: the first */
+    const char *resume; /* folder of a run that is resumed; NULL: none */
+    int level;          /* enum auralisation_level */
     struct option_counts nodes;
-    int64_t steps;        /* of compare */
     const char *voxels;   /* file for the surface of the stored air; NULL: none */
     const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
     const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
@@ -90,18 +49,12 @@ struct options {
     const char *channel;  /* of analyse: a number from 1, or all; NULL: all */
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
-    bool open;
-    bool repeat_shifted; /* simulate once more on a grid offset by half a cell */
-    bool ambisonics;     /* four-channel responses beside the mono ones */
-    bool fit;            /* of materials */
-    bool extend;         /* a statistical tail above fmax, to listen to */
-    bool help;
-    bool force, json, quiet;
+    bool fit;             /* of materials */
+    bool extend;          /* a statistical tail above fmax, to listen to */
+    bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     int progress;            /* enum option_progress */
     bool given[OPTIONS_MAX]; /* by place in the table */
-    int argument_count;      /* the arguments as they were given; borrowed */
-    char **argument;
 };
 
 /** The table itself (option_table.c); at most OPTIONS_MAX entries. */
@@ -111,8 +64,8 @@ extern const size_t option_table_count;
 /** Was the option called `name` on the command line? */
 bool options_given(const struct options *options, const char *name);
 
-/** Does an argument of a command line place a source or receivers? */
-bool option_places_point(const char *argument);
+/** Note that entry `spec` of the table was given. */
+void options_set_given(struct options *options, const struct option_spec *spec);
 
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences

@@ -4,11 +4,7 @@
 #ifndef SRC_AIR_H
 #define SRC_AIR_H
 
-struct air {
-    double temperature; /* [degrees C] */
-    double humidity;    /* relative, 0 to 100 [%] */
-    double pressure;    /* [kPa] */
-};
+#include "src/base/options/air_options.h"
 
 /** 343.2 sqrt(T / 293.15) [m/s], T in kelvin: ISO 9613-1's, which leaves out humidity and pressure. The
  * vapour in saturated air makes sound faster by 0.37 % at 20 C and by 0.10 % at 0 C (ideal gas). */

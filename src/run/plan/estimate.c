@@ -244,7 +244,7 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
                              const struct room_needs *needs)
 {
     const int threads =
-        setup->request.engine.threads > 0 ? setup->request.engine.threads : omp_get_max_threads();
+        setup->request.engine.threads > 0 ? (int)setup->request.engine.threads : omp_get_max_threads();
     const double at_once = room_grid_points_most(setup) > 0 ? (double)threads : 1;
     return time->scheme == SCHEME_ISOTROPIC
                ? warp_bytes(time, needs->fmax, needs->steps, RESPONSE_RATE, at_once)
@@ -343,7 +343,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
      * stand beside the dry sound and what is made of it. */
     const size_t kept = !setup->request.plan.rows_pass ? rows_kept(&rows) : rows.directional > 0 ? 8 : 5;
     const double samples =
-        both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
+        both ? layout_pair_bytes((uint64_t)setup->request.plan.steps, setup->points.sources + 1,
                                  setup->points.receivers + 1)
              : needs.steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs.fmax) +
                    response_bytes(setup, time, &needs) + room_maps_bytes(setup, needs.fmax, needs.duration);

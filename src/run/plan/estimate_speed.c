@@ -153,7 +153,7 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
 
 int estimate_threads(const struct room_setup *setup, enum backend backend)
 {
-    const int asked = setup->request.engine.threads;
+    const int asked = (int)setup->request.engine.threads;
     if (backend == BACKEND_CUDA)
         return 0;
     return backend == BACKEND_REFERENCE ? 1 : asked > 0 ? asked : omp_get_max_threads();

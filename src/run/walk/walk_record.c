@@ -63,8 +63,8 @@ static bool fill_record(struct walked *model, const struct walk_told *told)
     if (model->dry == NULL || !json_text_set(&model->dry->name, told->dry) ||
         !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
         !json_text_set(&model->command, "auralise") ||
-        !json_texts_set(&model->arguments, (const char *const *)options->argument,
-                        (size_t)options->argument_count) ||
+        !json_texts_set(&model->arguments, (const char *const *)options->request.argument,
+                        (size_t)options->request.argument_count) ||
         !json_text_set(&model->run, told->run) || !json_text_set(&model->look, options->facing) ||
         !json_text_set(&model->method, told->stepped ? "stepped" : "responses") ||
         !json_text_set(&model->air, told->no_air ? "without losses" : NULL) ||

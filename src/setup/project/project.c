@@ -228,13 +228,14 @@ void project_apply(struct project *project, struct options *options)
     for (size_t i = 0; i < option_table_count; i++)
         if (take[i]) {
             move_value(&option_table[i], &project->value, options);
-            options->given[i] = true;
+            options_set_given(options, &option_table[i]);
         }
-    for (size_t g = 0; !given_grids && g < options->receiver_grid.count; g++) {
-        struct option_grid *grid = &options->receiver_grid.grid[g];
+    for (size_t g = 0; !given_grids && g < options->request.points.receiver_grid.count; g++) {
+        struct option_grid *grid = &options->request.points.receiver_grid.grid[g];
         grid->spacing = spacing ? 0 : grid->spacing;
         grid->height = height ? 0 : grid->height;
     }
-    options->subject = project->shape != NULL ? project->file : project->value.subject;
-    options->project = project;
+    options->subject = options->request.model.file =
+        project->shape != NULL ? project->file : project->value.subject;
+    options->request.model.project = project;
 }

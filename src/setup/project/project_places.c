@@ -69,7 +69,7 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
         return yaml_refuse_value(spot, "the name of a source, or an azimuth in degrees", failure);
     (void)snprintf(number_name, sizeof number_name, "R%zu", number);
     TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
-    TRY(option_text_add_at(pair, project->file, spot->line, &project->value.look, failure));
+    TRY(option_text_add_at(pair, project->file, spot->line, &project->value.request.listening.look, failure));
     project_give(project, "look");
     return 0;
 }
@@ -93,7 +93,7 @@ static int read_dummy_head(struct project *project, const struct yaml_spot *spot
         TRY(project_keep(project, &pair, failure, "%s", of));
     else
         TRY(project_keep(project, &pair, failure, "%s=%s", of, text));
-    TRY(option_text_add(pair, &project->value.dummy_head, failure));
+    TRY(option_text_add(pair, &project->value.request.listening.dummy_head, failure));
     project_give(project, "dummy-head");
     return 0;
 }
@@ -125,12 +125,12 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
     if (!may_look && key[DIRECTIVITY].node != NULL)
         ALSO(code, failure,
              read_radiation(project, &key[DIRECTIVITY], "omni, voice, cardioid or a SOFA file", "directivity",
-                            &project->value.directivity, place->name, number, &next));
+                            &project->value.request.radiation.directivity, place->name, number, &next));
     if (!may_look && key[AIM].node != NULL)
         ALSO(code, failure,
              read_radiation(project, &key[AIM],
                             "an azimuth in degrees, [azimuth, elevation], [x, y, z] or a receiver", "aim",
-                            &project->value.aim, place->name, number, &next));
+                            &project->value.request.radiation.aim, place->name, number, &next));
     if (code == 0 && key[POSITION].node == NULL)
         return yaml_refuse(spot, failure,
                            "has no position; expected name and position, as in "
@@ -162,7 +162,7 @@ static int read_places(struct project_reader *reader, const struct yaml_spot *sp
 
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
-    return read_places(reader, spot, "source", &reader->project->value.source, failure);
+    return read_places(reader, spot, "source", &reader->project->value.request.points.source, failure);
 }
 
 int project_read_together(struct project_reader *reader, const struct yaml_spot *spot,
@@ -185,8 +185,8 @@ int project_read_together(struct project_reader *reader, const struct yaml_spot 
                 sources[length++] = *text;
         sources[length] = '\0';
         TRY(project_keep(reader->project, &pair, failure, "%s=%s", entry.key, sources));
-        TRY(option_text_add_at(pair, reader->project->file, entry.line, &reader->project->value.together,
-                               failure));
+        TRY(option_text_add_at(pair, reader->project->file, entry.line,
+                               &reader->project->value.request.radiation.together, failure));
         project_give(reader->project, "together");
     }
     return 0;
@@ -195,7 +195,7 @@ int project_read_together(struct project_reader *reader, const struct yaml_spot 
 int project_read_receivers(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure)
 {
-    return read_places(reader, spot, "receiver", &reader->project->value.receiver, failure);
+    return read_places(reader, spot, "receiver", &reader->project->value.request.points.receiver, failure);
 }
 
 #define GRIDS_MAX 1000
@@ -253,7 +253,7 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
 
 int project_read_grids(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
-    struct option_grids *grids = &reader->project->value.receiver_grid;
+    struct option_grids *grids = &reader->project->value.request.points.receiver_grid;
     const size_t count = yaml_spot_count(spot);
     TRY(project_expect(spot, YAML_LIST, GRIDS_MAX,
                        "a list of areas, each with name, and material, corners or neither", failure));

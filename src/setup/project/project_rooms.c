@@ -281,7 +281,7 @@ int project_read_other_surfaces(struct project_reader *reader, const struct yaml
 int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure)
 {
-    struct option_texts *texts = &reader->project->value.two_sided;
+    struct option_texts *texts = &reader->project->value.request.surfaces.two_sided;
     TRY(project_expect(spot, YAML_MAP, MATERIALS_MAX,
                        "surfaces of the room, each with the material behind it", failure));
     project_give(reader->project, "two-sided");

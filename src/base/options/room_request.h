@@ -1,7 +1,8 @@
 /** What is asked of a room: the values that the model, the points, the grid, the engine and the plan take.
  *
- * Made whole before anything is read (a command makes it from its options: request_from_options.h) and not
- * changed between two calls. Texts and lists are borrowed. Zeroed is valid; what a 0 means is noted beside
+ * The option table fills it (options.h), and the command sets what no option says: whether the model has to
+ * be complete, and what is placed, looked for or allowed. It is not changed between two calls. Texts and
+ * lists are borrowed, but for those of struct options. Zeroed is valid; the meaning of a 0 is noted beside
  * it.
  */
 #ifndef SRC_ROOM_REQUEST_H
@@ -15,10 +16,9 @@
 #include "kernels/engine/engine.h"
 #include "kernels/scheme/stencil.h"
 #include "kernels/scheme/time_step.h"
+#include "src/base/options/air_options.h"
 #include "src/base/options/option_types.h"
 #include "src/base/options/scheme_options.h"
-#include "src/response/signal/air.h"
-#include "src/response/signal/air_filter.h"
 
 struct mesh;
 struct project;
@@ -81,7 +81,6 @@ struct grid_request {
     bool open;                    /* what reaches the box around the model leaves it */
     const char *leak;             /* file for a leak's path; NULL: leak.obj beside the model */
     bool no_leak_file;            /* write no leak path: a resumed command may be a stranger's */
-    bool force;                   /* that file may replace any other */
     bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
     bool any_space;               /* a space that looks like furniture is reported and not refused */
 };
@@ -92,7 +91,7 @@ struct engine_request {
     enum layout layout;
     enum precision precision;
     enum interpolation interpolation;
-    int threads;         /* 0: all processors; of voxelising too */
+    int64_t threads;     /* 0: all processors; of voxelising too */
     const char *devices; /* cards (device_choice.h); NULL: the first */
 };
 
@@ -102,7 +101,7 @@ struct plan_request {
     double fmax_kept;    /* that an earlier process chose where one is to be chosen; 0: none [Hz] */
     double counted;      /* a grid of more nodes in the model's box is not made, but scaled; 0: none is */
     double scaled_to;    /* spacing of that grid [m]; 0: it is made */
-    uint64_t steps;      /* of both layouts */
+    int64_t steps;       /* of both layouts */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
@@ -117,6 +116,7 @@ struct room_request {
     struct grid_request grid;
     struct engine_request engine;
     struct plan_request plan;
+    bool force;         /* files that exist may be replaced */
     bool quiet;         /* facts are not printed */
     bool silent;        /* nor are warnings, which are kept: the caller prints them in its own words */
     int argument_count; /* the command line, for the record */

@@ -1,4 +1,4 @@
-#include "src/setup/room_request.h"
+#include "src/base/options/room_request.h"
 
 double room_points_per_wavelength(const struct grid_request *request)
 {
