@@ -28,7 +28,7 @@ struct filming {
     struct output_folder folder;
     struct engine *engine;
     struct stencil tap;
-    struct source_run_result result;
+    struct source_progress result;
 };
 
 static void filming_free(struct filming *filming)
@@ -37,7 +37,7 @@ static void filming_free(struct filming *filming)
     engine_free(filming->engine);
     film_free(&filming->film);
     room_setup_free(&filming->setup);
-    free(filming->result.raw);
+    source_progress_free(&filming->result);
 }
 
 /* ---- before the first step ---- */

@@ -260,7 +260,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
     grid_run_stop(&simulation->run);
     int code = grid_run_start(run, failure);
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++) {
-        const struct grid_source *done = &simulation->run.source[s];
+        const struct source_progress *done = &simulation->run.source[s];
         const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
                                                    .label = " on the offset grid",

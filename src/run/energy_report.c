@@ -11,7 +11,7 @@
 #define CLOSES         1e-4 /* an account that is off by no more */
 
 /* Had the source given all when the ledger ended? Before that shares say little. */
-static bool is_complete(const struct grid_source *source)
+static bool is_complete(const struct source_progress *source)
 {
     const struct energy_ledger *ledger = &source->ledger;
     const uint64_t least = 2 * source->lead + 2, driven = source->driven > least ? source->driven : least;
@@ -45,7 +45,7 @@ static double share_of(const struct energy_ledger *ledger, size_t sample, size_t
 
 /* ---- in the model ---- */
 
-static bool fill_samples(struct record_energy *energy, const struct grid_source *source, double rate)
+static bool fill_samples(struct record_energy *energy, const struct source_progress *source, double rate)
 {
     const struct energy_ledger *ledger = &source->ledger;
     double time[LEDGER_SAMPLES], injected[LEDGER_SAMPLES], stored[LEDGER_SAMPLES];
@@ -75,7 +75,7 @@ static bool fill_absorbed(struct record_absorbed *absorbed, const struct energy_
            json_numbers_set(&absorbed->share, share, ledger->samples);
 }
 
-bool energy_report_record(struct record_energy *energy, const struct grid_source *source,
+bool energy_report_record(struct record_energy *energy, const struct source_progress *source,
                           const struct room_setup *setup)
 {
     energy->given = source->ledger.injected;
@@ -135,7 +135,7 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
 
 /* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
  */
-static void print_imbalance(FILE *stream, const struct grid_source *source, size_t sources,
+static void print_imbalance(FILE *stream, const struct source_progress *source, size_t sources,
                             const struct room_setup *setup)
 {
     double at_wall = 0.0, other = 0.0;
@@ -162,7 +162,7 @@ static void print_imbalance(FILE *stream, const struct grid_source *source, size
             100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
 }
 
-void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
+void energy_report_print(FILE *stream, const struct source_progress *source, size_t sources,
                          const struct room_setup *setup)
 {
     const size_t rows = surfaces_of(setup);

@@ -17,13 +17,13 @@
 
 /** All samples as shares. Of surfaces that a ledger has none of all shares are 0: nothing there absorbs.
  * False without memory. */
-bool energy_report_record(struct record_energy *energy, const struct grid_source *source,
+bool energy_report_record(struct record_energy *energy, const struct source_progress *source,
                           const struct room_setup *setup);
 
 /** The table of so many sources, with the areas that face air, which took the sound; one line where one of
  * them had not given all. At most 24 materials. Where the account is off by more than 1e-4 a line says by how
  * much, and why: only a source at a wall is a reason. */
-void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
+void energy_report_print(FILE *stream, const struct source_progress *source, size_t sources,
                          const struct room_setup *setup);
 
 #endif

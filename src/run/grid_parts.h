@@ -15,8 +15,7 @@
 #include "src/setup/path/onset.h"
 #include "src/run/plan/estimate.h"
 #include "src/run_folder/output_folder.h"
-#include "src/run/watch/energy_ledger.h"
-#include "src/run/watch/field_monitor.h"
+#include "src/run/source_progress.h"
 #include "src/run/receiver_map.h"
 #include "src/setup/engine_rows.h"
 #include "src/setup/room_setup.h"
@@ -38,17 +37,6 @@ struct grid_pair {
     struct speech_transmission speech; /* without levels */
 };
 
-/** One source, run. */
-struct grid_source {
-    uint64_t steps;  /* those before the emission included */
-    uint64_t lead;   /* steps before the emission */
-    uint64_t driven; /* steps after which nothing drives the field any more; 0: 2 lead + 2 */
-    double seconds;  /* of stepping */
-    bool capped, interrupted;
-    struct energy_ledger ledger; /* owned */
-    struct field_record field;   /* energy and mean pressure from the end of the drive on */
-};
-
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */
 struct grid_run {
     struct room_setup *setup;     /* borrowed */
@@ -67,10 +55,10 @@ struct grid_run {
     const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
-    char *description;          /* of the engine, kept when that is gone */
-    struct grid_pair *pair;     /* (sources, receivers) */
-    struct receiver_map *map;   /* (sources, receiver_grids) */
-    struct grid_source *source; /* (sources) */
+    char *description;              /* of the engine, kept when that is gone */
+    struct grid_pair *pair;         /* (sources, receivers) */
+    struct receiver_map *map;       /* (sources, receiver_grids) */
+    struct source_progress *source; /* (sources) without their rows once responses are made */
     size_t sources_run;
     bool engine_lost; /* the device failed: at its start, or in a run */
 };

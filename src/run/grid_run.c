@@ -44,7 +44,7 @@ void grid_run_free(struct grid_run *run)
         receiver_map_free(&run->map[m]);
     free(run->map);
     for (size_t s = 0; run->source != NULL && s < run->setup->points.sources; s++)
-        energy_ledger_free(&run->source[s].ledger);
+        source_progress_free(&run->source[s]);
     free(run->source);
     *run = (struct grid_run){0};
 }
@@ -302,67 +302,27 @@ static int write_all(struct grid_run *run, size_t source, const struct run_outpu
     return 0;
 }
 
-/* What an ended source gave, as its keeper has it; and back. */
-static struct source_saved saved_of(const struct grid_run *run, const struct source_run_result *result,
-                                    struct field_monitor *monitor, struct energy_ledger *ledger)
-{
-    return (struct source_saved){.steps = result->steps,
-                                 .lead = result->lead,
-                                 .planned = result->steps,
-                                 .look_apart = 1,
-                                 .seconds = result->seconds,
-                                 .fall = result->fall,
-                                 .capped = result->capped,
-                                 .monitor = monitor,
-                                 .ledger = ledger,
-                                 .rows = rows_kept(&run->rows),
-                                 .capacity = result->steps,
-                                 .raw = result->raw};
-}
-
-/* Did another process run this source to its end? Then `result` is what it gave. */
-static int find_ended(struct grid_run *run, struct source_keep *keep, size_t lead,
-                      const struct source_run_settings *settings, struct source_run_result *result,
-                      struct failure *failure)
-{
-    struct field_monitor monitor = {0};
-    struct source_saved saved = saved_of(run, result, &monitor, settings->ledger);
-    saved.lead = lead;
-    source_run_plan(settings, lead, &saved.planned, &saved.longest);
-    TRY(source_keep_find_ended(keep, &saved, failure));
-    if (saved.steps > 0)
-        *result = (struct source_run_result){.steps = saved.steps,
-                                             .lead = saved.lead,
-                                             .raw = saved.raw,
-                                             .seconds = saved.seconds,
-                                             .fall = saved.fall,
-                                             .capped = saved.capped,
-                                             .field = monitor.record};
-    return 0;
-}
-
-/* source_run(), but for what a keeper has of it. */
+/* source_run(), unless a keeper has what the source gave. */
 static int run_or_find(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
-                       struct source_run_settings *of_source, struct source_run_result *result,
-                       struct failure *failure)
+                       struct source_run_settings *of_source, struct failure *failure)
 {
     struct source_keep *keep = settings->keep;
+    struct source_progress *progress = &run->source[source];
     if (keep != NULL) {
+        const uint64_t lead =
+            response_lead(&run->grid->step, run->grid->fmax) + grid_radiation_longer(run, source);
         source_keep_start(keep, settings->first_number + source, settings->keep_apart);
-        TRY(find_ended(run, keep,
-                       response_lead(&run->grid->step, run->grid->fmax) + grid_radiation_longer(run, source),
-                       of_source, result, failure));
-        if (result->steps > 0)
+        progress->rows = rows_kept(&run->rows);
+        source_run_plan(of_source, lead, progress);
+        TRY(source_keep_find_ended(keep, progress, failure));
+        if (progress->steps > 0)
             return 0;
         of_source->keeper = &keep->keeper;
     }
     TRY(source_run(run->engine, &run->grid->lattice, grid_radiation_first(run, source),
-                   grid_radiation_channels(run), rows_kept(&run->rows), of_source, result, failure));
-    if (keep != NULL && !result->interrupted) {
-        struct field_monitor monitor = {.record = result->field};
-        const struct source_saved saved = saved_of(run, result, &monitor, of_source->ledger);
-        source_keep_ended(keep, &saved);
-    }
+                   grid_radiation_channels(run), rows_kept(&run->rows), of_source, progress, failure));
+    if (keep != NULL && !progress->interrupted)
+        source_keep_ended(keep, progress);
     return 0;
 }
 
@@ -371,7 +331,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
 {
     struct room_setup *setup = run->setup;
     const struct room_request *request = &setup->request;
-    struct grid_source *report = &run->source[source];
+    struct source_progress *progress = &run->source[source];
     char label[OPTION_NAME_MAX + 80];
     size_t number = 1;
     for (size_t s = 0; s < source; s++)
@@ -401,7 +361,6 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .room = &room,
         .label = label,
         .progress = run->notices->quiet ? NULL : stderr,
-        .ledger = &report->ledger,
         .channel = drives->channel,
         .channels = drives->count,
         .followed = run->followed, /* rows of pressure: they say how long a run goes on */
@@ -410,46 +369,40 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .hurried = !settings->unhurried,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
     };
-    struct source_run_result result = {0};
-    TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
+    TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &progress->ledger, failure));
     if (run->grid->kinds.count > 0)
-        TRY(energy_ledger_of_kinds(&report->ledger, &run->grid->kinds, failure));
-    report->ledger.channels = drives->count;
-    report->ledger.at_wall = grid_radiation_at_wall(run, source);
-    report->driven = drives->driven;
+        TRY(energy_ledger_of_kinds(&progress->ledger, &run->grid->kinds, failure));
+    progress->ledger.channels = drives->count;
+    progress->ledger.at_wall = grid_radiation_at_wall(run, source);
+    progress->driven = drives->driven;
     progress_json_begin("steps", setup->points.point[source].name);
-    int code = run_or_find(run, source, settings, &source_settings, &result, failure);
-    report->steps = result.steps;
-    report->lead = result.lead;
-    report->seconds = result.seconds;
-    report->capped = result.capped;
-    report->interrupted = result.interrupted;
-    report->field = result.field;
+    int code = run_or_find(run, source, settings, &source_settings, failure);
+    const struct field_record *field = &progress->monitor.record;
     run->sources_run = source + 1;
     run->engine_lost = engine_failed(run->engine, NULL) != 0;
-    if (result.capped)
+    if (progress->capped != 0)
         room_warn(run->notices,
                   "%s: stopped at %.0f s, when the octave that decayed least was down by %.1f dB; 50 dB were "
                   "asked for",
-                  setup->points.point[source].name, DURATION_LONGEST, result.fall);
-    if (result.field.near > 0)
+                  setup->points.point[source].name, DURATION_LONGEST, progress->fall);
+    if (field->near > 0)
         room_warn_advise(
             run->notices, ADVICE_DOUBLE_OR_SHORTER, 0,
             "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
             "rounding, not sound",
-            setup->points.point[source].name, (unsigned long long)result.field.near,
-            floor(100.0 * result.field.near_share));
+            setup->points.point[source].name, (unsigned long long)field->near,
+            floor(100.0 * field->near_share));
     /* Also of a run that went wrong, as far as it came; then that is what is reported. Not where a rank was
      * lost: mpirun leaves the others a second, in which that is to be said. */
     const bool cut_short = code == FAILURE_SIMULATION || (run->engine_lost && !ranks_lost()) ||
-                           (code == FAILURE_CAPACITY && result.steps > result.lead);
+                           (code == FAILURE_CAPACITY && progress->steps > progress->lead);
     int written = code == 0 || cut_short ? 0 : code;
     const bool warped = run->grid->step.scheme == SCHEME_ISOTROPIC;
     struct warp warp = {0}; /* that all responses of this run share */
     const struct run_output output = {.prefix = settings->prefix,
                                       .folder = folder,
-                                      .raw = result.raw,
-                                      .steps = result.steps,
+                                      .raw = progress->raw,
+                                      .steps = progress->steps,
                                       .chain = {.step = run->grid->step,
                                                 .fmax = run->grid->fmax,
                                                 .longer = grid_radiation_longer(run, source),
@@ -460,20 +413,21 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
     if (written == 0)
         written = response_check_time(&output.chain);
     progress_json_begin("responses", setup->points.point[source].name);
-    if (written == 0 && result.steps > result.lead) {
+    if (written == 0 && progress->steps > progress->lead) {
         struct failure *told = cut_short ? NULL : failure;
         if (warped)
-            written = warp_make(&run->grid->step, run->grid->fmax, (size_t)result.lead, (size_t)result.steps,
-                                RESPONSE_RATE, &warp, told);
+            written = warp_make(&run->grid->step, run->grid->fmax, (size_t)progress->lead,
+                                (size_t)progress->steps, RESPONSE_RATE, &warp, told);
         if (written == 0)
             written = write_all(run, source, &output, told);
     }
     warp_free(&warp);
     if (code == 0)
         code = written;
-    if (code == 0 && result.interrupted)
+    if (code == 0 && progress->interrupted)
         code = FAILURE_INTERRUPTED;
-    free(result.raw);
+    free(progress->raw);
+    progress->raw = NULL;
     return code;
 }
 

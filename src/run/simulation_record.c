@@ -47,8 +47,8 @@ static double energy_change(const struct field_record *field)
 static bool fill_source(struct record_run *record, const struct simulation *simulation, size_t s)
 {
     const struct room_setup *setup = &simulation->setup;
-    const struct grid_source *source = &simulation->run.source[s];
-    const struct field_record *field = &source->field;
+    const struct source_progress *source = &simulation->run.source[s];
+    const struct field_record *field = &source->monitor.record;
     record->steps = (double)source->steps;
     record->steps_before_emission = (double)source->lead;
     record->seconds = source->seconds;
@@ -59,12 +59,12 @@ static bool fill_source(struct record_run *record, const struct simulation *simu
     record->mean_pressure_start = field->mean_start;
     record->mean_pressure_end = field->mean_end;
     record->mean_pressure_drift = field->mean_drift;
-    record->capped = source->capped;
+    record->capped = source->capped != 0;
     record->interrupted = source->interrupted;
     if (s < simulation->shifted.sources_run) {
-        const struct grid_source *shifted = &simulation->shifted.source[s];
+        const struct source_progress *shifted = &simulation->shifted.source[s];
         record->seconds_shifted = shifted->seconds;
-        record->energy_change_spread = fabs(energy_change(&shifted->field) - record->energy_change);
+        record->energy_change_spread = fabs(energy_change(&shifted->monitor.record) - record->energy_change);
     }
     record->energy = json_make(&record_energy_table);
     return json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
@@ -83,7 +83,7 @@ static bool fill_runs(struct run_model *model, const struct simulation *simulati
         return false;
     model->seconds = 0;
     for (size_t s = 0; s < run->sources_run; s++) {
-        const struct grid_source *source = &run->source[s];
+        const struct source_progress *source = &run->source[s];
         if (setup->points.point[s].member)
             continue;
         if (!fill_source(&model->runs.item[filled++], simulation, s))
@@ -274,7 +274,7 @@ const char *simulation_interrupted(const struct simulation *simulation, char tex
     struct undone responses = {0}, maps = {0};
     text[0] = '\0';
     for (size_t s = 0; s < simulation->run.sources_run; s++) {
-        const struct grid_source *source = &simulation->run.source[s];
+        const struct source_progress *source = &simulation->run.source[s];
         const double after = source->steps > source->lead ? (double)(source->steps - source->lead) : 0;
         if (source->interrupted)
             add(text, "interrupted: the responses of %s end after %.3g s of the %.3g s %s",

@@ -31,13 +31,11 @@ struct run {
     size_t source, sources;
     struct engine_rows rows; /* what is kept counts as receivers */
     const struct source_run_settings *settings;
-    struct source_run_result *out;
+    struct source_progress *now;
 
-    uint64_t planned, longest;    /* steps */
-    uint64_t capacity;            /* steps that fit into a row of out->raw */
     uint64_t begun;               /* steps that were there when this process began */
     struct response_drive signal; /* of the source; of several channels lead and the longest count alone */
-    struct source_channel alone;  /* the source, where it has no channels of its own .. */
+    struct source_channel alone;  /* the source, if it has no channels of its own .. */
     const struct source_channel *channel; /* .. else those */
     size_t channels;
     double *drive;  /* (sources, BATCH_STEPS_MAX) */
@@ -45,32 +43,42 @@ struct run {
     struct octave_decay decay;
 
     size_t taken; /* snapshots taken so far */
-    struct field_monitor monitor;
     struct batch_watch *watch;
     struct batch_rate rate;
     uint64_t recheck_apart; /* steps (engine_recheck.h) */
-    uint64_t energy_step;   /* of the newest look at the energy */
-    double energy;
     struct progress_line line;
-    uint64_t look_apart;  /* steps between looks at the field */
-    uint64_t health_step; /* the field was finite then */
-    double kept_time;     /* when settings->keeper was last given the run [s] */
-    double loudest;       /* largest mean square seen */
-    double field_level;   /* mean square re loudest [dB]; NaN before the first look */
+    double kept_time; /* when settings->keeper last saved [s] */
 };
+
+static struct energy_ledger *ledger_of(const struct run *run)
+{
+    return source_has_ledger(run->now) ? &run->now->ledger : NULL;
+}
 
 static uint64_t steps_of(double seconds, double rate)
 {
     return (uint64_t)fmax(1.0, ceil(seconds * rate * (1.0 - 1e-12)));
 }
 
-static bool automatic(const struct run *run)
+static bool is_automatic(const struct run *run)
 {
     return !(run->settings->duration > 0.0);
 }
 
-void source_run_plan(const struct source_run_settings *settings, uint64_t lead, uint64_t *first,
-                     uint64_t *longest)
+/* How far apart looks are, from what was planned first. */
+static void space_looks(const struct source_run_settings *settings, struct source_progress *progress)
+{
+    struct energy_ledger *ledger = &progress->ledger;
+    progress->look_apart = LOOK_STEPS;
+    while (LOOKS_MOST * progress->look_apart < progress->planned)
+        progress->look_apart *= 2;
+    energy_ledger_clear(ledger, progress->planned);
+    const bool small = settings->room == NULL || settings->room->air_nodes <= LEDGER_SMALL;
+    while (!small && ledger->apart < LOOK_STEPS && progress->planned >= 2 * LEDGER_FEWEST * ledger->apart)
+        energy_ledger_decimate(ledger);
+}
+
+void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out)
 {
     const bool fixed = settings->duration > 0.0;
     const double most = fixed ? settings->duration : settings->longest_duration,
@@ -78,27 +86,38 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
     /* Seconds of a run for one of a response. A drive of one's own gets no response: its time is the run's.
      */
     const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
-    *longest = lead + steps_of(most / share, settings->step.rate);
-    *first = lead + steps_of(least / share, settings->step.rate);
+    out->lead = lead;
+    out->limit = lead + steps_of(most / share, settings->step.rate);
+    out->planned = lead + steps_of(least / share, settings->step.rate);
+    space_looks(settings, out);
 }
 
 /* Rows become `capacity` steps wide, in place: hundreds of them are too many to be in memory twice. */
 static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
-    struct source_run_result *out = run->out;
-    if (run->rows.receivers == 0 || capacity <= run->capacity)
+    struct source_progress *now = run->now;
+    if (run->rows.receivers == 0 || capacity <= now->capacity)
         return 0;
     const bool fits = capacity < SIZE_MAX / sizeof(double) / run->rows.receivers;
-    double *raw = fits ? realloc(out->raw, (size_t)(run->rows.receivers * capacity + 1) * sizeof *raw) : NULL;
+    double *raw = fits ? realloc(now->raw, (size_t)(run->rows.receivers * capacity + 1) * sizeof *raw) : NULL;
     if (raw == NULL)
         return failure_memory(
             failure, fits ? (unsigned long long)(run->rows.receivers * capacity * sizeof *raw) : UINT64_MAX,
             "the responses of the receivers");
     for (size_t r = run->rows.receivers; r-- > 1;)
-        memmove(raw + r * capacity, raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
-    out->raw = raw;
-    run->capacity = capacity;
+        memmove(raw + r * capacity, raw + r * now->capacity, (size_t)now->steps * sizeof *raw);
+    now->raw = raw;
+    now->capacity = capacity;
     return 0;
+}
+
+/* Rows become tight, in place. */
+static void pack_rows(struct source_progress *now)
+{
+    for (size_t r = 1; now->raw != NULL && r < now->rows; r++)
+        memmove(now->raw + r * now->steps, now->raw + r * now->capacity,
+                (size_t)now->steps * sizeof *now->raw);
+    now->capacity = now->steps;
 }
 
 static size_t followed_count(const struct run *run)
@@ -120,7 +139,7 @@ static void choose_channels(struct run *run)
     }
 }
 
-static int start(struct run *run, struct failure *failure)
+static int prepare_run(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
     if (settings->drive != NULL)
@@ -133,8 +152,7 @@ static int start(struct run *run, struct failure *failure)
     TRY(octave_decay_make(&settings->step, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, &settings->step, settings->losses);
-    run->out->lead = run->signal.lead;
-    source_run_plan(settings, run->signal.lead, &run->planned, &run->longest);
+    source_run_plan(settings, run->signal.lead, run->now);
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
@@ -142,7 +160,7 @@ static int start(struct run *run, struct failure *failure)
         return failure_memory(failure,
                               (unsigned long long)((run->sources + rows) * BATCH_STEPS_MAX * sizeof(double)),
                               "a batch of steps");
-    return widen_rows(run, run->planned, failure);
+    return widen_rows(run, run->now->planned, failure);
 }
 
 /* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
@@ -156,31 +174,31 @@ static bool keep_output(struct run *run, uint64_t steps)
                 finite = n;
     for (size_t r = 0; r < run->rows.receivers; r++) {
         const double *row = run->output + r * steps;
-        memcpy(run->out->raw + r * run->capacity + run->out->steps, row, (size_t)finite * sizeof *row);
+        memcpy(run->now->raw + r * run->now->capacity + run->now->steps, row, (size_t)finite * sizeof *row);
     }
     for (size_t f = 0; f < run->decay.receivers; f++) {
         const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
         octave_decay_add(&run->decay, f, run->output + r * steps, (size_t)finite);
     }
-    run->out->steps += finite;
+    run->now->steps += finite;
     return finite == steps;
 }
 
 /* Every so many steps, when the drive has ended, and at the end. */
-static bool look_due(const struct run *run)
+static bool is_look_due(const struct run *run)
 {
-    const uint64_t steps = run->out->steps;
-    return steps % run->look_apart == 0 || steps == run->signal.count || steps == run->planned;
+    const uint64_t steps = run->now->steps;
+    return steps % run->now->look_apart == 0 || steps == run->signal.count || steps == run->now->planned;
 }
 
 /* engine_energy(), once for all who want it at a step. */
 static double energy_now(struct run *run)
 {
     const uint64_t step = engine_steps(run->engine);
-    if (run->energy_step != step)
-        run->energy = engine_energy(run->engine);
-    run->energy_step = step;
-    return run->energy;
+    if (run->now->energy_step != step)
+        run->now->energy = engine_energy(run->engine);
+    run->now->energy_step = step;
+    return run->now->energy;
 }
 
 /* Energy and mean, once nothing drives the field any more. */
@@ -191,9 +209,7 @@ static int watch_field(struct run *run, const struct engine_health *health, stru
                                     .mean = health->mean,
                                     .mean_square = health->mean_square};
     TRY(engine_failed(run->engine, failure));
-    const int code = field_monitor_look(&run->monitor, &look, failure);
-    run->out->field = run->monitor.record;
-    return code;
+    return field_monitor_look(&run->now->monitor, &look, failure);
 }
 
 static int look_at_field(struct run *run, bool receivers_finite, struct failure *failure)
@@ -210,19 +226,21 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
                 "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
                 "so between step %llu and step %llu",
                 (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
-                place[0], place[1], place[2], (unsigned long long)run->health_step, (unsigned long long)step),
+                place[0], place[1], place[2], (unsigned long long)run->now->health_step,
+                (unsigned long long)step),
             failure, ADVICE_STEADIER, 0);
     }
     if (!receivers_finite)
         return failure_set(failure, FAILURE_SIMULATION,
                            "the pressure at a receiver is not finite at step %llu although the field is: "
                            "please report this",
-                           (unsigned long long)run->out->steps);
+                           (unsigned long long)run->now->steps);
     if (run->settings->room != NULL && step >= run->signal.count)
         TRY(watch_field(run, &health, failure));
-    run->loudest = fmax(run->loudest, health.mean_square);
-    run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
-    run->health_step = step;
+    run->now->loudest = fmax(run->now->loudest, health.mean_square);
+    run->now->field_level =
+        run->now->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->now->loudest) : 0.0;
+    run->now->health_step = step;
     return 0;
 }
 
@@ -236,28 +254,13 @@ static void keep_drive(struct run *run, uint64_t steps)
             drive[c] = run->drive[source * steps + n];
             pressure[c] = engine_row(run->output, steps, row_of_source(&run->rows, source))[n];
         }
-        energy_ledger_step_all(run->settings->ledger, drive, pressure);
+        energy_ledger_step_all(ledger_of(run), drive, pressure);
     }
-}
-
-/* How far apart looks are, from what was planned first. */
-static void space_looks(struct run *run)
-{
-    struct energy_ledger *ledger = run->settings->ledger;
-    run->look_apart = LOOK_STEPS;
-    while (LOOKS_MOST * run->look_apart < run->planned)
-        run->look_apart *= 2;
-    if (ledger == NULL)
-        return;
-    energy_ledger_clear(ledger, run->planned);
-    const bool small = run->settings->room == NULL || run->settings->room->air_nodes <= LEDGER_SMALL;
-    while (!small && ledger->apart < LOOK_STEPS && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
-        energy_ledger_decimate(ledger);
 }
 
 static int keep_energy(struct run *run, struct failure *failure)
 {
-    struct energy_ledger *ledger = run->settings->ledger;
+    struct energy_ledger *ledger = ledger_of(run);
     const double stored = energy_now(run);
     if (ledger->surfaces > 0)
         engine_absorbed(run->engine, ledger->scratch);
@@ -269,22 +272,22 @@ static int keep_energy(struct run *run, struct failure *failure)
 /* A run of automatic length ends when what is planned is done and every octave has fallen. */
 static double share_done(const struct run *run)
 {
-    const double steps = (double)run->out->steps / (double)run->planned,
-                 fall = run->out->fall / SOURCE_RUN_FALL;
-    return automatic(run) && run->decay.bands > 0 && isfinite(fall) ? fmin(steps, fmax(fall, 0)) : steps;
+    const double steps = (double)run->now->steps / (double)run->now->planned,
+                 fall = run->now->fall / SOURCE_RUN_FALL;
+    return is_automatic(run) && run->decay.bands > 0 && isfinite(fall) ? fmin(steps, fmax(fall, 0)) : steps;
 }
 
 static void show_progress(struct run *run, double begin, double now)
 {
     const struct source_run_settings *settings = run->settings;
-    const uint64_t steps = run->out->steps;
+    const uint64_t steps = run->now->steps;
     const double speed = (double)(steps - run->begun) / fmax(now - begin, 1e-9); /* steps per second */
     char rate[40] = "", left[40], level[40] = "";
     const double updates = speed * (double)settings->stored_nodes;
     if (settings->stored_nodes > 0)
         snprintf(rate, sizeof rate, "  %.4g %s", updates < 1e9 ? updates * 1e-6 : updates * 1e-9,
                  updates < 1e9 ? "Mnode/s" : "Gnode/s");
-    const double seconds = (double)(run->planned - steps) / speed;
+    const double seconds = (double)(run->now->planned - steps) / speed;
     const unsigned long long whole = (unsigned long long)fmin(ceil(seconds), 1e9);
     if (whole < 3600)
         snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
@@ -292,13 +295,13 @@ static void show_progress(struct run *run, double begin, double now)
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
     /* The slowest octave is what a run waits for. */
     const bool followed = run->decay.receivers > 0 && run->decay.bands > 0;
-    const double fall = followed ? run->out->fall : -run->field_level;
+    const double fall = followed ? run->now->fall : -run->now->field_level;
     if (isfinite(fall))
         snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */
     char text[240];
     snprintf(text, sizeof text, "%s%s%3.0f %%%s  %s%s", settings->label != NULL ? settings->label : "",
-             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / (double)run->planned), rate,
-             left, level);
+             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / (double)run->now->planned),
+             rate, left, level);
     progress_line_show(&run->line, now, text);
 }
 
@@ -316,17 +319,17 @@ static void warn_of_slowness(struct run *run, uint64_t steps, double seconds)
 }
 
 /* Of the step after so many, once nothing drives the field, some blocks are computed again. */
-static bool rechecks(const struct run *run, uint64_t steps)
+static bool is_recheck_due(const struct run *run, uint64_t steps)
 {
     return steps >= run->signal.count && steps % run->recheck_apart == 0;
 }
 
 /* Such a step is a batch of its own. */
-static uint64_t recheck_stop(const struct run *run)
+static uint64_t next_recheck(const struct run *run)
 {
-    const uint64_t steps = run->out->steps, from = steps > run->signal.count ? steps : run->signal.count;
+    const uint64_t steps = run->now->steps, from = steps > run->signal.count ? steps : run->signal.count;
     const uint64_t past = from % run->recheck_apart;
-    if (rechecks(run, steps))
+    if (is_recheck_due(run, steps))
         return steps + 1;
     return past == 0 ? from : from - past + run->recheck_apart;
 }
@@ -335,17 +338,17 @@ static uint64_t recheck_stop(const struct run *run)
  * end of the drive, the planned end, a snapshot, or one before a step that is checked, or behind it. */
 static uint64_t next_stop(const struct run *run)
 {
-    const uint64_t driven = run->signal.count, steps = run->out->steps;
-    const uint64_t check = recheck_stop(run);
-    uint64_t stop = (steps / run->look_apart + 1) * run->look_apart;
+    const uint64_t driven = run->signal.count, steps = run->now->steps;
+    const uint64_t check = next_recheck(run);
+    uint64_t stop = (steps / run->now->look_apart + 1) * run->now->look_apart;
     if (check < stop)
         stop = check;
-    if (run->planned < stop)
-        stop = run->planned;
+    if (run->now->planned < stop)
+        stop = run->now->planned;
     if (steps < driven && driven < stop)
         stop = driven;
-    if (run->settings->ledger != NULL) {
-        const uint64_t sample = energy_ledger_next(run->settings->ledger, steps);
+    if (ledger_of(run) != NULL) {
+        const uint64_t sample = energy_ledger_next(ledger_of(run), steps);
         stop = sample < stop ? sample : stop;
     }
     const struct source_run_snapshots *snapshots = run->settings->snapshots;
@@ -365,46 +368,22 @@ static int take_looks(struct run *run, struct failure *failure)
 {
     const struct source_run_snapshots *snapshots = run->settings->snapshots;
     while (snapshots != NULL && run->taken < snapshots->count &&
-           snapshots->step[run->taken] == run->out->steps)
+           snapshots->step[run->taken] == run->now->steps)
         TRY(snapshots->take(snapshots->context, run->engine, run->taken++, failure));
     return 0;
 }
 
 /* ---- kept, and gone on with ---- */
 
-static struct source_saved saved_of(struct run *run)
+static int save_run(struct run *run, source_keeper_save *save, struct failure *failure)
 {
-    const struct source_run_result *out = run->out;
-    return (struct source_saved){.steps = out->steps,
-                                 .lead = out->lead,
-                                 .planned = run->planned,
-                                 .look_apart = run->look_apart,
-                                 .health_step = run->health_step,
-                                 .energy_step = run->energy_step,
-                                 .energy = run->energy,
-                                 .loudest = run->loudest,
-                                 .field_level = run->field_level,
-                                 .seconds = out->seconds,
-                                 .fall = out->fall,
-                                 .capped = out->capped,
-                                 .longest = run->longest,
-                                 .monitor = &run->monitor,
-                                 .ledger = run->settings->ledger,
-                                 .rows = run->rows.receivers,
-                                 .capacity = run->capacity,
-                                 .raw = out->raw};
-}
-
-static int keep(struct run *run, source_keeper_save *save, struct failure *failure)
-{
-    const struct source_saved now = saved_of(run);
-    const int code = save(run->settings->keeper, &now, run->engine, failure);
+    const int code = save(run->settings->keeper, run->now, run->engine, failure);
     run->kept_time = progress_clock();
     return code;
 }
 
 /* Before rows move, and the engine goes. */
-static void settle(const struct run *run)
+static void settle_keeper(const struct run *run)
 {
     struct source_keeper *keeper = run->settings->keeper;
     if (keeper != NULL)
@@ -416,67 +395,50 @@ static void follow_again(struct run *run)
 {
     for (size_t f = 0; f < run->decay.receivers; f++) {
         const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
-        const double *row = run->out->raw + r * run->capacity;
-        for (uint64_t n = 0; n < run->out->steps; n += BATCH_STEPS_MAX) {
-            const uint64_t left = run->out->steps - n,
+        const double *row = run->now->raw + r * run->now->capacity;
+        for (uint64_t n = 0; n < run->now->steps; n += BATCH_STEPS_MAX) {
+            const uint64_t left = run->now->steps - n,
                            count = left < BATCH_STEPS_MAX ? left : BATCH_STEPS_MAX;
             memcpy(run->output, row + n, (size_t)count * sizeof *row);
             octave_decay_add(&run->decay, f, run->output, (size_t)count);
         }
     }
-    run->out->fall = octave_decay_least_fall(&run->decay);
+    run->now->fall = octave_decay_least_fall(&run->decay);
 }
 
-/* Where the keeper has this source, go on from there. */
-static int go_on(struct run *run, struct failure *failure)
+/* If the keeper has this source, continue from there. */
+static int resume_run(struct run *run, struct failure *failure)
 {
     struct source_keeper *keeper = run->settings->keeper;
     const struct source_run_snapshots *snapshots = run->settings->snapshots;
-    struct source_run_result *out = run->out;
-    struct source_saved from = saved_of(run);
-    TRY(keeper->load(keeper, &from, run->engine, failure));
-    if (from.steps == 0)
+    struct source_progress *now = run->now;
+    TRY(keeper->load(keeper, now, run->engine, failure));
+    if (now->steps == 0)
         return 0;
-    if (from.rows > 0) {
-        free(out->raw);
-        out->raw = from.raw;
-        run->capacity = from.steps;
-    }
-    out->steps = from.steps;
-    out->seconds = from.seconds;
-    out->capped = from.capped;
-    out->field = run->monitor.record;
-    run->planned = from.planned;
-    run->look_apart = from.look_apart;
-    run->health_step = from.health_step;
-    run->energy_step = from.energy_step;
-    run->energy = from.energy;
-    run->loudest = from.loudest;
-    run->field_level = from.field_level;
-    while (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] <= out->steps)
+    while (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] <= now->steps)
         run->taken++;
-    TRY(widen_rows(run, run->planned, failure));
+    TRY(widen_rows(run, now->planned, failure));
     follow_again(run);
     return 0;
 }
 
 /* What the monitor knows of what drives the field. */
-static void watch_drives(struct run *run)
+static void start_monitor(struct run *run)
 {
     const struct field_room *room = run->settings->room, none = {0};
     const struct response_drive *first = run->channels > 0 ? run->channel[0].drive : &run->signal;
     field_monitor_start(room != NULL ? room : &none, first->sample, first->sample != NULL ? first->count : 0,
-                        &run->monitor);
+                        &run->now->monitor);
     for (size_t c = 1; room != NULL && c < run->channels; c++)
         if (run->channel[c].drive->sample != NULL)
-            field_monitor_drive(&run->monitor, run->channel[c].push, run->channel[c].sum,
+            field_monitor_drive(&run->now->monitor, run->channel[c].push, run->channel[c].sum,
                                 run->channel[c].drive->sample, run->channel[c].drive->count);
 }
 
-static bool keep_due(const struct run *run)
+static bool is_save_due(const struct run *run)
 {
     const struct source_keeper *keeper = run->settings->keeper;
-    return keeper != NULL && run->out->steps < run->planned &&
+    return keeper != NULL && run->now->steps < run->now->planned &&
            progress_clock() - run->kept_time >= keeper->apart;
 }
 
@@ -484,85 +446,87 @@ static bool keep_due(const struct run *run)
 
 static int run_steps(struct run *run, struct failure *failure)
 {
-    struct source_run_result *out = run->out;
+    struct source_progress *now = run->now;
     const volatile sig_atomic_t *interrupt = run->settings->interrupt;
-    struct energy_ledger *ledger = run->settings->ledger;
+    struct energy_ledger *ledger = ledger_of(run);
     const struct source_run_ear *ear = run->settings->ear;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
-    run->begun = out->steps;
+    run->begun = now->steps;
     progress_json_show(share_done(run));
     progress_line_start(&run->line, run->settings->progress, begin);
-    while (out->steps < run->planned) {
+    while (now->steps < run->now->planned) {
         if (interrupt != NULL && *interrupt != 0) {
-            out->interrupted = true;
-            if (run->settings->keeper != NULL && out->steps > 0)
-                TRY(keep(run, run->settings->keeper->save_last, failure));
+            now->interrupted = true;
+            if (run->settings->keeper != NULL && now->steps > 0)
+                TRY(save_run(run, run->settings->keeper->save_last, failure));
             break;
         }
-        const uint64_t left = next_stop(run) - out->steps;
+        const uint64_t left = next_stop(run) - now->steps;
         const uint64_t steps = batch < left ? batch : left;
         memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
         for (size_t c = 0; c < run->channels; c++) {
             const struct response_drive *drive = run->channel[c].drive;
-            for (uint64_t n = 0; drive->sample != NULL && n < steps && out->steps + n < drive->count; n++)
-                run->drive[run->channel[c].source * steps + n] = drive->sample[out->steps + n];
+            for (uint64_t n = 0; drive->sample != NULL && n < steps && now->steps + n < drive->count; n++)
+                run->drive[run->channel[c].source * steps + n] = drive->sample[now->steps + n];
         }
-        struct engine_recheck *check = rechecks(run, out->steps) ? engine_recheck_begin(run->engine) : NULL;
+        struct engine_recheck *check =
+            is_recheck_due(run, now->steps) ? engine_recheck_begin(run->engine) : NULL;
         const double before = progress_clock();
         batch_watch_begin(run->watch, steps);
         engine_run(run->engine, steps, run->drive, rows_in_all(&run->rows) > 0 ? run->output : NULL);
         const double after = progress_clock();
         batch_watch_end(run->watch, steps, after - before);
         warn_of_slowness(run, steps, after - before);
-        out->seconds += after - before;
+        now->seconds += after - before;
         TRY(engine_recheck_end(check, run->engine, failure)); /* of this batch nothing is sound */
         if (steps == batch || after - before > BATCH_SECONDS)
             batch = next_batch(steps, after - before);
 
         const bool finite = keep_output(run, steps);
         if (ear != NULL)
-            TRY(ear->hear(ear->context, run->output, out->steps - steps, steps, failure));
+            TRY(ear->hear(ear->context, run->output, now->steps - steps, steps, failure));
         if (ledger != NULL)
             keep_drive(run, steps);
-        if (!finite || look_due(run))
+        if (!finite || is_look_due(run))
             TRY(look_at_field(run, finite, failure));
-        if (ledger != NULL && out->steps % ledger->apart == 0)
+        if (ledger != NULL && now->steps % ledger->apart == 0)
             TRY(keep_energy(run, failure));
         TRY(take_looks(run, failure));
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
 
-        out->fall = octave_decay_least_fall(&run->decay);
-        if (out->steps == run->planned && automatic(run)) {
-            if (out->fall < SOURCE_RUN_FALL && run->planned < run->longest) {
-                const uint64_t more = run->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->planned);
-                run->planned = more < run->longest ? more : run->longest;
-                settle(run);
-                TRY(widen_rows(run, run->planned, failure));
+        now->fall = octave_decay_least_fall(&run->decay);
+        if (now->steps == run->now->planned && is_automatic(run)) {
+            if (now->fall < SOURCE_RUN_FALL && run->now->planned < run->now->limit) {
+                const uint64_t more =
+                    run->now->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->now->planned);
+                run->now->planned = more < run->now->limit ? more : run->now->limit;
+                settle_keeper(run);
+                TRY(widen_rows(run, run->now->planned, failure));
             } else {
-                out->capped = out->fall < SOURCE_RUN_FALL;
+                now->capped = now->fall < SOURCE_RUN_FALL;
             }
         }
         progress_json_show(share_done(run));
-        if (keep_due(run))
-            TRY(keep(run, run->settings->keeper->save, failure));
+        if (is_save_due(run))
+            TRY(save_run(run, run->settings->keeper->save, failure));
     }
     const bool hurries = run->settings->hurried && interrupt_overdue();
-    if (out->interrupted && out->steps > 0 && !hurries)
+    if (now->interrupted && now->steps > 0 && !hurries)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
-    if (ledger != NULL && out->steps > 0) {
-        if (!energy_ledger_ends_at(ledger, out->steps) && !hurries)
+    if (ledger != NULL && now->steps > 0) {
+        if (!energy_ledger_ends_at(ledger, now->steps) && !hurries)
             TRY(keep_energy(run, failure));
         energy_ledger_close(ledger);
     }
-    if (run->settings->progress != NULL && out->steps > run->begun)
+    if (run->settings->progress != NULL && now->steps > run->begun)
         show_progress(run, begin, progress_clock());
     return 0;
 }
 
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
-               size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
+               size_t receivers, const struct source_run_settings *settings, struct source_progress *progress,
                struct failure *failure)
 {
     struct run run = {.engine = engine,
@@ -571,39 +535,40 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .sources = sources,
                       .rows = {.receivers = receivers,
                                .grid_points = settings->ear != NULL ? settings->ear->rows : 0,
-                               .sources = settings->ledger != NULL ? sources : 0},
+                               .sources = source_has_ledger(progress) ? sources : 0},
                       .settings = settings,
-                      .out = out,
-                      .field_level = NAN};
+                      .now = progress};
     /* As many rows as the engine reads and writes. */
-    assert(settings->channels <= LEDGER_CHANNELS || settings->ledger == NULL);
+    assert(settings->channels <= LEDGER_CHANNELS || !source_has_ledger(progress));
     assert(engine_sources(engine) == sources);
     assert(engine_receivers(engine) == rows_in_all(&run.rows));
-    *out = (struct source_run_result){0};
+    *progress = (struct source_progress){
+        .ledger = progress->ledger, .driven = progress->driven, .rows = receivers, .field_level = NAN};
     engine_reset(engine);
     run.recheck_apart = engine_recheck_apart(engine);
     run.watch = settings->patience > 0.0 ? batch_watch_start(settings->patience) : NULL;
-    int code = start(&run, failure);
-    watch_drives(&run);
-    out->field = run.monitor.record;
-    if (code == 0)
-        space_looks(&run);
+    int code = prepare_run(&run, failure);
+    start_monitor(&run);
     if (code == 0 && settings->keeper != NULL)
-        code = go_on(&run, failure);
+        code = resume_run(&run, failure);
     run.kept_time = progress_clock();
     if (code == 0)
         code = run_steps(&run, failure);
     batch_watch_stop(run.watch);
-    settle(&run);
+    settle_keeper(&run);
     progress_line_end(&run.line);
-    /* Rows are made tight in place, so that this works after a failure too. */
-    for (size_t r = 1; out->raw != NULL && r < receivers; r++)
-        memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
-                (size_t)out->steps * sizeof *out->raw);
+    pack_rows(progress); /* also after a failure */
     octave_decay_free(&run.decay);
     if (settings->drive == NULL && settings->channel == NULL)
         response_drive_free(&run.signal);
     free(run.drive);
     free(run.output);
     return code;
+}
+
+void source_progress_free(struct source_progress *progress)
+{
+    energy_ledger_free(&progress->ledger);
+    free(progress->raw);
+    *progress = (struct source_progress){0};
 }

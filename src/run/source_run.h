@@ -10,9 +10,7 @@
 #include "geometry/base/failure.h"
 #include "geometry/voxel/lattice.h"
 #include "kernels/engine/engine.h"
-#include "src/run/watch/energy_ledger.h"
-#include "src/run/watch/field_monitor.h"
-#include "src/run/checkpoint/source_saved.h"
+#include "src/run/source_progress.h"
 #include "src/response/signal/response.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
@@ -57,9 +55,6 @@ struct source_run_settings {
      * costs 30 operations a band and step, which hundreds of receivers would notice. */
     const size_t *followed;
     size_t followed_count;
-    /* Kept while the source runs; NULL: none. The engine then has one more receiver at the stencil of each
-     * source, in their order, after the others. */
-    struct energy_ledger *ledger;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
     /* Taps that are driven at once, each by its own, in place of `source`; leads are alike. The first is of
      * order 0, and its push is the room's. NULL: `source` alone. */
@@ -76,42 +71,39 @@ struct source_run_settings {
                         (batch_watch.h); 0: none does */
 };
 
-struct source_run_result {
-    uint64_t steps; /* done, also when interrupted; those before the emission included */
-    uint64_t lead;  /* steps before the emission: response_lead() */
-    double *raw;    /* (receivers, steps) row by row; owned, free(); NULL without receivers */
-    double seconds; /* wall time of stepping */
-    bool interrupted;
-    bool capped; /* automatic duration reached longest_duration before every octave had fallen by 50 dB */
-    struct field_record field; /* energy and mean pressure since the end of the drive */
-    double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB] */
-};
-
-/** Steps that a source with so many before its emission is planned with first, and has at most. */
-void source_run_plan(const struct source_run_settings *settings, uint64_t lead, uint64_t *first,
-                     uint64_t *longest);
+/** Set what is known before the first step of a source with `lead` steps before its emission: planned, limit,
+ * look_apart, and the spacing of its ledger. */
+void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out);
 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
- * response_drive_make(). Steps are response_lead() + ceil(duration x rate / response_share()). Automatic:
- * starts with first_duration and goes on in pieces of a tenth until every octave band below fmax
- * (octave_decay.h: upper edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with
- * first_duration) has fallen by 50 dB at every receiver that is followed. FAILURE_SIMULATION when the field
- * is not finite: steps between which it happened, node and place [m]; looked at every 512 steps, or so far
- * apart that there are 200 looks in the steps that were planned first, at once when a receiver is not finite,
- * and at the end of the drive and of the run. No clock decides when there is a look, nor when the ledger gets
- * a sample: a run gives the same figures twice. In rooms of more than 2^18 nodes samples are 512 steps apart
- * at least too, unless there would be fewer than four; that is 1 % of the time at most for each. The same
- * where the energy or the mean pressure of the field grew by more than rounding explains (field_monitor.h),
- * and where blocks of a step, computed again every engine_recheck_apart() steps once nothing drives the
- * field, are not what the reference makes of them. What was computed is in `out` also then, up to the last
- * step at which every receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches
- * before that one are in `out`, and so is all of an automatic run that finds no memory to go on.
- * FAILURE_INPUT as response_check(). What settings->keeper has of this source is where the run begins, and it
- * gives what it would have given without, seconds apart. The level on the progress line is that of the octave
- * and receiver that has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is
- * returned. */
+ * response_drive_make().
+ *
+ * `progress` is zeroed, but for its ledger and `driven`. With a ledger the engine has one more receiver at
+ * the stencil of each source, in their order, after the others. `progress` must be freed whatever is
+ * returned.
+ *
+ * Length: response_lead() + ceil(duration x rate / response_share()) steps. An automatic run starts with
+ * first_duration and continues in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
+ * edge <= fmax, from 63 Hz; below 89 Hz there is none, and the run ends with first_duration) has fallen by 50
+ * dB at every receiver that is followed. The progress line shows the level of the octave and receiver that
+ * has fallen least.
+ *
+ * Looks at the field come every 512 steps, or so far apart that there are 200 in the steps that were planned
+ * first; at the end of the drive and of the run; and at once if a receiver is not finite. Samples of the
+ * ledger are as far apart in rooms of more than 2^18 nodes, unless there would be fewer than four. Each takes
+ * 1 % of the time at most. No clock decides when, so a run gives the same figures twice.
+ *
+ * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); its
+ * energy or mean pressure grew by more than rounding explains (field_monitor.h); or blocks of a step,
+ * computed again every engine_recheck_apart() steps after the drive, differ from the reference. `progress`
+ * then has what was computed up to the last step at which every receiver was finite. FAILURE_OUTPUT or
+ * FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also FAILURE_CAPACITY if an
+ * automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as response_check().
+ *
+ * A source that settings->keeper has begins there. Its result is that of an uninterrupted run, except
+ * seconds. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
-               size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
+               size_t receivers, const struct source_run_settings *settings, struct source_progress *progress,
                struct failure *failure);
 
 #endif

@@ -37,7 +37,7 @@ struct long_run {
     struct room_setup setup;
     struct room_estimate estimate;
     struct grid_run run;
-    struct source_run_result result[2]; /* by enum precision */
+    struct source_progress result[2]; /* by enum precision */
 };
 
 static double decibels(double share)
@@ -65,7 +65,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                    struct failure *failure)
 {
     const struct room_setup *setup = &both->setup;
-    struct source_run_result *result = &both->result[precision];
+    struct source_progress *result = &both->result[precision];
     const double lead = (double)response_lead(&setup->grid.step, setup->grid.fmax);
     both->setup.request.engine.precision = precision;
     TRY(grid_run_start(&both->run, failure));
@@ -77,10 +77,9 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                     .precision = precision,
                                     .hard = true};
     /* grid_run_start() has added a receiver at every source for it. */
-    struct energy_ledger ledger = {0};
-    TRY(energy_ledger_make(setup->grid.step.spacing, room_ledger_surfaces(setup), &ledger, failure));
+    TRY(energy_ledger_make(setup->grid.step.spacing, room_ledger_surfaces(setup), &result->ledger, failure));
     if (setup->grid.kinds.count > 0)
-        TRY(energy_ledger_of_kinds(&ledger, &setup->grid.kinds, failure));
+        TRY(energy_ledger_of_kinds(&result->ledger, &setup->grid.kinds, failure));
     const struct source_run_settings settings = {.step = setup->grid.step,
                                                  .fmax = setup->grid.fmax,
                                                  .duration =
@@ -88,14 +87,13 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                                  .stored_nodes = (uint64_t)both->run.needs.stored_nodes,
                                                  .room = &room,
                                                  .label = both->run.description,
-                                                 .ledger = &ledger,
                                                  .progress = options->request.quiet ? NULL : stderr};
     const int code = source_run(both->run.engine, &setup->grid.lattice, 0, setup->points.sources,
                                 setup->points.receivers, &settings, result, failure);
-    energy_ledger_free(&ledger);
+    energy_ledger_free(&result->ledger);
     if (code != 0)
         return code;
-    const struct field_record *field = &result->field;
+    const struct field_record *field = &result->monitor.record;
     const double level = sqrt(2 * setup->grid.step.lambda2 * field->energy_start / (double)room.air_nodes);
     (void)printf(
         "# %s: %llu air nodes, %llu steps of %.4g ms; energy %.6g, %+.1e at the end, rise %.1e; mean "

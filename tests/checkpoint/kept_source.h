@@ -81,8 +81,7 @@ static inline struct engine *make_engine(void)
 
 struct given {
     int code;
-    struct source_run_result result;
-    struct energy_ledger ledger;
+    struct source_progress result;
     uint64_t hash;
 };
 
@@ -101,14 +100,13 @@ static inline struct given run_source(struct source_keep *keep, double apart, ui
     struct engine *engine = make_engine();
     for (size_t n = 0; n < KEPT_MOST; n++)
         every[n] = n + 1;
-    MUST(energy_ledger_make(KEPT_SPACING, ROOM_MATERIALS + 1, &given.ledger, &failure));
+    MUST(energy_ledger_make(KEPT_SPACING, ROOM_MATERIALS + 1, &given.result.ledger, &failure));
     const struct source_run_snapshots snapshots = {.step = every, .count = KEPT_MOST, .take = see_step};
     const struct source_run_settings settings = {.step = step,
                                                  .fmax = KEPT_FMAX,
                                                  .duration = duration,
                                                  .drive = &pulse_drive,
                                                  .room = &field,
-                                                 .ledger = &given.ledger,
                                                  .snapshots = &snapshots,
                                                  .keeper = keep != NULL ? &keep->keeper : NULL,
                                                  .interrupt = &interrupt};
@@ -132,17 +130,17 @@ static inline void expect_same(const struct given *a, const struct given *b)
     cr_assert(a->hash == b->hash);
     cr_assert(memcmp(a->result.raw, b->result.raw, KEPT_ROWS * (size_t)a->result.steps * sizeof(double)) ==
               0);
-    cr_assert(a->ledger.samples > 2 && a->ledger.samples == b->ledger.samples);
-    cr_assert(memcmp(a->ledger.absorbed, b->ledger.absorbed,
-                     a->ledger.samples * a->ledger.surfaces * sizeof(double)) == 0);
-    cr_assert(a->ledger.injected == b->ledger.injected);
-    cr_assert(memcmp(&a->result.field, &b->result.field, sizeof a->result.field) == 0);
+    cr_assert(a->result.ledger.samples > 2 && a->result.ledger.samples == b->result.ledger.samples);
+    cr_assert(memcmp(a->result.ledger.absorbed, b->result.ledger.absorbed,
+                     a->result.ledger.samples * a->result.ledger.surfaces * sizeof(double)) == 0);
+    cr_assert(a->result.ledger.injected == b->result.ledger.injected);
+    cr_assert(memcmp(&a->result.monitor.record, &b->result.monitor.record, sizeof a->result.monitor.record) ==
+              0);
 }
 
 static inline void given_free(struct given *given)
 {
-    free(given->result.raw);
-    energy_ledger_free(&given->ledger);
+    source_progress_free(&given->result);
 }
 
 static inline struct source_keep keeps(bool beside)

@@ -331,7 +331,7 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps,
         .layout = LAYOUT_BLOCKS, .precision = PRECISION_SINGLE, .backend = BACKEND_CPU, .threads = 1};
     struct engine *engine = room_engine(room, 0.0, &options);
     struct response_drive pulse = {0};
-    struct source_run_result result = {0};
+    struct source_progress result = {0};
     struct stencil tap;
     const int64_t node[3] = {5, 10, 7};
     const double place[3] = {5, 10, 7};
@@ -347,7 +347,7 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps,
     cr_assert(eq(u64, result.steps, steps));
     cr_assert(eq(sz, result.lead, pulse.lead));
     const uint64_t hash = engine_hash(engine);
-    free(result.raw);
+    source_progress_free(&result);
     response_drive_free(&pulse);
     engine_free(engine);
     return hash;

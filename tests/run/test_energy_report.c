@@ -20,10 +20,10 @@ static struct room_setup room_of(bool known)
 }
 
 /* 8 given; a quarter to the plaster, half to the pews, none to the door, an eighth into the open. */
-static void make_ledger(struct grid_source *source, uint64_t last)
+static void make_ledger(struct source_progress *source, uint64_t last)
 {
     struct energy_ledger *ledger = &source->ledger;
-    *source = (struct grid_source){.lead = 40};
+    *source = (struct source_progress){.lead = 40};
     MUST(energy_ledger_make(0.5, 4, ledger, &failure));
     energy_ledger_clear(ledger, 1);
     energy_ledger_step(ledger, 1.0, 0.0);
@@ -41,7 +41,7 @@ static void make_ledger(struct grid_source *source, uint64_t last)
 
 /* What is printed of `sources` of them, which are freed. */
 static char text[2000];
-static void print(struct grid_source *source, size_t sources, bool known)
+static void print(struct source_progress *source, size_t sources, bool known)
 {
     const struct room_setup setup = room_of(known);
     FILE *stream = fmemopen(text, sizeof text, "w");
@@ -59,7 +59,7 @@ Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)
                                    "  open faces                        12.50 %\n"
                                    "  door                    4.0 m2     0.00 %           0 %\n"
                                    "  still in the room                 12.50 %\n";
-    struct grid_source both[2];
+    struct source_progress both[2];
     make_ledger(&both[0], 120);
     make_ledger(&both[1], 240);
     print(both, 2, false);
@@ -68,7 +68,7 @@ Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)
 
 Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
 {
-    struct grid_source one;
+    struct source_progress one;
     make_ledger(&one, 120);
     print(&one, 1, true);
     cr_assert(strstr(text, "  pews, occupied         25.0 m2    50.00 %           2 %") != NULL, "%s", text);
@@ -76,7 +76,7 @@ Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
 
 Test(energy_report, a_run_that_ends_before_the_source_has_none)
 {
-    struct grid_source one;
+    struct source_progress one;
     make_ledger(&one, 80); /* of 82 */
     print(&one, 1, false);
     cr_assert(strstr(text, "too short") == text && strchr(text, '\n')[1] == '\0', "%s", text);
@@ -87,7 +87,7 @@ Test(energy_report, an_account_that_does_not_add_up_is_reported_and_a_wall_blame
 {
     for (int kind = 0; kind < 3; kind++)
         for (int at_wall = 0; at_wall < 2; at_wall++) {
-            struct grid_source one;
+            struct source_progress one;
             make_ledger(&one, 120);
             one.ledger.at_wall = at_wall;
             one.ledger.sample[1].stored = kind == 2 ? (double)NAN : one.ledger.sample[1].stored + 0.08 * kind;
@@ -163,7 +163,7 @@ Test(energy_report, the_record_has_shares_by_time_and_material)
     static const double share[] = {0.25, 0.5, 0.0, 0.125};
     for (int known = 0; known < 2; known++) {
         const struct room_setup setup = room_of(known);
-        struct grid_source source;
+        struct source_progress source;
         struct record_energy record;
         make_ledger(&source, 120);
         json_clear(&record_energy_table, &record);

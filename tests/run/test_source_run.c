@@ -184,7 +184,7 @@ static const struct field_room watched_room = {
     .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .mass = 1, .push = 1, .precision = PRECISION_DOUBLE};
 
 /* Of the last run; every test has a process of its own. */
-static struct source_run_result out;
+static struct source_progress out;
 
 static int run(struct engine *engine, struct source_run_settings settings)
 {
@@ -235,11 +235,12 @@ Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
     struct engine engine = stand_in(counting, 1);
     struct source_run_settings settings = {.duration = 1.0, .room = &watched_room};
     MUST(run(&engine, settings));
-    cr_assert(out.field.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
-    cr_assert(out.field.energy_end == 1.0 - energy_fall(out.steps) && out.field.energy_rise == 0);
+    cr_assert(out.monitor.record.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
+    cr_assert(out.monitor.record.energy_end == 1.0 - energy_fall(out.steps) &&
+              out.monitor.record.energy_rise == 0);
     settings.duration = 10.0 / RATE;
     MUST(run(&engine, settings));
-    cr_assert(isnan(out.field.energy_start), "a run that ended before that has none");
+    cr_assert(isnan(out.monitor.record.energy_start), "a run that ended before that has none");
 }
 
 Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
@@ -278,13 +279,13 @@ Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_i
     cr_assert(from > 2 * LEAD && from <= 2000 && to > 2000 && to < 3000 && out.steps == to, "%s",
               failure.sentence);
     cr_assert(test_near(energy, 1, 1e-5) && test_near(rise, 1, 1e-2), "%s", failure.sentence);
-    cr_assert(test_near(out.field.energy_rise, 1, 1e-5));
+    cr_assert(test_near(out.monitor.record.energy_rise, 1, 1e-5));
     expect_rows(counting, 2);
 
     /* Energy that the drive brings is none that grew: it is watched from the end of the drive on. */
     engine.energy_grows = 1;
     MUST(run(&engine, settings));
-    cr_assert(test_near(out.field.energy_start, 2, 1e-5) && out.field.energy_rise == 0);
+    cr_assert(test_near(out.monitor.record.energy_start, 2, 1e-5) && out.monitor.record.energy_rise == 0);
 
     /* And from there on at once, however soon it grows. */
     engine.energy_grows = 2 * LEAD + 3;
@@ -565,6 +566,7 @@ Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .s
 {
     struct engine engine = stand_in(counting, 1);
     struct energy_ledger ledger = {0};
-    (void)run(&engine, (struct source_run_settings){.duration = 1.0, .ledger = &ledger});
+    out.ledger = ledger;
+    (void)run(&engine, (struct source_run_settings){.duration = 1.0});
 }
 #endif

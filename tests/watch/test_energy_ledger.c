@@ -101,7 +101,7 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
                      struct energy_ledger *ledger)
 {
     struct time_step step;
-    struct source_run_result out;
+    struct source_progress out = {0};
     const int64_t receiver_node[3] = {3, 4, 2};
     const struct stencil receiver = walled_box_stencil(receiver_node);
     struct stencil source;
@@ -116,10 +116,10 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     MUST(engine_add_source(engine, &source, &failure));
     MUST(engine_add_receiver(engine, &receiver, &failure));
     MUST(engine_add_receiver(engine, &source, &failure));
-    MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure));
-    const struct source_run_settings settings = {
-        .step = step, .fmax = FMAX, .duration = duration, .ledger = ledger};
+    MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, &out.ledger, &failure));
+    const struct source_run_settings settings = {.step = step, .fmax = FMAX, .duration = duration};
     MUST(source_run(engine, &lattice, 0, 1, 1, &settings, &out, &failure));
+    *ledger = out.ledger;
     cr_assert(energy_ledger_ends_at(ledger, out.steps));
     free(out.raw);
     engine_free(engine);

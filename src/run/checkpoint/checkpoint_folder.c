@@ -154,8 +154,8 @@ int checkpoint_command_write(const struct checkpoint_folder *folder, const struc
 }
 
 /* `file` (NULL: the command) was of another run. */
-static int refuse(const struct checkpoint_folder *folder, const cJSON *was, const char *file,
-                  struct failure *failure)
+static int refuse_other_run(const struct checkpoint_folder *folder, const cJSON *was, const char *file,
+                            struct failure *failure)
 {
     char text[JSON_DIFFERENCE_MAX];
     if (json_difference(was, folder->identity, text) == 0)
@@ -171,7 +171,7 @@ static int refuse(const struct checkpoint_folder *folder, const cJSON *was, cons
 int checkpoint_command_check(const struct checkpoint_folder *folder, const struct checkpoint_command *command,
                              struct failure *failure)
 {
-    return refuse(folder, command->identity, NULL, failure);
+    return refuse_other_run(folder, command->identity, NULL, failure);
 }
 
 /* ---- files ----------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ static int is_temporary(const struct dirent *entry)
 }
 
 /* How many there were; removed unless they are only counted. */
-static int walk(const char *path, int (*which)(const struct dirent *), bool remove)
+static int scan_folder(const char *path, int (*which)(const struct dirent *), bool remove)
 {
     struct dirent **entry = NULL;
     const int count = scandir(path, &entry, which, NULL);
@@ -213,19 +213,19 @@ static int walk(const char *path, int (*which)(const struct dirent *), bool remo
 
 bool checkpoint_is_any(const char *path)
 {
-    return walk(path, is_checkpoint, false) > 0;
+    return scan_folder(path, is_checkpoint, false) > 0;
 }
 
 void checkpoint_remove(const char *path, bool all)
 {
-    (void)walk(path, is_temporary, true);
+    (void)scan_folder(path, is_temporary, true);
     if (!all)
         return;
     char *command = path_in(path, CHECKPOINT_COMMAND);
     if (command != NULL && unlink(command) == 0)
         (void)whole_file_sync_folder(path);
     free(command);
-    (void)walk(path, is_checkpoint, true);
+    (void)scan_folder(path, is_checkpoint, true);
 }
 
 int checkpoint_space(const char *path, double bytes, struct failure *failure)
@@ -262,7 +262,7 @@ static int compare_words(const struct checkpoint_folder *folder, const struct ch
     const int code = was == NULL
                          ? failure_set(failure, CHUNK_DAMAGED,
                                        "%s is damaged: it does not say of which run it is", reader->path)
-                         : refuse(folder, was, reader->path, failure);
+                         : refuse_other_run(folder, was, reader->path, failure);
     cJSON_Delete(was);
     return code;
 }

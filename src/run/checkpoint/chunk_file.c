@@ -39,7 +39,7 @@ uint64_t chunk_sum(const void *bytes, uint64_t count)
     return sum;
 }
 
-static uint64_t padding(uint64_t count)
+static uint64_t count_padding(uint64_t count)
 {
     return -count & 7u;
 }
@@ -62,7 +62,7 @@ int chunk_write(struct chunk_writer *writer, const char *tag, const void *bytes,
     FILE *stream = writer->file->stream;
     if (fwrite(&head, sizeof head, 1, stream) == 1 &&
         (count == 0 || fwrite(bytes, (size_t)count, 1, stream) == 1) &&
-        fwrite(zeros, 1, (size_t)padding(count), stream) == padding(count))
+        fwrite(zeros, 1, (size_t)count_padding(count), stream) == count_padding(count))
         return 0;
     return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be written: %s",
                        writer->file->path, strerror(errno));
@@ -94,13 +94,13 @@ int chunk_open(const char *path, struct chunk_reader *out, struct failure *failu
                        strerror(error));
 }
 
-static int damaged(const struct chunk_reader *reader, const char *what, struct failure *failure)
+static int set_damaged(const struct chunk_reader *reader, const char *what, struct failure *failure)
 {
     return failure_set(failure, CHUNK_DAMAGED, "%s is damaged: its chunk %llu %s", reader->path,
                        (unsigned long long)reader->chunks + 1, what);
 }
 
-static int make_room(struct chunk_reader *reader, uint64_t count, struct failure *failure)
+static int reserve_bytes(struct chunk_reader *reader, uint64_t count, struct failure *failure)
 {
     if (count <= reader->capacity)
         return 0;
@@ -117,23 +117,23 @@ int chunk_next(struct chunk_reader *reader, struct failure *failure)
 {
     struct head head;
     if (fread(&head, sizeof head, 1, reader->stream) != 1)
-        return damaged(reader, "is cut off", failure);
+        return set_damaged(reader, "is cut off", failure);
     if (head.own_sum != chunk_sum(&head, offsetof(struct head, own_sum)) || head.magic != MAGIC)
-        return damaged(reader, "does not begin as one", failure);
+        return set_damaged(reader, "does not begin as one", failure);
     if (head.format != CHUNK_FORMAT)
         return failure_set(failure, FAILURE_INPUT, "%s has format %llu, and this program reads format %d",
                            reader->path, (unsigned long long)head.format, CHUNK_FORMAT);
     if (head.number != reader->chunks || head.count > CHUNK_MOST)
-        return damaged(reader, "is not the one that should follow", failure);
-    const uint64_t all = head.count + padding(head.count);
-    TRY(make_room(reader, all + 8, failure));
+        return set_damaged(reader, "is not the one that should follow", failure);
+    const uint64_t all = head.count + count_padding(head.count);
+    TRY(reserve_bytes(reader, all + 8, failure));
     if (all > 0 && fread(reader->bytes, (size_t)all, 1, reader->stream) != 1)
-        return damaged(reader, "is cut off", failure);
+        return set_damaged(reader, "is cut off", failure);
     memcpy(reader->tag, head.tag, sizeof head.tag);
     if (head.sum != chunk_sum(reader->bytes, head.count)) {
         char what[60];
         (void)snprintf(what, sizeof what, "(%s) does not have its sum", reader->tag);
-        return damaged(reader, what, failure);
+        return set_damaged(reader, what, failure);
     }
     reader->count = head.count;
     reader->chunks++;
@@ -149,7 +149,7 @@ int chunk_expect(struct chunk_reader *reader, const char *tag, uint64_t count, s
     (void)snprintf(what, sizeof what, "is \"%.8s\" of %llu bytes where \"%s\" should be", reader->tag,
                    (unsigned long long)reader->count, tag);
     reader->chunks--;
-    return damaged(reader, what, failure);
+    return set_damaged(reader, what, failure);
 }
 
 void chunk_close(struct chunk_reader *reader)

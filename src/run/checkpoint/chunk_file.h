@@ -15,7 +15,7 @@
 
 #include "geometry/base/whole_file.h"
 
-#define CHUNK_FORMAT 1
+#define CHUNK_FORMAT 2
 #define CHUNK_MOST   (UINT64_C(1) << 26) /* bytes of one */
 
 /** The sum of `bytes`: any change of one word of 8 bytes changes it, and so do words that change places. */

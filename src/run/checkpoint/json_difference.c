@@ -14,7 +14,7 @@ struct search {
 };
 
 /* A value in words. */
-static void word(const cJSON *item, char text[VALUE_MAX_])
+static void print_value(const cJSON *item, char text[VALUE_MAX_])
 {
     if (item == NULL || cJSON_IsNull(item))
         (void)snprintf(text, VALUE_MAX_, "none");
@@ -28,20 +28,21 @@ static void word(const cJSON *item, char text[VALUE_MAX_])
         (void)snprintf(text, VALUE_MAX_, "%d of them", cJSON_GetArraySize(item));
 }
 
-static void tell(struct search *search, const cJSON *was, const cJSON *now)
+static void note_difference(struct search *search, const cJSON *was, const cJSON *now)
 {
     char before[VALUE_MAX_], after[VALUE_MAX_];
     if (search->found++ > 0)
         return;
-    word(was, before);
-    word(now, after);
+    print_value(was, before);
+    print_value(now, after);
     (void)snprintf(search->text, JSON_DIFFERENCE_MAX, "%s was %s and is %s", search->path, before, after);
 }
 
-static void look(struct search *search, const cJSON *was, const cJSON *now);
+static void compare_values(struct search *search, const cJSON *was, const cJSON *now);
 
 /* Inside of a member or entry, whose name is added to the path meanwhile. */
-static void look_in(struct search *search, const cJSON *was, const cJSON *now, const char *name, int entry)
+static void compare_member(struct search *search, const cJSON *was, const cJSON *now, const char *name,
+                           int entry)
 {
     const size_t length = strlen(search->path), room = sizeof search->path - length;
     const cJSON *called = cJSON_GetObjectItemCaseSensitive(now, "name");
@@ -51,35 +52,35 @@ static void look_in(struct search *search, const cJSON *was, const cJSON *now, c
         (void)snprintf(search->path + length, room, " %.60s", called->valuestring);
     else
         (void)snprintf(search->path + length, room, "[%d]", entry);
-    look(search, was, now);
+    compare_values(search, was, now);
     search->path[length] = '\0';
 }
 
-static void look_through(struct search *search, const cJSON *was, const cJSON *now)
+static void compare_members(struct search *search, const cJSON *was, const cJSON *now)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, now)
-        look_in(search, cJSON_GetObjectItemCaseSensitive(was, item->string), item, item->string, 0);
+        compare_member(search, cJSON_GetObjectItemCaseSensitive(was, item->string), item, item->string, 0);
     cJSON_ArrayForEach(item, was) if (cJSON_GetObjectItemCaseSensitive(now, item->string) == NULL)
-        look_in(search, item, NULL, item->string, 0);
+        compare_member(search, item, NULL, item->string, 0);
 }
 
-static void look(struct search *search, const cJSON *was, const cJSON *now)
+static void compare_values(struct search *search, const cJSON *was, const cJSON *now)
 {
     if (cJSON_IsObject(was) && cJSON_IsObject(now)) {
-        look_through(search, was, now);
+        compare_members(search, was, now);
     } else if (cJSON_IsArray(was) && cJSON_IsArray(now) &&
                cJSON_GetArraySize(was) == cJSON_GetArraySize(now)) {
         int entry = 0;
         const cJSON *other = was->child, *item;
         cJSON_ArrayForEach(item, now)
         {
-            look_in(search, other, item, NULL, entry++);
+            compare_member(search, other, item, NULL, entry++);
             other = other->next;
         }
     } else if (!cJSON_Compare(was, now, true) && !(cJSON_IsNull(was) && now == NULL) &&
                !(cJSON_IsNull(now) && was == NULL)) {
-        tell(search, was, now);
+        note_difference(search, was, now);
     }
 }
 
@@ -87,7 +88,7 @@ size_t json_difference(const cJSON *was, const cJSON *now, char text[JSON_DIFFER
 {
     struct search search = {.text = text};
     text[0] = '\0';
-    look(&search, was, now);
+    compare_values(&search, was, now);
     if (search.found > 1) {
         const size_t length = strlen(text);
         (void)snprintf(text + length, JSON_DIFFERENCE_MAX - length, " (and %zu more)", search.found - 1);

@@ -10,28 +10,27 @@
 #include "kernels/engine/engine_image.h"
 #include "src/base/table/number_text.h"
 #include "src/base/progress_line.h"
-#include "src/run/checkpoint/saved_words.h"
+#include "src/run/checkpoint/progress_check.h"
 #include "src/run/checkpoint/source_read.h"
 #include "src/base/options/messages.h"
 #include "src/run/plan/estimate.h"
 
-#define SHARE 0.01 /* of the time, that checkpoints may take unless their spacing was asked for */
+#define SHARE 0.01 /* of the time that checkpoints may take, unless --checkpoint sets their spacing */
 
 /* ---- written ---- */
 
-/* A checkpoint at work: what it is of, as it was at its moment, and how it went. But for rows and image it
- * holds all of it, so that a thread may write it while the run goes on. */
+/* A checkpoint that is being written. It holds a copy of all but rows and image, so that a thread may write
+ * it while steps go on. */
 struct checkpoint_writing {
     const struct checkpoint_folder *folder; /* borrowed */
     char name[CHECKPOINT_NAME_MAX];
     struct source_about about;
-    size_t words;
-    double *state;              /* (words) owned */
-    struct source_saved saved;  /* its rows; borrowed */
-    struct engine *engine;      /* borrowed; NULL: of a source that has ended */
-    struct engine_image *image; /* with an engine; owned */
-    double *sums;               /* steps, then what was absorbed; owned */
-    bool copied, threaded;      /* the image is a copy; written by .. */
+    struct source_progress progress; /* its rows are borrowed */
+    double *absorbed;                /* of its ledger, a copy; owned; NULL: no ledger */
+    struct engine *engine;           /* borrowed; NULL: of a source that has ended */
+    struct engine_image *image;      /* with an engine; owned */
+    double *sums;                    /* steps, then what was absorbed; owned */
+    bool copied, threaded;           /* the image is a copy; written by .. */
     pthread_t thread;
     double waited; /* by the steps [s] */
     atomic_bool ended;
@@ -40,18 +39,22 @@ struct checkpoint_writing {
     uint64_t bytes;
 };
 
-static int take_state(struct checkpoint_writing *writing, const struct source_saved *saved,
-                      struct failure *failure)
+static int copy_progress(struct checkpoint_writing *writing, const struct source_progress *progress,
+                         struct failure *failure)
 {
-    writing->words = saved_words_count(saved);
-    writing->state = calloc(writing->words + 1, sizeof *writing->state);
-    if (writing->state == NULL)
-        return failure_memory(failure, writing->words * sizeof *writing->state, "a checkpoint");
-    saved_words_write(saved, writing->state);
+    const struct energy_ledger *ledger = &progress->ledger;
+    const size_t bytes = ledger->samples * ledger->surfaces * sizeof *writing->absorbed;
+    writing->progress = *progress;
+    if (!source_has_ledger(progress))
+        return 0;
+    writing->absorbed = malloc(bytes + 1);
+    if (writing->absorbed == NULL)
+        return failure_memory(failure, bytes, "a checkpoint");
+    memcpy(writing->absorbed, ledger->absorbed, bytes);
     return 0;
 }
 
-static int take_image(struct checkpoint_writing *writing, bool beside, struct failure *failure)
+static int copy_image(struct checkpoint_writing *writing, bool beside, struct failure *failure)
 {
     struct engine *engine = writing->engine;
     const struct engine_image_form form = engine_image_form(engine);
@@ -66,39 +69,49 @@ static int take_image(struct checkpoint_writing *writing, bool beside, struct fa
     return writing->copied ? 0 : engine_image_open(engine, false, &writing->image, failure);
 }
 
-/* Of a source that has ended where `engine` is NULL. */
-static int take(const struct source_keep *keep, const struct source_saved *saved, struct engine *engine,
-                struct checkpoint_writing *out, struct failure *failure)
+/* `engine` NULL: of a source that has ended. */
+static int take_copy(const struct source_keep *keep, const struct source_progress *progress,
+                     struct engine *engine, struct checkpoint_writing *out, struct failure *failure)
 {
     out->folder = keep->folder;
-    out->saved = *saved;
     out->engine = engine;
-    out->about = (struct source_about){.number = keep->number,
-                                       .serial = keep->serial + 1,
-                                       .rows = saved->rows,
-                                       .has_ledger = saved->ledger != NULL,
-                                       .surfaces = saved->ledger != NULL ? saved->ledger->surfaces : 0};
-    TRY(take_state(out, saved, failure));
-    return engine != NULL ? take_image(out, keep->beside, failure) : 0;
+    out->about = (struct source_about){
+        .number = keep->number, .serial = keep->serial + 1, .has_ledger = source_has_ledger(progress)};
+    TRY(copy_progress(out, progress, failure));
+    return engine != NULL ? copy_image(out, keep->beside, failure) : 0;
 }
 
-static void release(struct checkpoint_writing *writing)
+static void free_writing(struct checkpoint_writing *writing)
 {
     (void)engine_image_close(writing->image, NULL);
-    free(writing->state);
+    free(writing->absorbed);
     free(writing->sums);
     free(writing);
 }
 
-/* Row by row, as long as they are, in pieces. */
-static int write_rows(struct chunk_writer *writer, const struct source_saved *saved, struct failure *failure)
+static int write_progress(struct chunk_writer *writer, const struct checkpoint_writing *writing,
+                          struct failure *failure)
 {
-    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *saved->raw;
-    for (size_t r = 0; r < saved->rows; r++)
-        for (uint64_t n = 0; n < saved->steps; n += most) {
-            const uint64_t left = saved->steps - n, count = left < most ? left : most;
-            TRY(chunk_write(writer, "row", saved->raw + r * saved->capacity + n, count * sizeof *saved->raw,
-                            failure));
+    static const struct source_progress blank;
+    const struct energy_ledger *ledger = &writing->progress.ledger;
+    struct source_progress progress = writing->progress;
+    progress_take_known(&progress, &blank);
+    TRY(chunk_write(writer, "progress", &progress, sizeof progress, failure));
+    return writing->absorbed == NULL
+               ? 0
+               : chunk_write(writer, "absorbed", writing->absorbed,
+                             ledger->samples * ledger->surfaces * sizeof *writing->absorbed, failure);
+}
+
+static int write_rows(struct chunk_writer *writer, const struct source_progress *progress,
+                      struct failure *failure)
+{
+    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *progress->raw;
+    for (size_t r = 0; r < progress->rows; r++)
+        for (uint64_t n = 0; n < progress->steps; n += most) {
+            const uint64_t left = progress->steps - n, count = left < most ? left : most;
+            TRY(chunk_write(writer, "row", progress->raw + r * progress->capacity + n,
+                            count * sizeof *progress->raw, failure));
         }
     return 0;
 }
@@ -151,7 +164,7 @@ static int write_image(struct chunk_writer *writer, const struct checkpoint_writ
     return write_pieces(writer, writing->engine, writing->image, failure);
 }
 
-/* Touches nothing of the run that changes. */
+/* In the thread of the steps or in its own: it reads nothing that a step changes. */
 static void *write_file(void *context)
 {
     struct checkpoint_writing *writing = context;
@@ -162,10 +175,9 @@ static void *write_file(void *context)
     if (code == 0)
         code = chunk_write(&writer, "source", &writing->about, sizeof writing->about, failure);
     if (code == 0)
-        code =
-            chunk_write(&writer, "state", writing->state, writing->words * sizeof *writing->state, failure);
+        code = write_progress(&writer, writing, failure);
     if (code == 0)
-        code = write_rows(&writer, &writing->saved, failure);
+        code = write_rows(&writer, &writing->progress, failure);
     if (code == 0 && writing->engine != NULL)
         code = write_image(&writer, writing, failure);
     if (code == 0)
@@ -181,7 +193,7 @@ static void *write_file(void *context)
     return NULL;
 }
 
-static void warn(const struct failure *failure, const char *what)
+static void print_warning(const struct failure *failure, const char *what)
 {
     message_warning(stderr, "", "%s; %s", failure->sentence, what);
 }
@@ -196,14 +208,14 @@ static void ended_name(char name[CHECKPOINT_NAME_MAX], size_t number)
     (void)snprintf(name, CHECKPOINT_NAME_MAX, "checkpoint.source-%zu", number);
 }
 
-static void lose(struct source_keep *keep, const struct failure *why)
+static void count_lost(struct source_keep *keep, const struct failure *why)
 {
     if (keep->failed++ == 0)
-        warn(why, "the run goes on without this checkpoint");
+        print_warning(why, "the run goes on without this checkpoint");
 }
 
-/* The end of one; a lost engine is told by who steps it. */
-static void finish(struct source_keep *keep, struct checkpoint_writing *writing)
+/* The stepper reports a lost engine. */
+static void finish_writing(struct source_keep *keep, struct checkpoint_writing *writing)
 {
     const double begin = progress_clock();
     if (writing->threaded)
@@ -220,35 +232,35 @@ static void finish(struct source_keep *keep, struct checkpoint_writing *writing)
         if (!keep->spacing_asked)
             keep->keeper.apart = fmax(keep->keeper.apart, writing->waited / SHARE);
     } else if (engine_failed(writing->engine, NULL) == 0) {
-        lose(keep, &writing->failure);
+        count_lost(keep, &writing->failure);
     }
-    release(writing);
+    free_writing(writing);
 }
 
-static void settle(struct source_keeper *keeper)
+static void settle_writing(struct source_keeper *keeper)
 {
     struct source_keep *keep = keeper->context;
     struct checkpoint_writing *writing = keep->writing;
     keep->writing = NULL;
     if (writing != NULL)
-        finish(keep, writing);
+        finish_writing(keep, writing);
 }
 
-static int save(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
-                struct failure *failure)
+static int save_progress(struct source_keeper *keeper, const struct source_progress *now,
+                         struct engine *engine, struct failure *failure)
 {
     struct source_keep *keep = keeper->context;
-    settle(keeper);
+    settle_writing(keeper);
     const double begin = progress_clock();
     struct checkpoint_writing *writing = calloc(1, sizeof *writing);
     struct failure inner = {0};
     int code = writing == NULL ? failure_memory(&inner, sizeof *writing, "a checkpoint")
-                               : take(keep, now, engine, writing, &inner);
+                               : take_copy(keep, now, engine, writing, &inner);
     if (code != 0) {
         if (writing != NULL)
-            release(writing);
+            free_writing(writing);
         TRY(engine_failed(engine, failure));
-        lose(keep, &inner);
+        count_lost(keep, &inner);
         return 0;
     }
     checkpoint_name(writing->name, keep->second);
@@ -258,28 +270,28 @@ static int save(struct source_keeper *keeper, const struct source_saved *now, st
     writing->waited = progress_clock() - begin;
     keep->writing = writing;
     if (!writing->threaded)
-        settle(keeper);
+        settle_writing(keeper);
     return engine_failed(engine, failure);
 }
 
-static int save_last(struct source_keeper *keeper, const struct source_saved *now, struct engine *engine,
+static int save_last(struct source_keeper *keeper, const struct source_progress *now, struct engine *engine,
                      struct failure *failure)
 {
     struct source_keep *keep = keeper->context;
     const bool at_work = keep->writing != NULL && !keep->writing->ended;
     const uint64_t saved = keep->saved;
-    settle(keeper);
+    settle_writing(keeper);
     if (keep->discards || (at_work && keep->saved > saved))
         return engine_failed(engine, failure);
-    return save(keeper, now, engine, failure);
+    return save_progress(keeper, now, engine, failure);
 }
 
-void source_keep_ended(struct source_keep *keep, const struct source_saved *saved)
+void source_keep_ended(struct source_keep *keep, const struct source_progress *progress)
 {
     struct checkpoint_writing *writing = calloc(1, sizeof *writing);
     struct failure inner = {0};
     int code = writing == NULL ? failure_memory(&inner, sizeof *writing, "a checkpoint")
-                               : take(keep, saved, NULL, writing, &inner);
+                               : take_copy(keep, progress, NULL, writing, &inner);
     if (code == 0) {
         ended_name(writing->name, keep->number);
         (void)write_file(writing);
@@ -287,9 +299,9 @@ void source_keep_ended(struct source_keep *keep, const struct source_saved *save
         inner = writing->failure;
     }
     if (code != 0)
-        warn(&inner, "if the run is interrupted, this source will be computed again");
+        print_warning(&inner, "if the run is interrupted, this source will be computed again");
     if (writing != NULL)
-        release(writing);
+        free_writing(writing);
 }
 
 double source_keep_bytes(const struct engine *engine, size_t rows, double steps)
@@ -300,16 +312,16 @@ double source_keep_bytes(const struct engine *engine, size_t rows, double steps)
 
 /* ---- read ---- */
 
-/* A file that cannot be used: what is wrong with it is printed, and another is tried. */
-static bool told(const struct failure *inner, int code, const char *what)
+/* Print the fault of a damaged file; false: it is another failure. */
+static bool report_damage(const struct failure *inner, int code, const char *what)
 {
     if (code == CHUNK_DAMAGED)
-        warn(inner, what);
+        print_warning(inner, what);
     return code == CHUNK_DAMAGED;
 }
 
-static int load(struct source_keeper *keeper, struct source_saved *run, struct engine *engine,
-                struct failure *failure)
+static int load_progress(struct source_keeper *keeper, struct source_progress *run, struct engine *engine,
+                         struct failure *failure)
 {
     struct source_keep *keep = keeper->context;
     uint64_t serial[2] = {0};
@@ -319,7 +331,7 @@ static int load(struct source_keeper *keeper, struct source_saved *run, struct e
     for (int f = 0; f < 2; f++) {
         checkpoint_name(name, f == 1);
         const int code = source_read_serial(keep->folder, name, keep->number, run, &serial[f], &inner);
-        if (code != 0 && !told(&inner, code, "the other checkpoint is tried"))
+        if (code != 0 && !report_damage(&inner, code, "the other checkpoint is tried"))
             return failure_forward(failure, &inner);
         lost += code != 0;
         keep->serial = serial[f] > keep->serial ? serial[f] : keep->serial;
@@ -336,7 +348,7 @@ static int load(struct source_keeper *keeper, struct source_saved *run, struct e
             return 0;
         }
         engine_reset(engine);
-        if (!told(&inner, code, f == 0 ? "the one before is tried" : "there is no other"))
+        if (!report_damage(&inner, code, f == 0 ? "the one before is tried" : "there is no other"))
             return failure_forward(failure, &inner);
         lost++;
     }
@@ -346,7 +358,7 @@ static int load(struct source_keeper *keeper, struct source_saved *run, struct e
     return 0;
 }
 
-int source_keep_find_ended(struct source_keep *keep, struct source_saved *run, struct failure *failure)
+int source_keep_find_ended(struct source_keep *keep, struct source_progress *run, struct failure *failure)
 {
     char name[CHECKPOINT_NAME_MAX];
     struct failure inner = {0};
@@ -356,8 +368,8 @@ int source_keep_find_ended(struct source_keep *keep, struct source_saved *run, s
     if (code == 0 && serial > 0)
         code = source_read(keep->folder, name, keep->number, run, NULL, &inner);
     if (code == 0 && serial > 0)
-        room_say(keep->notices, "the source %zu was computed before (%s)", keep->number + 1, name);
-    if (code == 0 || told(&inner, code, "this source is computed again"))
+        room_say(keep->notices, "source %zu was computed before (%s)", keep->number + 1, name);
+    if (code == 0 || report_damage(&inner, code, "this source is computed again"))
         return 0;
     return failure_forward(failure, &inner);
 }
@@ -368,10 +380,10 @@ void source_keep_start(struct source_keep *keep, size_t number, double apart)
     keep->keeper =
         (struct source_keeper){.context = keep,
                                .apart = fmax(apart, keep->spacing_asked ? 0.0 : keep->longest / SHARE),
-                               .save = save,
+                               .save = save_progress,
                                .save_last = save_last,
-                               .settle = settle,
-                               .load = load};
+                               .settle = settle_writing,
+                               .load = load_progress};
 }
 
 void source_keep_report(const struct source_keep *keep)

@@ -1,29 +1,28 @@
-/** The keeper of a run's sources: their checkpoints, and what those that have ended gave, in the run's folder
- * (checkpoint/checkpoint_folder.h).
+/** Keeps checkpoints of a run's sources, and the results of those that have ended, in the run's folder
+ * (checkpoint_folder.h).
  *
- * A checkpoint is written over the older of the two that are kept, so that there is always a whole one. It is
- * read apart from the run (source_read.h), but for the engine's image, which is put in piece by piece: where
- * that turns out to be damaged, the one before replaces all of it. The form of a file says nothing of layout,
- * back end, threads or parts.
+ * A checkpoint replaces the older of two, so that there is always a whole one. It is read apart from the run
+ * (source_read.h), except for the engine's image, which is loaded piece by piece: if that is damaged, the
+ * checkpoint before replaces all of it. A file does not depend on layout, back end, threads or parts.
  *
- * The steps wait while one is written; or (`beside`) while the field is copied, and a thread writes it while
- * they go on, where there is memory for the copy. The next one waits for it, and so does the end of a source;
- * where a run is interrupted meanwhile, it is the last.
+ * Steps wait while a checkpoint is written. With `beside` they wait only while the field is copied, if there
+ * is memory for the copy, and a thread writes it. The next checkpoint waits for that thread, and so does the
+ * end of a source. If a run is interrupted meanwhile, that checkpoint is its last.
  */
 #ifndef SRC_SOURCE_KEEP_H
 #define SRC_SOURCE_KEEP_H
 
 #include "src/run/checkpoint/checkpoint_folder.h"
-#include "src/run/checkpoint/source_saved.h"
+#include "src/run/source_progress.h"
 #include "src/setup/room_notices.h"
 
 /** Start zeroed, but for `folder` and `notices`. */
 struct source_keep {
     struct source_keeper keeper;            /* first; of the source `number` */
     const struct checkpoint_folder *folder; /* borrowed */
-    const struct room_notices *notices;     /* what is printed goes by its quietness; never into the record */
-    bool beside;                            /* steps go on while a copy is written, where that can be */
-    bool discards;                          /* an interrupted run leaves none of its own */
+    const struct room_notices *notices;     /* for its quietness; nothing goes into the record */
+    bool beside;                            /* steps go on while a copy is written, if that is possible */
+    bool discards;                          /* an interrupted run leaves no checkpoint of its own */
     bool spacing_asked;                     /* else checkpoints are as far apart as 1 % of the time allows */
     size_t number;                          /* of the source, through all grids */
     uint64_t serial;                        /* of the newest checkpoint */
@@ -34,21 +33,20 @@ struct source_keep {
     struct checkpoint_writing *writing;     /* at work; owned; NULL: none */
 };
 
-/** Bytes of a checkpoint of `engine` with so many rows and steps. */
+/** Bytes of a checkpoint of `engine` with this number of rows and steps. */
 double source_keep_bytes(const struct engine *engine, size_t rows, double steps);
 
-/** The keeper of source `number`, every `apart` seconds. */
+/** Start to keep source `number`, every `apart` seconds. */
 void source_keep_start(struct source_keep *keep, size_t number, double apart);
 
-/** What an ended source gave is kept; a warning where it cannot be. `saved` is as source_keeper.save() gets
- * it, its monitor's record and its ledger those at the end. */
-void source_keep_ended(struct source_keep *keep, const struct source_saved *saved);
+/** Keep the results of a source that has ended; print a warning if they cannot be written. */
+void source_keep_ended(struct source_keep *keep, const struct source_progress *progress);
 
-/** That of source `number`, as source_keeper.load() gives it; `steps` stays 0 where there is none, or only a
- * damaged one, of which a warning is printed. FAILURE_INPUT where it is of another run. */
-int source_keep_find_ended(struct source_keep *keep, struct source_saved *run, struct failure *failure);
+/** Find those of source `number`, into `run` as source_keeper.load() does. `steps` stays 0 if there are none,
+ * or only damaged ones, of which a warning is printed. FAILURE_INPUT: they are of another run. */
+int source_keep_find_ended(struct source_keep *keep, struct source_progress *run, struct failure *failure);
 
-/** In a line how many there were and what they took; nothing where there were none. */
+/** Print in a line how many checkpoints there were and how long they took; nothing without any. */
 void source_keep_report(const struct source_keep *keep);
 
 #endif

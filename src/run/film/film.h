@@ -83,8 +83,7 @@ int film_put_series(struct film *film, struct failure *failure);
 
 /** Whether it is partial, the run's steps and time, and `film`: the content of film.json besides the set-up.
  * json_memory.h reports failed allocations. */
-void film_record(cJSON *object, const struct film *film, const struct source_run_result *result,
-                 bool partial);
+void film_record(cJSON *object, const struct film *film, const struct source_progress *result, bool partial);
 
 /** For struct output_folder: results of an earlier film. */
 bool film_name_is_ours(const char *name);

@@ -114,7 +114,7 @@ static bool fill_shown(struct shown_record *record, const struct film *film)
     return true;
 }
 
-void film_record(cJSON *object, const struct film *film, const struct source_run_result *result, bool partial)
+void film_record(cJSON *object, const struct film *film, const struct source_progress *result, bool partial)
 {
     struct film_model model;
     json_clear(&film_table, &model);

@@ -348,11 +348,11 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
         .interrupt = &interrupt_seen,
         .hurried = true,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
-    struct source_run_result result;
+    struct source_progress result = {0};
     progress_json_begin("steps", setup->points.point[source].name);
     const int code = source_run(run->engine, &run->grid->lattice, grid_radiation_first(run, source),
                                 grid_radiation_channels(run), 0, &settings, &result, failure);
-    free(result.raw);
+    source_progress_free(&result);
     return code == 0 && result.interrupted ? failure_interrupted(failure) : code;
 }
 

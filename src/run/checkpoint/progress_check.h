@@ -1,0 +1,25 @@
+/** Bounds of every number of a progress that was read from a checkpoint: by what the run that is resumed
+ * knows, before anything is sized or reached by it.
+ */
+#ifndef SRC_PROGRESS_CHECK_H
+#define SRC_PROGRESS_CHECK_H
+
+#include "src/run/source_progress.h"
+
+#define PROGRESS_WRONG_MAX 200
+
+/** Copy the parts that a run knows by itself, which no file is trusted with: facts of the room and the drive,
+ * pointers, rows. `from` is a run before its first step; a zeroed one blanks them. */
+void progress_take_known(struct source_progress *to, const struct source_progress *from);
+
+/** Can `found` be the progress of `run`? `run` is as source_keeper.load() gets it; `ended`: the source had
+ * come to its end. False: `wrong` names the first number that cannot, its value and the limits. Absorbed
+ * energies are not looked at. */
+bool progress_check(const struct source_progress *found, const struct source_progress *run, bool ended,
+                    char wrong[PROGRESS_WRONG_MAX]);
+
+/** The same sentence for a count that is read elsewhere: false and `wrong` if it is outside the limits. */
+bool progress_check_count(const char *name, uint64_t value, uint64_t least, uint64_t most,
+                          char wrong[PROGRESS_WRONG_MAX]);
+
+#endif
