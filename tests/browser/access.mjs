@@ -38,7 +38,7 @@ async function checkStructure(name, page) {
       nav: [...document.querySelectorAll('nav')].every(named),
       sections: [...document.querySelectorAll('section')].filter((one) => !named(one)).map((one) => one.id),
       headings: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((one) => one.checkVisibility()).map((one) => Number(one.nodeName[1])),
-      tables: [...document.querySelectorAll('table:not(.u-legend)')].filter((one) => !one.caption && one.closest('details') === null).length,
+      tables: [...document.querySelectorAll('table')].filter((one) => !one.caption && one.closest('details') === null).length,
       images: [...document.querySelectorAll('img:not([alt]), svg:not([aria-hidden="true"])')].filter((one) => one.nodeName === 'IMG' || !one.querySelector('title')).length,
     };
   });
@@ -191,7 +191,7 @@ async function checkTelephone(name, page) {
     const named = (one) => `${one.nodeName} "${(one.getAttribute('aria-label') ?? one.textContent).trim().slice(0, 24)}"`;
     const slides = (one) => { for (let at = one; at !== null; at = at.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(at).overflowX)) return true; return false; };
     const all = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility());
-    const small = [...document.querySelectorAll(`${operated}, .u-legend .u-series th`)].filter((one) => one.checkVisibility() && !one.classList.contains('skip')).map((one) => {
+    const small = [...document.querySelectorAll(operated)].filter((one) => one.checkVisibility() && !one.classList.contains('skip')).map((one) => {
       const boxes = [one, ...(one.labels ?? [])].map((part) => part.getBoundingClientRect());
       return { one, wide: Math.max(...boxes.map((box) => box.width)), tall: Math.max(...boxes.map((box) => box.height)) };
     }).filter(({ wide, tall }) => wide < finger - 0.5 || tall < finger - 0.5);

@@ -1,5 +1,5 @@
 /* The curves of a page in a real browser, on four rooms from a church's crossing to one that absorbs nearly all: is every
- * drawing, with script and without, the curve of the response's file, distinct in grey, and explained; and is no
+ * drawing the curve of the response's file, distinct in grey, and explained; and is no
  * word of a program on a page?
  * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
@@ -134,32 +134,6 @@ function checkDecays(name, response, figure) {
   claim(dashes.size === curves.length, `${name}: ${curves.length} decays have ${dashes.size} kinds of dashes`);
 }
 
-/* ---- with script ---- */
-
-async function checkPlots(name, page, response) {
-  const plots = await page.evaluate(() => Object.fromEntries(Object.entries(window.transept.curves).map(([kind, [shown]]) => [kind,
-    shown && { data: shown.plot.data.map((one) => Array.from(one, (v) => v ?? null)),
-      series: shown.plot.series.map(({ label, dash, points }) => ({ label, dash: (dash ?? []).join(' '), dots: points?.filter ? true : false })) }])));
-  for (const which of ['waveform', 'whole']) {
-    const { low, high } = response[which];
-    claim(JSON.stringify(plots[which].data.slice(1)) === JSON.stringify([unpack(low, Float32Array), unpack(high, Float32Array)]), `${name}: the plot of ${which} is not its pressure`);
-  }
-  const dashes = [];
-  response.decay.forEach((decay, b) => {
-    const fit = (decay.fits ?? []).at(-1);
-    if (!fit || !plots.decay) return;
-    const at = plots.decay.series.findIndex(({ label }) => new RegExp(` ${fit.figure.toUpperCase()} `).test(label) && label.includes(response[`${fit.figure}_s`][b].toFixed(2)));
-    claim(at > 0, `${name}: the plot names no line of octave ${b} with its time`);
-    if (at < 0) return;
-    const there = plots.decay.data[0].map((t, i) => [t, plots.decay.data[at][i]]).filter(([, y]) => y !== null);
-    claim(there[0][0] === fit.from_s && there.at(-1)[0] === fit.to_s, `${name}: the line of octave ${b} does not run from end to end`);
-    claim(there.every(([t, y]) => Math.abs(y - fit.intercept_db - fit.slope_db_per_s * t) < 1e-9), `${name}: the plotted line of octave ${b} is not the one that was fitted`);
-    claim(plots.decay.series[at].dash === '' && plots.decay.series[at].dots, `${name}: the plotted line of octave ${b} has dashes or no dots`);
-    dashes.push(plots.decay.series[at - 1].dash);
-  });
-  claim(new Set(dashes).size === dashes.length, `${name}: plotted decays share dashes: ${dashes}`);
-}
-
 /* Words that a program writes by mistake, in all that can be read, folded parts included. */
 async function checkWords(name, page) {
   const text = await page.evaluate(() => {
@@ -183,7 +157,6 @@ async function checkPage(browser, name) {
   const { page, close } = await open(browser, file, 1100);
   const { responses } = (await dataOf(page)).runs[0];
   for (const response of responses) checkPressure(name, response, samplesOf(join(folder, name, response.file)));
-  await checkPlots(name, page, responses[0]);
   await checkWords(name, page);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.emulateMediaType('print');

@@ -3,7 +3,7 @@
  * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataOf, pictureOf, settle, trial, unpack } from './trial.mjs';
+import { dataOf, pictureOf, settle, trial } from './trial.mjs';
 
 const { folder, claim, transept, open, run } = trial('report_page');
 
@@ -130,48 +130,6 @@ async function checkRooms(name, page, runs) {
   claim(scales.every((one) => JSON.stringify(one) === JSON.stringify(scales[0])), `${name}: the maps of two runs have two scales`);
 }
 
-/* The numbers that the plots hold against those of the page's data. */
-async function checkCurves(name, page, data) {
-  const plots = await page.evaluate(() => Object.fromEntries(Object.entries(window.transept.curves).map(([kind, list]) =>
-    [kind, list.map(({ plot, response }) => ({ response, data: plot.data.map((one) => Array.from(one, (v) => v ?? null)), labels: plot.series.map((s) => s.label), scales: ['x', 'y'].map((s) => [plot.scales[s].min, plot.scales[s].max]) }))])));
-  for (const [kind, list] of Object.entries(plots)) {
-    claim(list.length === data.runs.length, `${name}: ${kind} is drawn of ${list.length} runs`);
-    claim(list.every((one) => JSON.stringify(one.scales) === JSON.stringify(list[0].scales)), `${name}: ${kind} of two runs has two scales`);
-    list.forEach((plot, r) => {
-      const response = data.runs[r].responses[plot.response];
-      if (kind === 'spectrum') {
-        claim(JSON.stringify(plot.data) === JSON.stringify([response.spectrum.f_hz, response.spectrum.level_db]), `${name}: the spectrum is not that of the data`);
-      } else if (kind === 'decay') {
-        response.octaves_hz.forEach((octave, b) => {
-          const nominal = [63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000].find((one) => Math.abs(one / octave - 1) < 0.05);
-          const called = nominal >= 1000 ? `${nominal / 1000} kHz` : `${nominal} Hz`;
-          const at = plot.labels.indexOf(called);
-          const { t_s: t, level_db: level } = response.decay[b] ?? {};
-          if (!t || t.length < 2) return;
-          const pairs = plot.data[0].map((time, i) => [time, plot.data[at]?.[i]]).filter(([, l]) => l !== null && l !== undefined);
-          claim(at > 0 && JSON.stringify(pairs) === JSON.stringify(t.map((time, i) => [time, level[i]])), `${name}: the decay at ${called} is not that of the data`);
-        });
-      } else { // responses over time: the middle of every stretch, and what there is in it (curves.mjs: against the file)
-        const held = kind === 'level' ? response : response[kind];
-        const curves = kind === 'level' ? [unpack(response.envelope, Int16Array).map((one) => (one <= -32768 ? null : one / 100))]
-          : [unpack(held.low, Float32Array), unpack(held.high, Float32Array)];
-        claim(curves[0].length > 10 && JSON.stringify(plot.data) === JSON.stringify([curves[0].map((_, i) => held.t0_s + (i + 0.5) * held.dt_s), ...curves]),
-          `${name}: ${kind} is not that of the data`);
-      }
-    });
-  }
-}
-
-/* The name of a curve switches it, with the key Enter too. */
-async function checkLegend(name, page) {
-  const shown = () => page.evaluate(() => window.transept.curves.decay[0].plot.series[1].show);
-  const before = await shown();
-  await page.focus('#decay-figure .u-legend .u-series:nth-child(2) th');
-  await page.keyboard.press('Enter');
-  claim((await shown()) === !before, `${name}: Enter on the name of a curve does not switch it`);
-  await page.keyboard.press('Enter');
-}
-
 async function checkBlind(name, page) {
   const find = async (text) => {
     for (const button of await page.$$('.blind button')) if ((await button.evaluate((one) => one.textContent)) === text) return button;
@@ -201,8 +159,6 @@ async function checkPage(browser, name, file, folders) {
     checkAgainstAnalyse(name, run, JSON.parse(transept('analyse', folders[r], '--json')));
   });
   await checkRooms(name, page, folders.length);
-  await checkCurves(name, page, data);
-  await checkLegend(name, page);
   await checkBlind(name, page);
 
   const hidden = await page.evaluate(() => [...document.querySelectorAll('table.surfaces')].map((table) => table.scrollWidth - table.clientWidth));

@@ -104,7 +104,7 @@ static char *make_page(const char *fmax_hz)
 {
     expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
     expect_status(RUN("simulate", "cube.obj", "--fmax", fmax_hz, "--source", "0.7,0.8,1.5", "--receiver",
-                      "2,2,1.2", "-o", "run", "--quiet"),
+                      "2,2,1.2", "--receiver", "1,2.2,1.2", "-o", "run", "--quiet"),
                   0);
     expect_status(RUN("report", "run"), 0);
     return read_text("run/report.html");
@@ -115,6 +115,8 @@ Test(report_curves, decays_differ_in_grey_and_their_lines_end_in_dots)
     char *page = make_page("360");
     char *begin = strstr(page, "<figure id=\"decay-figure\">");
     cr_assert(begin != NULL);
+    cr_assert(eq(sz, count_of(page, "<figure class=\"decays\">"), 1),
+              "the second response has its own drawing");
     *strstr(begin, "</figure>") = '\0';
     const size_t octaves = count_of(begin, "<li>"), lines = count_of(begin, "s, read from ");
     cr_assert(eq(sz, octaves, 3));

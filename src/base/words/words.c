@@ -4,7 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/words/catalogue.h"
+
+#define OF_SCRIPT "script\004"
+
 const char *const words_code[WORDS_LANGUAGES + 1] = {[WORDS_ENGLISH] = "en", [WORDS_GERMAN] = "de"};
+
+static const struct catalogue catalogues[WORDS_LANGUAGES] = {[WORDS_GERMAN] = {words_german}};
 
 static enum words_language chosen = WORDS_ENGLISH;
 
@@ -20,21 +26,22 @@ enum words_language words_language(void)
 
 const char *words_of(const char *english)
 {
-    static const struct words_table *const german[] = {&german_summary, &german_figures, &german_room,
-                                                       &german_run,     &german_compare, &german_glossary,
-                                                       &german_script};
-    if (english == NULL || chosen == WORDS_ENGLISH)
-        return english;
-    for (size_t t = 0; t < sizeof german / sizeof german[0]; t++)
-        for (size_t i = 0; i < german[t]->count; i++)
-            if (strcmp(german[t]->pair[i].english, english) == 0)
-                return german[t]->pair[i].other;
-    return english;
+    const char *const other =
+        english != NULL && english[0] != '\0' ? catalogue_find(&catalogues[chosen], english) : NULL;
+    return other != NULL ? other : english; /* "" is the head of a catalogue */
 }
 
-struct words_table words_of_script(void)
+cJSON *words_of_script(void)
 {
-    return chosen == WORDS_GERMAN ? german_script : (struct words_table){0};
+    const struct catalogue *const catalogue = &catalogues[chosen];
+    const size_t count = catalogue_count(catalogue), length = strlen(OF_SCRIPT);
+    cJSON *const words = count > 0 ? cJSON_CreateObject() : NULL;
+    for (size_t i = 0; words != NULL && i < count; i++) {
+        const char *const original = catalogue_original(catalogue, i);
+        if (strncmp(original, OF_SCRIPT, length) == 0)
+            cJSON_AddStringToObject(words, original + length, catalogue_translation(catalogue, i));
+    }
+    return words;
 }
 
 /* Only numbers are handed over: a point is the decimal sign. */

@@ -63,7 +63,7 @@ if(report_bundled)
   endforeach()
   # Licences of what is bundled stand at its end, as they ask for.
   set(report_licences)
-  foreach(package three uplot)
+  foreach(package three)
     file(READ ${report_build}/node_modules/${package}/LICENSE licence)
     string(REPLACE "*/" "* /" licence "${licence}")
     string(APPEND report_licences "/*! ${package}\n\n${licence}*/\n")

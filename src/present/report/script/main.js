@@ -1,13 +1,11 @@
-/** What moves in a report. The page is complete without it; each part is independent, so that where one cannot
- * work (no WebGL, no audio) the drawing without script stays. */
+/** The room in 3-D and blind listening. The page is complete without them. Each is independent: where one cannot
+ * work (no WebGL, no audio), the page keeps its plan and its players. */
 import './licences.js'; // of the packages; written when the script is bundled
-import uPlotStyle from 'uplot/dist/uPlot.min.css';
-import { besideDrawing, make, pageData } from './data.js';
-import { showCurves } from './curves.js';
+import { make, pageData } from './data.js';
 import { blindListening } from './listen.js';
 import { mapRanges, showRoom } from './room.js';
 
-const page = { rooms: [], curves: {}, blind: null, failed: [] };
+const page = { rooms: [], blind: null, failed: [] };
 window.transept = page; // for tests
 
 function attempt(what, act) {
@@ -29,9 +27,15 @@ window.addEventListener('beforeprint', () => {
 });
 window.addEventListener('afterprint', () => { for (const details of opened.splice(0)) details.open = false; });
 
+/* The plan with its caption and key is printed in place of the room. */
+function keepForPrint(container) {
+  const kept = make('div', { class: 'print-only' });
+  kept.append(...container.querySelectorAll(':scope > svg, :scope > .caption, :scope > .key'));
+  container.prepend(kept);
+}
+
 const data = attempt('data', pageData);
 if (data !== null) {
-  document.head.append(make('style', {}, uPlotStyle));
   const { runs } = data;
   const ranges = mapRanges(runs);
   runs.forEach((run, r) => {
@@ -41,14 +45,9 @@ if (data !== null) {
     container.prepend(place);
     const view = attempt('room', () => showRoom(place, run, ranges));
     if (view === null) { place.remove(); return; }
-    besideDrawing(container).remove();
+    keepForPrint(container);
     page.rooms.push(view);
   });
-  for (const [id, name, height] of [['decay-figure', 'decay', 320], ['spectrum-figure', 'spectrum', 320], ['waveform-figure', 'waveform', 280],
-    ['whole-figure', 'whole', 280], ['level-figure', 'level', 280]]) {
-    const figure = document.getElementById(id);
-    if (figure !== null) page.curves[name] = attempt(name, () => showCurves(figure, runs, name, height));
-  }
   const listen = document.getElementById('listen');
   if (listen !== null) page.blind = attempt('listening', () => blindListening(listen, data));
 }

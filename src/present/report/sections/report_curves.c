@@ -89,19 +89,24 @@ void report_curve_caption(FILE *page, const struct report *report, size_t run, c
 
 /* ---- decays ---- */
 
-/* The last time of all curves that are drawn, so that two runs stand on one scale. */
+static double last_time_of(const struct report_response *response, double last)
+{
+    for (size_t b = 0; b < response->decays.count; b++) {
+        const struct report_decay *decay = &response->decays.item[b];
+        for (size_t i = 0; i < decay->level.count; i++)
+            if (decay->level.value[i] >= LOWEST_DB)
+                last = fmax(last, decay->time.value[i]);
+    }
+    return last;
+}
+
+/* The last time of all curves: all are drawn on one scale. */
 static double last_time(const struct report *report)
 {
     double last = 0.1;
-    for (size_t r = 0; r < report->runs; r++) {
-        const struct report_response *drawn = report_drawn(report, r, NULL);
-        for (size_t b = 0; drawn != NULL && b < drawn->decays.count; b++) {
-            const struct report_decay *decay = &drawn->decays.item[b];
-            for (size_t i = 0; i < decay->level.count; i++)
-                if (decay->level.value[i] >= LOWEST_DB)
-                    last = fmax(last, decay->time.value[i]);
-        }
-    }
+    for (size_t r = 0; r < report->runs; r++)
+        for (size_t i = 0; i < report->run[r].responses.count; i++)
+            last = last_time_of(&report->run[r].responses.item[i], last);
     return last;
 }
 
@@ -174,6 +179,17 @@ static void put_decay_key(FILE *page, const struct report_response *drawn, size_
         fputs("</li>\n", page);
     }
     fputs("</ul>\n", page);
+}
+
+void report_response_decays(FILE *page, const struct report *report, size_t run, size_t index)
+{
+    const struct report_response *response = &report->run[run].responses.item[index];
+    if (response->decays.count == 0 || response == report_drawn(report, run, NULL))
+        return;
+    fputs("<figure class=\"decays\">\n", page);
+    put_decays(page, response, last_time(report));
+    put_decay_key(page, response, run, index);
+    fputs("</figure>\n", page);
 }
 
 void report_decay_figure(FILE *page, const struct report *report)

@@ -200,16 +200,18 @@ static void put_page(FILE *page, const struct report *report, const struct repor
     fputs("</p></footer>\n<script type=\"application/json\" id=\"transept-data\">", page);
 }
 
-/* What the script says, by its English. */
+/* The texts of the script, by their English. */
 static void put_script_words(FILE *page)
 {
-    const struct words_table words = words_of_script();
-    if (words.count == 0 || report_script_bytes == 0)
+    cJSON *const words = report_script_bytes > 0 ? words_of_script() : NULL;
+    char *const text = words != NULL ? cJSON_PrintUnformatted(words) : NULL;
+    cJSON_Delete(words);
+    if (text == NULL)
         return;
     fputs("<script type=\"application/json\" id=\"transept-words\">", page);
-    for (size_t i = 0; i < words.count; i++)
-        fprintf(page, "%s\"%s\":\"%s\"", i > 0 ? "," : "{", words.pair[i].english, words.pair[i].other);
-    fputs("}</script>\n", page);
+    html_json(page, text);
+    cJSON_free(text);
+    fputs("</script>\n", page);
 }
 
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,

@@ -177,6 +177,7 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
         add_response_row(&table, response, (enum figure)f, run, index);
     fprintf(page, "<div class=\"response\" id=\"run-%zu-response-%zu\">\n", run, index);
     report_table_put(page, report, &table, (int)run);
+    report_response_decays(page, report, run, index);
     put_reasons(page, record);
     if (response->why_no_curves != NULL) {
         fprintf(page, "<p class=\"why\">%s", T("Not drawn, not heard: "));
