@@ -7,21 +7,21 @@
 
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
-     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl .dae .fbx .3ds, or a project .yaml, see `new`; - "
-     "reads a project "
-     "from standard input) and writes one 48 kHz WAV per source and receiver, ir_<source>_<receiver>.wav, "
-     "with run.json, into the folder DIR. Positions come from --source and --receiver or from objects of the "
-     "model called `source:NAME` and `receiver:NAME`. The absorption of a surface is looked up by the name "
-     "of its material: in --absorption, in --materials, in the library (`transept materials`). After Ctrl-C "
-     "the results so far are kept.",
+     "Simulates sound in ROOM and writes one 48 kHz WAV per source and receiver, "
+     "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. ROOM is a model (.obj .gltf .glb "
+     ".ply .stl .dae .fbx .3ds) or a project (.yaml, see `new`); - reads a project from standard input. "
+     "Positions come from --source and --receiver, or from objects of the model called `source:NAME` and "
+     "`receiver:NAME`. The absorption of a surface is looked up by the name of its material: in "
+     "--absorption, in --materials, in the library (`transept materials`). After Ctrl-C the results so far "
+     "are kept.",
      NULL, command_simulate, "-o DIR"},
     {"new", COMMAND_NEW, "ROOM", "write a project to start from: one commented YAML file for the whole run",
-     "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
-     "their areas and a guess of their absorption, the positions of the model, or else a source and two "
-     "receivers in the largest enclosed space, and a highest frequency that this machine runs in about a "
-     "minute. It ignores spaces within furniture, and shows the leak path if a larger space is open. The "
-     "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until you remove the mark. "
-     "Every command accepts a project as its ROOM.",
+     "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church). The project has "
+     "the materials with their areas and a guess of their absorption. It has the positions of the model, "
+     "or else a source and two receivers in the largest enclosed space. Its highest frequency is one that "
+     "this machine runs in about a minute. Spaces within furniture are ignored; if a larger space is open, "
+     "its leak path is shown. The project runs unchanged: `transept simulate FILE.yaml`. Guesses are "
+     "marked until you remove the mark. Every command accepts a project as its ROOM.",
      command_new, NULL, "-o FILE.yaml"},
     {"plan", COMMAND_PLAN, "ROOM", "cost of a simulation: nodes, bytes, time, the highest frequency",
      "Predicts the cost of `simulate` before anything large is allocated: nodes, bytes of both layouts, "
@@ -37,72 +37,72 @@ static const struct command commands[] = {
     {"compare", COMMAND_COMPARE, "ROOM|RUN..",
      "compare runs in noticeable differences, or both layouts of a room",
      "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
-     "first: each figure of each common response, by octave and in just noticeable differences (JND), the "
-     "differences of the set-up, and what a listener would notice. The exit status is 0 whatever differs. "
-     "Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node and with "
-     "all sources at once, and compares every pressure (a hash of the whole field every 100 steps) and every "
-     "output sample. The exit status is 1 if one bit differs. Prints bytes and time per step of both. "
-     "Without a source it uses the largest enclosed cavity; without a receiver it places one. Surfaces of "
-     "unknown absorption get 0.1.",
+     "first. It prints each figure of each common response, by octave and in just noticeable differences "
+     "(JND), the differences of the set-up, and what a listener would notice. The exit status is 0 "
+     "whatever differs. Given a ROOM, steps it in blocks and in its bounding box, from the same noise on "
+     "every node and with all sources at once. It compares every pressure (a hash of the whole field every "
+     "100 steps) and every output sample, and prints bytes and time per step of both. The exit status is 1 "
+     "if one bit differs. Without a source it uses the largest enclosed cavity; without a receiver it "
+     "places one. Surfaces of unknown absorption get 0.1.",
      command_compare, NULL, ""},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
-     "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a CUDA "
-     "device (--backend cuda, or auto if there is one) the limit is the copy rate of its memory, walls "
-     "absorb, one source is driven and sixteen receivers are read, small rooms are included, and the kernels "
-     "with which the block layout was first published are timed for comparison. Every case is checked before "
-     "it is timed; the exit status is 1 for a wrong value. The options of resolution, surfaces and model are "
-     "for ROOM.",
+     "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a "
+     "CUDA device (--backend cuda, or auto if there is one) the limit is the copy rate of its memory. "
+     "Walls then absorb, one source is driven, sixteen receivers are read, and small rooms are included. "
+     "The kernels with which the block layout was first published are timed for comparison. Every case is "
+     "checked before it is timed; the exit status is 1 for a wrong value. The options of resolution, "
+     "surfaces and model are for ROOM.",
      NULL, command_bench, ""},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
-     "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and writes "
-     "listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one common gain, so that the sounds can be "
-     "compared. It also writes the dry sound in free field at the distance of the nearest receiver: at full "
-     "bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last argument "
-     "if it is a file, or a clap; its channels are averaged, since a source is one point. A wet sound has "
-     "the channels of its response. listen.json has bands, gains, loudness (EBU R 128) and peaks. With "
-     "--walk a listener moves through one run, from the responses along the way, or with --stepped through "
-     "its room (or that of a project or model) while it is stepped again: walk_<source>.wav and walk.json.",
+     "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and "
+     "writes listen_<source>_<receiver>.wav, at 48 kHz and 24 bits. One common gain makes the sounds "
+     "comparable. It also writes the dry sound in free field at the distance of the nearest receiver: at "
+     "full bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last "
+     "argument if it is a file, or a clap; its channels are averaged, since a source is one point. A wet "
+     "sound has the channels of its response. listen.json has bands, gains, loudness (EBU R 128) and "
+     "peaks. With --walk a listener moves through one run, and walk_<source>.wav and walk.json are "
+     "written. The sound of a walk comes from the responses along the way. With --stepped the room (of the "
+     "run, a project or a model) is stepped again.",
      command_auralise, NULL, ""},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Computes the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, if the level of "
-     "the source is known, G; with their mean and spread over all responses, and the single numbers. "
-     "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder of "
-     "a run. If a response is too short, too noisy or too low in frequency for a figure, the figure is "
+     "the source is known, G. It prints their mean and spread over all responses, and the single numbers. "
+     "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder "
+     "of a run. If a response is too short, too noisy or too low in frequency for a figure, the figure is "
      "absent and the reason is printed below. Decays with two slopes (coupled rooms) are printed with both "
      "times. For speech there is the modulation transfer of each octave (IEC 60268-16, male) and, from "
-     "responses up to 11300 Hz, STI; --speech-level and --noise-level add noise, masking and the threshold "
+     "responses up to 11300 Hz, STI. --speech-level and --noise-level add noise, masking and the threshold "
      "of hearing.",
      command_analyse, NULL, ""},
     {"modes", COMMAND_MODES, "DIR",
      "the modes of a simulated room: frequency, Q, likely mode of its bounding box",
-     "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
-     "frequency, Q, reverberation time and level of each, and the corresponding mode of the bounding box of "
-     "the air, which is a guess if the room is no box. Modes of the same frequency and decay count as one. "
-     "The search ends where modes are wider than their distance (overlap 1). Use several receivers, none in "
-     "the middle of the room: one alone may miss a mode.",
+     "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote). It "
+     "prints frequency, Q, reverberation time and level of each, and the corresponding mode of the "
+     "bounding box of the air, which is a guess if the room is no box. Modes of the same frequency and "
+     "decay count as one. The search ends where modes are wider than their distance (overlap 1). Use "
+     "several receivers, none in the middle of the room: one alone may miss a mode.",
      command_modes, NULL, ""},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "binaural response from an ambisonic one, for headphones",
      "Converts a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes "
-     "them) into the signals at the two ears of a measured head (--head, a SOFA file), at the sample rate of "
-     "the file. The head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll "
-     "turn it. In a diffuse field the levels are those of the file; `auralise` plays dry sounds through the "
-     "result.",
+     "them) into the signals at the two ears of a measured head (--head, a SOFA file). The sample rate is "
+     "that of the file. The head is at the receiver's position and faces its front, unless --yaw, --pitch "
+     "and --roll turn it. In a diffuse field the levels are those of the file. `auralise` plays dry sounds "
+     "through the result.",
      command_binaural, NULL, ""},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
-     "Runs one source of ROOM with a short pulse and writes pictures of the pressure: slices as PNG frames, "
-     "all in one colour scale (blue negative, red positive, walls dark), and with --files and --field as "
+     "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG "
+     "frames, all in one colour scale (blue negative, red positive, walls dark). --files and --field write "
      "VTKHDF for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two "
      "troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption "
-     "get 0.1, and without a source it uses the largest enclosed cavity. Files of `simulate` are not "
-     "changed.",
+     "get 0.1. Without a source it uses the largest enclosed cavity. Files of `simulate` are not changed.",
      NULL, command_film, "-o DIR"},
     {"play", COMMAND_PLAY, "ROOM", "timpani in a room: the sound of their strokes at every receiver",
      "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "
      "YAML) or once each (--drum). Membranes, the air in the kettles and that of the room are one "
-     "simulation. Writes the sound at every receiver, heard_<receiver>.wav, 48 kHz, 32-bit float, full scale "
-     "1 Pa, and play.json with the drums, their tuning, the strokes and levels. It uses the standard scheme, "
-     "in one part, on the CPU unless --backend cuda is given. Air absorption is left out.",
+     "simulation. The sound at every receiver is written as heard_<receiver>.wav, 48 kHz, 32-bit float, "
+     "full scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It uses the standard "
+     "scheme, in one part, on the CPU unless --backend cuda is given. Air absorption is left out.",
      NULL, command_play, "-o DIR"},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
@@ -112,11 +112,11 @@ static const struct command commands[] = {
      "replaces no file of a run.",
      command_report, NULL, ""},
     {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
-     "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa (AES69) "
-     "has the responses of receivers with their positions: ambisonic ones as spherical harmonics if the run "
-     "has them, otherwise the pressure; beside it FILE.dae (COLLADA) is the room. FILE.h5 (HDF5) has the "
-     "responses of receiver grids, at their own sample rate, bit for bit as the run stores them. The run is "
-     "not changed.",
+     "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa "
+     "(AES69) has the responses of receivers with their positions. They are spherical harmonics if the run "
+     "has ambisonic responses, otherwise the pressure. FILE.dae (COLLADA) beside it is the room. FILE.h5 "
+     "(HDF5) has the responses of receiver grids, at their own sample rate, bit for bit as the run stores "
+     "them. The run is not changed.",
      command_export, NULL, "-o FILE"},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
@@ -124,9 +124,9 @@ static const struct command commands[] = {
      "program's blocks in single and double precision, and the air alone (17 bytes a node).",
      command_memory, NULL, "--nodes N[,N..]"},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
-     "Lists the library by kind: random-incidence absorption in the octaves 63 Hz to 8 kHz, and the document "
-     "that it comes from; or everything about the material called NAME. Case, _ and - are ignored, and so "
-     "are a counter like .001 and brackets around a name.",
+     "Lists the library by kind, with random-incidence absorption in the octaves 63 Hz to 8 kHz and the "
+     "document that it comes from. With NAME it prints everything about that material. Case, _ and - are "
+     "ignored, and so are a counter like .001 and brackets around a name.",
      command_materials, NULL, ""},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
      "Writes a parametric room with named materials and positions, and prints what it wrote. The dimensions "
