@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
@@ -25,7 +26,7 @@ static int start(struct engine *engine, const struct engine_materials *materials
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
                                            engine->card, engine->length};
     TRY(engine_fill_walls(engine, materials, false, failure));
-    TRY(device_engine_create(&engine->device, &request, failure));
+    TRY(device_engine_create(engine->back_ends->device, &engine->device, &request, failure));
     const struct device_ops *const ops = engine->device->ops;
     TRY(engine_make_sheets(engine, failure));
     if (engine->sheets != NULL)

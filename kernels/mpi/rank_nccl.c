@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "kernels/cuda/device_table.h"
+#include "kernels/engine/engine_back_ends.h"
 
 #define JOIN_SECONDS 60
 
@@ -59,9 +60,9 @@ static int join_all(struct rank_nccl *nccl, unsigned ranks, unsigned own, const 
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
-    TRY(device_table->signal_make(nccl->port.card, &nccl->over[0],
-                                  failure)); /* makes the card this thread's, too */
-    TRY(device_table->signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[0],
+                                            failure)); /* makes the card this thread's, too */
+    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[1], failure));
     TRY(check(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
     return settle(nccl, pause, JOIN_SECONDS, failure);
 }
@@ -72,8 +73,8 @@ static void leave(struct rank_nccl *nccl, bool whole)
         (void)ncclCommDestroy(nccl->comm);
     else if (nccl->comm != NULL)
         (void)ncclCommAbort(nccl->comm);
-    device_table->signal_free(nccl->over[0]);
-    device_table->signal_free(nccl->over[1]);
+    back_ends_built.device->signal_free(nccl->over[0]);
+    back_ends_built.device->signal_free(nccl->over[1]);
     free(nccl);
 }
 
@@ -126,9 +127,9 @@ static int follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure
 {
     unsigned looks = 0;
     TRY(settle(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
-    TRY(device_table->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    TRY(back_ends_built.device->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
-        TRY(device_table->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        TRY(back_ends_built.device->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
         if (!passed && !pause(&looks))
             return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
     }

@@ -15,6 +15,7 @@
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/rank_messages.h"
@@ -213,7 +214,7 @@ static void finish_queued(void *context)
 /* Of the processes of a host, each takes a card of its own while there are any. */
 static unsigned own_card(void)
 {
-    const unsigned cards = device_count();
+    const unsigned cards = device_count(back_ends_built.device);
     return cards > 0 ? ranks_on_host() % cards : 0;
 }
 
@@ -253,7 +254,7 @@ static struct rank_way own_way(const struct rank_part *part)
     if (part->server->engine->device == NULL)
         return own;
     own.way = takes_device_memory() ? HALO_DEVICE : ranks_nccl() > 0 ? HALO_QUEUED : HALO_HOST;
-    if (own.way == HALO_QUEUED && device_find_card(own_card(), &card, NULL) != 0)
+    if (own.way == HALO_QUEUED && device_find_card(back_ends_built.device, own_card(), &card, NULL) != 0)
         own.way = HALO_HOST;
     else if (own.way == HALO_QUEUED)
         memcpy(own.card, card.identity, sizeof own.card);

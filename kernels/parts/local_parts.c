@@ -43,6 +43,7 @@ struct local {
     bool over;
     const unsigned *card; /* (parts) NULL: processors; owned */
     enum halo_way way;
+    const struct device_table *table; /* of cards */
 };
 
 /* ---- values of a step ---------------------------------------------------------------------------------- */
@@ -118,7 +119,8 @@ static void begin_queued(void *context)
 {
     struct local_part *const part = context;
     struct failure failure = {0};
-    carried(part, device_table->signal_send(&part->port, part->signal[part->step & 1], &failure), &failure);
+    carried(part, part->all->table->signal_send(&part->port, part->signal[part->step & 1], &failure),
+            &failure);
     post(part);
 }
 
@@ -126,6 +128,7 @@ static void finish_queued(void *context)
 {
     struct local_part *const part = context;
     const struct part_server *const server = part->server;
+    const struct device_table *const table = part->all->table;
     const unsigned turn = (part->step - 1) & 1;
     for (unsigned n = 0; n < server->part.peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
@@ -133,11 +136,11 @@ static void finish_queued(void *context)
         const struct part_peer *const mirror = mirror_of(other, server->part.part);
         struct failure failure = {0};
         wait_for(other, part->step);
-        int code = device_table->signal_await(&part->port, other->signal[turn], &failure);
+        int code = table->signal_await(&part->port, other->signal[turn], &failure);
         if (code == 0)
-            code = device_table->port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
-                                            other->port.out[turn] + mirror->send * server->real_bytes,
-                                            peer->receives * server->real_bytes, &failure);
+            code = table->port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
+                                     other->port.out[turn] + mirror->send * server->real_bytes,
+                                     peer->receives * server->real_bytes, &failure);
         carried(part, code, &failure);
     }
 }
@@ -202,7 +205,7 @@ static void end(void *context)
         part_server_free(part->server);
         for (int n = 0; n < 2; n++)
             if (part->signal[n] != NULL)
-                device_table->signal_free(part->signal[n]);
+                all->table->signal_free(part->signal[n]);
         free(part->sent[0]);
         free(part->sent[1]);
         if (part->locks) {
@@ -221,11 +224,12 @@ static void end(void *context)
 
 static int connect_queued(struct local_part *part, struct failure *failure)
 {
+    const struct device_table *const table = part->all->table;
     part_server_connect(part->server, HALO_QUEUED, part, begin_queued, finish_queued);
     TRY(engine_failed(part->server->engine, failure));
     part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    TRY(device_table->signal_make(part->port.card, &part->signal[0], failure));
-    return device_table->signal_make(part->port.card, &part->signal[1], failure);
+    TRY(table->signal_make(part->port.card, &part->signal[0], failure));
+    return table->signal_make(part->port.card, &part->signal[1], failure);
 }
 
 static int start(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,
@@ -325,17 +329,17 @@ int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
     return make_link(parts, out, failure);
 }
 
-enum halo_way local_devices_way(unsigned cards, const unsigned *card)
+enum halo_way local_devices_way(const struct device_table *table, unsigned cards, const unsigned *card)
 {
     bool reach = true;
     for (unsigned n = 1; n < cards; n++)
         for (unsigned m = 0; m < n; m++)
-            reach = device_reach(card[m], card[n]) && reach;
+            reach = device_reach(table, card[m], card[n]) && reach;
     return reach ? HALO_QUEUED : HALO_HOST;
 }
 
-int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struct part_link *out,
-                  struct failure *failure)
+int local_devices(const struct device_table *table, unsigned cards, const unsigned *card, enum halo_way way,
+                  struct part_link *out, struct failure *failure)
 {
     assert(way != HALO_DEVICE);
     unsigned *const own = malloc((cards + (size_t)1) * sizeof *own);
@@ -348,6 +352,7 @@ int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struc
         return code;
     }
     struct local *const all = out->context;
+    all->table = table;
     all->card = own;
     all->way = way;
     out->what = way == HALO_QUEUED ? "cards" : "cards through the host";

@@ -21,7 +21,8 @@ struct part_setup {
     const struct wall_materials *walls; /* .. these */
     struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
                                  is made; NULL: it stays as it is */
-    unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
+    const struct engine_back_ends *back_ends; /* NULL: back_ends_built */
+    unsigned card;                            /* BACKEND_CUDA: which; the link may choose another */
 };
 
 /** What goes to a part: a name, and how the part answers, from `engine` and of a request `argument`, `in` and

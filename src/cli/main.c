@@ -16,6 +16,7 @@
 
 #include "geometry/base/cage.h"
 #include "kernels/cuda/base/device.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
@@ -261,7 +262,7 @@ int main(int argc, char **argv)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
         printf("transept %s\ncuda: %s\nmpi: %s%s\ncage: %s\n", TRANSEPT_VERSION,
-               device_toolkit() != NULL ? device_toolkit() : "no",
+               device_toolkit(back_ends_built.device) != NULL ? device_toolkit(back_ends_built.device) : "no",
                ranks_library() != NULL ? ranks_library() : "no", ranks_nccl() > 0 ? ", with NCCL" : "",
                cage_words(cage_parts()));
     else

@@ -16,6 +16,7 @@
 #include "geometry/base/failure.h"
 #include "src/options/option_types.h"
 
+struct engine_back_ends;
 struct project;
 
 #define OPTIONS_MAX 112
@@ -24,10 +25,11 @@ struct project;
  */
 struct options {
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
-    struct option_texts subjects;  /* all of them, of a command that takes several */
-    void *own;                     /* base of the options that the command has beside the table; or NULL */
-    const struct project *project; /* that values came from (project.h); NULL: there was none */
-    const char *variant;           /* of the project; NULL: none */
+    struct option_texts subjects; /* all of them, of a command that takes several */
+    void *own;                    /* base of the options that the command has beside the table; or NULL */
+    const struct engine_back_ends *back_ends; /* not of the command line; NULL: back_ends_built */
+    const struct project *project;            /* that values came from (project.h); NULL: there was none */
+    const char *variant;                      /* of the project; NULL: none */
     const char *output;
     const char *title;        /* of a page; NULL: its own */
     int use;                  /* of a page: which of option_use_words */

@@ -92,8 +92,9 @@ struct engine_request {
     enum layout layout;
     enum precision precision;
     enum interpolation interpolation;
-    int threads;         /* 0: all processors; of voxelising too */
-    const char *devices; /* cards (device_choice.h); NULL: the first */
+    int threads;                              /* 0: all processors; of voxelising too */
+    const char *devices;                      /* cards (device_choice.h); NULL: the first */
+    const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 
 struct plan_request {
