@@ -6,6 +6,13 @@
 #include "kernels/engine/engine_walls.h"
 #include "kernels/matrix/sparse_matrix.h"
 
+#ifdef TRANSEPT_HAS_GRAPHBLAS
+extern const struct sparse_table sparse_of_graphblas;
+const struct sparse_table *const sparse_table = &sparse_of_graphblas;
+#else
+const struct sparse_table *const sparse_table = NULL;
+#endif
+
 #define ROW_MOST 7
 
 void csr_free(struct csr *csr)

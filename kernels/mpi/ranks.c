@@ -40,19 +40,16 @@ struct order {
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
-const char *ranks_library(void)
-{
 #if defined(OMPI_MAJOR_VERSION)
-    return "Open MPI " STRING(OMPI_MAJOR_VERSION) "." STRING(OMPI_MINOR_VERSION) "." STRING(
-        OMPI_RELEASE_VERSION);
+#define LIBRARY                                                                                              \
+    "Open MPI " STRING(OMPI_MAJOR_VERSION) "." STRING(OMPI_MINOR_VERSION) "." STRING(OMPI_RELEASE_VERSION)
 #elif defined(MPICH_VERSION)
-    return "MPICH " MPICH_VERSION;
+#define LIBRARY "MPICH " MPICH_VERSION
 #else
-    return "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION);
+#define LIBRARY "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION)
 #endif
-}
 
-int ranks_nccl(void)
+static int nccl_version(void)
 {
     return nccl != NULL ? nccl->version : 0;
 }
@@ -70,27 +67,12 @@ static long count_expected(void)
     return 1;
 }
 
-bool ranks_expected(void)
+static bool expect_several(void)
 {
     return count_expected() > 1;
 }
 
-unsigned ranks_count(void)
-{
-    return rank_count();
-}
-
-unsigned ranks_own(void)
-{
-    return rank_own();
-}
-
-bool ranks_lost(void)
-{
-    return rank_is_lost();
-}
-
-int ranks_start(int *argc, char ***argv, struct failure *failure)
+static int start_mpi(int *argc, char ***argv, struct failure *failure)
 {
     int level = 0;
     /* Where no launcher speaks to it, Open MPI would start a daemon and a folder of its own, for nothing. */
@@ -98,21 +80,21 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
         level < MPI_THREAD_FUNNELED)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
-                           ranks_library());
+                           LIBRARY);
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
-    if (ranks_count() == 1)
+    if (rank_count() == 1)
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
                         "this is one of %ld processes that were started together, but %s sees no other",
-                        count_expected(), ranks_library()),
+                        count_expected(), LIBRARY),
             failure, ADVICE_OWN_MPIRUN, 0);
     return rank_meet(failure);
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-unsigned ranks_on_host(void)
+static unsigned number_on_host(void)
 {
     static const char *const number[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
                                          "SLURM_LOCALID"};
@@ -121,7 +103,7 @@ unsigned ranks_on_host(void)
         if (text != NULL && *text != '\0')
             return (unsigned)strtoul(text, NULL, 10);
     }
-    return ranks_own();
+    return rank_own();
 }
 
 /* May messages be in a device's memory? */
@@ -215,7 +197,7 @@ static void finish_queued(void *context)
 static unsigned own_card(void)
 {
     const unsigned cards = device_count(back_ends_built.device);
-    return cards > 0 ? ranks_on_host() % cards : 0;
+    return cards > 0 ? number_on_host() % cards : 0;
 }
 
 static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
@@ -253,7 +235,7 @@ static struct rank_way own_way(const struct rank_part *part)
     struct device card;
     if (part->server->engine->device == NULL)
         return own;
-    own.way = takes_device_memory() ? HALO_DEVICE : ranks_nccl() > 0 ? HALO_QUEUED : HALO_HOST;
+    own.way = takes_device_memory() ? HALO_DEVICE : nccl_version() > 0 ? HALO_QUEUED : HALO_HOST;
     if (own.way == HALO_QUEUED && device_find_card(back_ends_built.device, own_card(), &card, NULL) != 0)
         own.way = HALO_HOST;
     else if (own.way == HALO_QUEUED)
@@ -273,9 +255,9 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
         part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    return queued ? nccl->join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
-                               failure)
-                  : 0;
+    return queued
+               ? nccl->join(rank_count(), rank_own(), id, &part->port, pause_for_cards, &part->nccl, failure)
+               : 0;
 }
 
 static void drop_part(struct rank_part *part)
@@ -388,7 +370,7 @@ static enum halo_way common_way(const struct rank_way *of, unsigned ranks)
 /* Are all parts there, and how may they exchange values? */
 static int check_all(const struct ranks *ranks, enum halo_way *way, struct failure *failure)
 {
-    const unsigned count = ranks_count();
+    const unsigned count = rank_count();
     struct part_request request = {.order = PART_ORDERS};
     struct rank_way *const of = calloc(count, sizeof *of);
     if (of == NULL)
@@ -414,11 +396,11 @@ static int join_all(struct ranks *ranks, enum halo_way way, struct failure *fail
     if (way == HALO_QUEUED)
         TRY(nccl->id(id, failure));
     const struct part_request request = {.argument = (uint64_t)way, .in = id, .in_bytes = sizeof id};
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, RANK_JOIN, &request);
     int code = join_part(&ranks->own, way, id, failure);
     const struct part_request none = {.order = PART_ORDERS};
-    for (unsigned p = 1; p < ranks_count(); p++) {
+    for (unsigned p = 1; p < rank_count(); p++) {
         const int answer = receive_answer((int)p, &none, code == 0 ? failure : NULL);
         code = code == 0 ? answer : code;
     }
@@ -455,13 +437,13 @@ static struct rank_host own_host(void)
     return host;
 }
 
-void ranks_hosts(struct rank_host *out)
+static void ask_hosts(struct rank_host *out)
 {
     const struct part_request none = {.order = PART_ORDERS};
     out[0] = own_host();
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, RANK_HOST, &none);
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         rank_receive(&out[p], sizeof out[p], (int)p, RANK_TAG_BYTES);
 }
 
@@ -469,7 +451,7 @@ static void tell_all(int order, uint64_t argument, const char *text)
 {
     const struct part_request request = {
         .argument = argument, .in = text, .in_bytes = text != NULL ? strlen(text) + 1 : 0};
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, order, &request);
 }
 
@@ -482,13 +464,13 @@ static void end(void *context)
     free(ranks);
 }
 
-int ranks_parts(struct part_link *out, struct failure *failure)
+static int link_parts(struct part_link *out, struct failure *failure)
 {
     struct ranks *const ranks = calloc(1, sizeof *ranks);
     if (ranks == NULL)
         return failure_memory(failure, sizeof *ranks, "parts of a room");
     *out = (struct part_link){.context = ranks,
-                              .parts = ranks_count(),
+                              .parts = rank_count(),
                               .what = ranks->what,
                               .start = start,
                               .started = started,
@@ -497,7 +479,7 @@ int ranks_parts(struct part_link *out, struct failure *failure)
     return 0;
 }
 
-void ranks_end(int status)
+static void end_all(int status)
 {
     if (!rank_is_running())
         return;
@@ -509,7 +491,7 @@ void ranks_end(int status)
     rank_leave();
 }
 
-void ranks_leave_word(const char *text)
+static void leave_word(const char *text)
 {
     if (rank_is_running())
         tell_all(RANK_WORD, 0, text);
@@ -619,7 +601,7 @@ static void leave_interrupts_to_rank_0(void)
         (void)sigaction(interrupt[n], &ignore, NULL);
 }
 
-int ranks_serve(void)
+static int serve_rank_0(void)
 {
     struct rank_part part = {0};
     struct failure trouble = {0};
@@ -654,3 +636,16 @@ int ranks_serve(void)
     rank_leave();
     return (int)order.argument;
 }
+
+const struct ranks_table ranks_of_mpi = {.library = LIBRARY,
+                                         .nccl = nccl_version,
+                                         .expected = expect_several,
+                                         .start = start_mpi,
+                                         .count = rank_count,
+                                         .own = rank_own,
+                                         .serve = serve_rank_0,
+                                         .hosts = ask_hosts,
+                                         .parts = link_parts,
+                                         .end = end_all,
+                                         .lost = rank_is_lost,
+                                         .leave_word = leave_word};

@@ -90,7 +90,7 @@ static int make_parts(const struct cards_bench *cards, const struct bench_room *
                                                             .card = choice->card[0]},
                                   failure);
     TRY(cards->ranks
-            ? ranks_parts(&link, failure)
+            ? ranks_table->parts(&link, failure)
             : local_devices(choice->back_ends->device, count, choice->card, cards->way, &link, failure));
     TRY(bench_count_traffic(&link, traffic, failure));
     return engine_in_parts(out, &room->blocks, setup, PARTITION_WALL_COST_DEVICE, &link, failure);

@@ -111,7 +111,7 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
         return failure_set(failure, FAILURE_INPUT,
                            "%u processes step a room in blocks, not in a bounding box", ranks_count());
     if (ranks_count() > 1)
-        TRY(ranks_parts(&link, failure));
+        TRY(ranks_table->parts(&link, failure));
     else
         TRY(local_devices(table, choice->cards, choice->card,
                           local_devices_way(table, choice->cards, choice->card), &link, failure));
