@@ -27,7 +27,7 @@ struct graphblas {
     USED(MEMBER)
 };
 
-static int load(struct graphblas *out, struct failure *failure)
+static int load_library(struct graphblas *out, struct failure *failure)
 {
     out->handle = dlopen(TRANSEPT_GRAPHBLAS_FILE, RTLD_NOW | RTLD_LOCAL);
     const char *missing = out->handle == NULL ? dlerror() : NULL;
@@ -116,7 +116,7 @@ static int create_steps(struct sparse_steps **out, const struct step_matrix *ste
     if (steps == NULL)
         return failure_memory(failure, sizeof *steps, "sparse steps");
     const struct graphblas *const library = &steps->library;
-    int code = load(&steps->library, failure);
+    int code = load_library(&steps->library, failure);
     if (code == 0) {
         /* Once a process; later calls are refused without harm. */
         (void)library->at_GrB_init(GrB_NONBLOCKING);

@@ -132,7 +132,7 @@ struct rank_part {
     uint64_t step;          /* exchanges until now */
 };
 
-static void begin(void *context)
+static void begin_exchange(void *context)
 {
     struct rank_part *const part = context;
     const struct part_server *const server = part->server;
@@ -155,7 +155,7 @@ static void begin(void *context)
     }
 }
 
-static void finish(void *context)
+static void finish_exchange(void *context)
 {
     const struct rank_part *const part = context;
     rank_wait_for_all((int)(2 * part->server->part.peers), part->request, part->status,
@@ -170,7 +170,7 @@ static bool pause_for_cards(unsigned *looks)
 }
 
 /* What fails here is the engine's failure: nothing is computed with values that have not come. */
-static void note(const struct rank_part *part, int code, struct failure *inner)
+static void note_failure(const struct rank_part *part, int code, struct failure *inner)
 {
     if (code != 0)
         (void)engine_keep(part->server->engine, code, inner);
@@ -181,7 +181,8 @@ static void begin_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, nccl->exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner), &inner);
+        note_failure(part, nccl->exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner),
+                     &inner);
 }
 
 static void finish_queued(void *context)
@@ -189,7 +190,7 @@ static void finish_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, nccl->follow(part->nccl, pause_for_cards, &inner), &inner);
+        note_failure(part, nccl->follow(part->nccl, pause_for_cards, &inner), &inner);
     part->server->engine->stopped = rank_is_over();
 }
 
@@ -250,8 +251,8 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
         nccl->free(part->nccl, false); /* where not all could join */
     part->nccl = NULL;
     part->way = way;
-    part_server_connect(part->server, way, part, queued ? begin_queued : begin,
-                        queued ? finish_queued : finish);
+    part_server_connect(part->server, way, part, queued ? begin_queued : begin_exchange,
+                        queued ? finish_queued : finish_exchange);
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
         part->server->engine->device->ops->port(part->server->engine->device, &part->port);
@@ -297,8 +298,8 @@ static int receive_answer(int from, const struct part_request *request, struct f
     return code == 0 ? 0 : failure_wrap(failure, &theirs, "rank %d: ", from);
 }
 
-static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
-               struct failure *failure)
+static int ask_ranks(void *context, const struct part_request *request, unsigned first, unsigned count,
+                     struct failure *failure)
 {
     struct ranks *const ranks = context;
     int code = 0;
@@ -325,8 +326,8 @@ struct setup_message {
     struct part_grid part; /* its pointers mean nothing on the way */
 };
 
-static int start(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
-                 struct failure *failure)
+static int start_rank(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
+                      struct failure *failure)
 {
     struct ranks *const ranks = context;
     if (p == 0)
@@ -407,7 +408,7 @@ static int join_all(struct ranks *ranks, enum halo_way way, struct failure *fail
     return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
-static int started(void *context, struct failure *failure)
+static int await_start(void *context, struct failure *failure)
 {
     struct ranks *const ranks = context;
     static const char *const words[] = {
@@ -455,7 +456,7 @@ static void tell_all(int order, uint64_t argument, const char *text)
         send_order((int)p, order, &request);
 }
 
-static void end(void *context)
+static void end_ranks(void *context)
 {
     struct ranks *const ranks = context;
     tell_all(RANK_STOP, 0, NULL);
@@ -472,10 +473,10 @@ static int link_parts(struct part_link *out, struct failure *failure)
     *out = (struct part_link){.context = ranks,
                               .parts = rank_count(),
                               .what = ranks->what,
-                              .start = start,
-                              .started = started,
-                              .ask = ask,
-                              .end = end};
+                              .start = start_rank,
+                              .started = await_start,
+                              .ask = ask_ranks,
+                              .end = end_ranks};
     return 0;
 }
 
@@ -557,7 +558,7 @@ static void receive_word(uint64_t bytes)
     rank_keep_word(word);
 }
 
-static void answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
+static void send_answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
 {
     rank_send(&code, sizeof code, 0, RANK_TAG_ANSWER);
     if (code == 0)
@@ -572,7 +573,7 @@ static void receive_join(struct rank_part *part, const struct order *order)
     struct failure failure = {0};
     rank_receive(id, sizeof id, 0, RANK_TAG_BYTES);
     const int code = join_part(part, (enum halo_way)order->argument, id, &failure);
-    answer(code, &failure, NULL, 0);
+    send_answer(code, &failure, NULL, 0);
 }
 
 /* An order of part_server.h, with its bytes in and out. */
@@ -586,7 +587,7 @@ static void serve_order(const struct rank_part *part, const struct order *order)
     const struct part_request request = {
         (enum part_order)order->order, order->argument, in, order->in_bytes, out, order->out_bytes};
     const int code = part_server_serve(part->server, &request, &failure);
-    answer(code, &failure, out, order->out_bytes);
+    send_answer(code, &failure, out, order->out_bytes);
     free(in);
     free(out);
 }
@@ -618,7 +619,7 @@ static int serve_rank_0(void)
             receive_word(order.in_bytes);
         } else if (order.order == RANK_CHECK) {
             const struct rank_way way = created == 0 ? own_way(&part) : (struct rank_way){.way = HALO_HOST};
-            answer(created, &trouble, &way, sizeof way);
+            send_answer(created, &trouble, &way, sizeof way);
         } else if (order.order == RANK_JOIN) {
             receive_join(&part, &order);
         } else if (order.order == RANK_HOST) {

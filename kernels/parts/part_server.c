@@ -117,7 +117,7 @@ void part_server_connect(struct part_server *server, enum halo_way way, void *co
     engine_join(server->engine, &server->halo);
 }
 
-static int measure(const struct part_server *server, struct engine_partial *out)
+static int measure_part(const struct part_server *server, struct engine_partial *out)
 {
     *out = server->engine->ops->measure(server->engine);
     if (out->bad != UINT64_MAX)

@@ -53,7 +53,7 @@ struct part_setup {
     CALL(EXCHANGE, (engine_exchange(engine, 0), engine_exchange(engine, 1), 0))                              \
     CALL(SET, set_value(engine, (int)argument, in))                                                          \
     CALL(READ, (engine_read_level(engine, (int)(argument >> 32), (uint32_t)argument, out), 0))               \
-    CALL(MEASURE, measure(server, out))                                                                      \
+    CALL(MEASURE, measure_part(server, out))                                                                 \
     CALL(HASH, (*(uint64_t *)out = engine_hash(engine), 0))                                                  \
     CALL(ENERGY, (*(double *)out = engine_energy(engine), 0))                                                \
     CALL(ABSORBED, (engine_absorbed(engine, out), engine_forget_absorbed(engine), 0))                        \
