@@ -21,6 +21,7 @@ struct engine_halo;
 struct engine_layer;
 struct engine_sheets;
 struct device_port;
+struct device_table;
 
 /** Called for an engine on the device with a sample of its port: what it adds. */
 typedef void device_exchange(void *context, const double *value, double *push);
@@ -145,8 +146,8 @@ struct device_engine {
 /** Zero pressure, no taps.
  * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
  * more than the device has free. */
-int device_engine_create(struct device_engine **out, const struct device_request *request,
-                         struct failure *failure);
+int device_engine_create(const struct device_table *table, struct device_engine **out,
+                         const struct device_request *request, struct failure *failure);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device_start.cuh"
 #include "kernels/cuda/device_steps.cuh"
+#include "kernels/cuda/device_table.h"
 
 /* ---- a second copy ------------------------------------------------------------------------------------- */
 
@@ -129,7 +130,7 @@ int cuda_engine_create(struct device_engine **out, const struct device_request *
 {
     struct device device = {};
     struct failure absent = {};
-    const int code = device_find_card(request->card, &device, &absent);
+    const int code = device_find_card(&device_cuda, request->card, &device, &absent);
     if (code != 0)
         return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
                               ADVICE_PROCESSORS, 0);

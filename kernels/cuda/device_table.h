@@ -1,6 +1,5 @@
-/** What the program asks of CUDA, as a table of functions: those of the CUDA files where nvcc was at hand, or
- * fakes that a test puts in its place. The functions of base/device.h, device_engine.h and device_yardstick.h
- * go by it.
+/** The functions of CUDA that the program uses, as a table. base/device.h, device_engine.h and
+ * device_yardstick.h call it. A test gives a table of fakes.
  */
 #ifndef KERNELS_DEVICE_TABLE_H
 #define KERNELS_DEVICE_TABLE_H
@@ -45,8 +44,10 @@ struct device_table {
     void (*signal_free)(void *signal);
 };
 
-/** NULL: this program was built without CUDA, and no device is ever found. Put in its place before anything
- * is asked, by tests alone. */
-extern const struct device_table *device_table;
+/** That of the CUDA files; defined where nvcc compiled them. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    extern const struct device_table device_cuda;
 
 #endif

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct device_table;
+
 struct device_yardstick {
     enum layout layout; /* LAYOUT_BOX: the bounding box; LAYOUT_BLOCKS: the array of structs */
     enum precision precision;
@@ -28,13 +30,15 @@ struct device_yardstick_speed {
 };
 
 /** Bytes of device memory that this takes. */
-double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request);
+double device_yardstick_bytes(const struct device_table *table, const struct block_grid *grid,
+                              const struct device_yardstick *request);
 
 /** Put the room on the device with a random field, step one round that does not count, then time `rounds`.
  * All memory is given back. FAILURE_CAPACITY with the bytes, before they are allocated, when they are more
  * than the device has free; FAILURE_OUTPUT when the device fails. */
-int device_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
-                     struct device_yardstick_speed *speed, struct failure *failure);
+int device_yardstick(const struct device_table *table, const struct block_grid *grid,
+                     const struct device_yardstick *request, struct device_yardstick_speed *speed,
+                     struct failure *failure);
 
 #ifdef __cplusplus
 }

@@ -147,7 +147,7 @@ static size_t nearest_port(const struct deck *deck, double x, double y)
 
 /* J of one node of the membrane: bilinear among the ports there are about it, or else the nearest. `port` are
  * places of the deck. False without any port at all. */
-static bool join(const struct deck *deck, double x, double y, struct joint *out)
+static bool find_ports(const struct deck *deck, double x, double y, struct joint *out)
 {
     const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};
     double sum = 0;
@@ -185,7 +185,7 @@ static bool join_all(const struct drum *drum, struct deck *deck, struct joint *j
         const size_t place = membrane->node[n];
         const double x = ((double)(place % membrane->side) - (double)membrane->middle) * membrane->pitch / h,
                      y = ((double)(place / membrane->side) - (double)membrane->middle) * membrane->pitch / h;
-        if (!join(deck, at[0] + x, at[1] + y, &joint[n]))
+        if (!find_ports(deck, at[0] + x, at[1] + y, &joint[n]))
             return false;
         for (unsigned c = 0; c < CORNERS; ++c)
             deck->area[joint[n].port[c]] += g2 * joint[n].weight[c];
@@ -344,7 +344,7 @@ static double force_at(const struct drum_strike *strike, double time)
 }
 
 /* P of every membrane from p, and from the mallets where `blow`. */
-static void press(const struct drums *drums, bool blow)
+static void press_membranes(const struct drums *drums, bool blow)
 {
     for (size_t d = 0; d < drums->count; ++d) {
         const struct drum *const drum = &drums->drum[d];
@@ -368,7 +368,7 @@ static void press(const struct drums *drums, bool blow)
 }
 
 /* What mallets gave in the step that was just made. */
-static double blown(const struct drums *drums)
+static double sum_blows(const struct drums *drums)
 {
     double work = 0;
     for (size_t m = 0; m < drums->mallets; ++m) {
@@ -403,14 +403,14 @@ static void step_drums(void *context, const double *value, double *flow)
         drums->pressure[n] = drums->density * (value[n] - drums->before[n]) / drums->k;
         drums->before[n] = value[n];
     }
-    press(drums, true);
+    press_membranes(drums, true);
     memset(flow, 0, drums->ports * sizeof *flow);
     for (size_t d = 0; d < drums->count; ++d) {
         membrane_step(&drums->drum[d].membrane);
         drums->lost += membrane_lost(&drums->drum[d].membrane);
         send_flows(&drums->drum[d], flow);
     }
-    drums->work += blown(drums);
+    drums->work += sum_blows(drums);
     drums->steps++;
 }
 
@@ -494,7 +494,7 @@ double drums_energy(const struct drums *drums, const struct engine *engine)
     for (size_t n = 0; n < drums->ports; ++n)
         drums->pressure[n] = drums->density / drums->k *
                              (engine_get(engine, 0, drums->node[n]) - engine_get(engine, 1, drums->node[n]));
-    press(drums, false);
+    press_membranes(drums, false);
     for (size_t d = 0; d < drums->count; ++d) {
         const struct membrane *const membrane = &drums->drum[d].membrane;
         double coupled = 0;

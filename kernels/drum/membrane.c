@@ -8,7 +8,7 @@
 
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
-static int check(const struct membrane_kind *kind, struct failure *failure)
+static int check_kind(const struct membrane_kind *kind, struct failure *failure)
 {
     const struct {
         double value;
@@ -65,7 +65,7 @@ static void lay_out(struct membrane *out)
 int membrane_make(const struct membrane_kind *kind, double k, double pitch, struct membrane *out,
                   struct failure *failure)
 {
-    TRY(check(kind, failure));
+    TRY(check_kind(kind, failure));
     const double needed = ROW_MOST * (kind->tension * k * k / (4 * kind->density) + kind->high_loss * k);
     const double across = kind->radius / fmax(pitch, sqrt(needed / (1 - MEMBRANE_SLACK)));
     if (!(across >= MEMBRANE_NODES_LEAST) || !(across <= MEMBRANE_NODES_MOST))
@@ -108,14 +108,14 @@ void membrane_free(struct membrane *membrane)
 
 /* ---- stepped ------------------------------------------------------------------------------------------- */
 
-static inline double laplacian(const double *x, size_t side, double diagonal)
+static inline double get_laplacian(const double *x, size_t side, double diagonal)
 {
     return ((x[-1] + x[1]) + (x[-(ptrdiff_t)side] + x[side])) - diagonal * x[0];
 }
 
 double membrane_laplacian(const struct membrane *membrane, const double *x, size_t place)
 {
-    return laplacian(x + place, membrane->side, membrane->diagonal[place]);
+    return get_laplacian(x + place, membrane->side, membrane->diagonal[place]);
 }
 
 void membrane_step(struct membrane *membrane)
@@ -136,9 +136,9 @@ void membrane_step(struct membrane *membrane)
         const size_t begin = y * side + 1, end = (y + 1) * side - 1;
         for (size_t n = begin; n < end; ++n)
             next[n] = there[n] * (((now * w[n] - old * w_old[n]) + push * pressure[n]) +
-                                  a * laplacian(w + n, side, diagonal[n]));
+                                  a * get_laplacian(w + n, side, diagonal[n]));
         for (size_t n = begin; b > 0 && n < end; ++n)
-            next[n] -= there[n] * (b * laplacian(w_old + n, side, diagonal[n]));
+            next[n] -= there[n] * (b * get_laplacian(w_old + n, side, diagonal[n]));
     }
     membrane->w_older = membrane->w_old;
     membrane->w_old = membrane->w;
@@ -148,7 +148,7 @@ void membrane_step(struct membrane *membrane)
 /* ---- figures ------------------------------------------------------------------------------------------- */
 
 /* x' (-L) y over the nodes. */
-static double stretched(const struct membrane *membrane, const double *x, const double *y)
+static double sum_stretch(const struct membrane *membrane, const double *x, const double *y)
 {
     double sum = 0;
     for (size_t n = 0; n < membrane->nodes; ++n)
@@ -166,9 +166,9 @@ double membrane_energy(const struct membrane *membrane)
         const double v = membrane_speed(membrane, membrane->node[n]);
         moving += v * v;
     }
-    const double high = stretched(membrane, w, w) - 2 * stretched(membrane, w, w_old) +
-                        stretched(membrane, w_old, w_old); /* k^2 v'(-L)v */
-    return kind->density * g2 / 2 * moving + kind->tension / 2 * stretched(membrane, w, w_old) -
+    const double high = sum_stretch(membrane, w, w) - 2 * sum_stretch(membrane, w, w_old) +
+                        sum_stretch(membrane, w_old, w_old); /* k^2 v'(-L)v */
+    return kind->density * g2 / 2 * moving + kind->tension / 2 * sum_stretch(membrane, w, w_old) -
            kind->density * kind->high_loss / (2 * k) * high;
 }
 

@@ -6,14 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/device_table.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_walls.h"
 
-const struct engine_ops *engine_back_ends[] = {[BACKEND_REFERENCE] = &engine_on_host,
-                                               [BACKEND_CPU] = &engine_on_host,
-                                               [BACKEND_CUDA] = &engine_on_device};
+#ifdef TRANSEPT_HAS_CUDA
+#define DEVICE &device_cuda
+#else
+#define DEVICE NULL
+#endif
+
+const struct engine_back_ends back_ends_built = {.engine = {[BACKEND_REFERENCE] = &engine_on_host,
+                                                            [BACKEND_CPU] = &engine_on_host,
+                                                            [BACKEND_CUDA] = &engine_on_device},
+                                                 .device = DEVICE};
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
@@ -64,30 +73,36 @@ static int check_masses(const struct block_grid *grid, const struct time_step *s
     return 0;
 }
 
-static int create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
-                  const struct time_step *step, const struct engine_materials *materials,
-                  const struct engine_options *options, unsigned card, struct failure *failure)
+int engine_create_with(struct engine **out, const struct engine_settings *settings, struct failure *failure)
 {
+    const struct block_grid *const blocks = settings->blocks;
+    const struct box_grid *const box = settings->box;
+    const struct engine_options *const options = settings->options;
+    const struct engine_materials materials = {
+        .count = settings->walls != NULL ? settings->walls->count : settings->materials,
+        .admittance = settings->walls != NULL ? NULL : settings->admittance,
+        .walls = settings->walls};
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
     assert(box == NULL || (box->has_records == blocks->has_records && box->isotropic == blocks->isotropic));
-    TRY(check_masses(blocks, step, materials, failure));
+    TRY(check_masses(blocks, settings->step, &materials, failure));
 
     /* Aligned for the barrier; its size is a multiple of that. */
     struct engine *engine = aligned_alloc(_Alignof(struct engine), sizeof *engine);
     if (engine == NULL)
         return failure_memory(failure, sizeof *engine, "an engine");
     memset(engine, 0, sizeof *engine);
-    engine->ops = engine_back_ends[options->backend];
+    engine->back_ends = settings->back_ends != NULL ? settings->back_ends : &back_ends_built;
+    engine->ops = engine->back_ends->engine[options->backend];
     engine->options = *options;
-    engine->card = card;
+    engine->card = settings->card;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
                       : options->threads > 0                ? options->threads
                                                             : omp_get_max_threads();
     engine->room.blocks = blocks;
     engine->room.box = box;
-    engine->room.lambda2 = step->lambda2;
-    engine->step = *step;
+    engine->room.lambda2 = settings->step->lambda2;
+    engine->step = *settings->step;
     engine->real_bytes = options->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->length =
         box != NULL ? box->length : ((uint64_t)blocks->blocks + blocks->ghosts + 1) * BLOCK_NODES;
@@ -101,7 +116,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     }
     struct engine_materials chosen;
     double *owned = NULL;
-    int code = choose_walls(engine, materials, &chosen, &owned, failure);
+    int code = choose_walls(engine, &materials, &chosen, &owned, failure);
     if (code == 0)
         code = engine->ops->start(engine, &chosen, failure);
     free(owned);
@@ -117,25 +132,22 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
                   const struct time_step *step, const double *admittance, size_t material_count,
                   const struct engine_options *options, struct failure *failure)
 {
-    const struct engine_materials materials = {.count = material_count, .admittance = admittance};
-    return create(out, blocks, box, step, &materials, options, 0, failure);
+    const struct engine_settings settings = {.blocks = blocks,
+                                             .box = box,
+                                             .step = step,
+                                             .materials = material_count,
+                                             .admittance = admittance,
+                                             .options = options};
+    return engine_create_with(out, &settings, failure);
 }
 
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                         const struct time_step *step, const struct wall_materials *walls,
                         const struct engine_options *options, struct failure *failure)
 {
-    const struct engine_materials materials = {.count = walls->count, .walls = walls};
-    return create(out, blocks, box, step, &materials, options, 0, failure);
-}
-
-int engine_create_part(struct engine **out, const struct block_grid *blocks, const struct time_step *step,
-                       size_t material_count, const double *admittance, const struct wall_materials *walls,
-                       const struct engine_options *options, unsigned card, struct failure *failure)
-{
-    const struct engine_materials materials = {
-        .count = material_count, .admittance = walls != NULL ? NULL : admittance, .walls = walls};
-    return create(out, blocks, NULL, step, &materials, options, card, failure);
+    const struct engine_settings settings = {
+        .blocks = blocks, .box = box, .step = step, .walls = walls, .options = options};
+    return engine_create_with(out, &settings, failure);
 }
 
 void engine_free(struct engine *engine)

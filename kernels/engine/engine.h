@@ -20,6 +20,7 @@
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
+struct engine_back_ends;
 struct engine;
 
 /** Make an engine for a room. Exactly one layout is stepped: `blocks` is always needed (borrowed, must
@@ -43,6 +44,21 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                         const struct time_step *step, const struct wall_materials *walls,
                         const struct engine_options *options, struct failure *failure);
+
+/** The same, of settings by name. */
+struct engine_settings {
+    const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
+    const struct block_grid *blocks;
+    const struct box_grid *box;
+    const struct time_step *step;
+    size_t materials;
+    const double *admittance;           /* (materials), as for engine_create(); or NULL and .. */
+    const struct wall_materials *walls; /* .. these, as for engine_create_walls() */
+    const struct engine_options *options;
+    unsigned card; /* BACKEND_CUDA: which device steps it */
+};
+int engine_create_with(struct engine **out, const struct engine_settings *settings, struct failure *failure);
+
 void engine_free(struct engine *engine);
 
 /** Bytes that an engine keeps on the host for each wall entry of its grid, the entry itself (8 bytes in

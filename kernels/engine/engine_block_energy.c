@@ -18,14 +18,14 @@ static const int to_face[FACES] = {1, ROW, PLANE};
 static const int to_diagonal[DIAGONALS] = {ROW - 1, ROW + 1, PLANE - 1, PLANE + 1, PLANE - ROW, PLANE + ROW};
 static const unsigned edge_of[DIAGONALS] = {2, 3, 6, 7, 10, 11};
 
-static unsigned place(int x, int y, int z)
+static unsigned index_place(int x, int y, int z)
 {
     return (unsigned)(FIRST + z * PLANE + y * ROW + x);
 }
 
 /* `count` values from a node of a block on; block 0 holds zeros. */
-static void copy(const struct engine *engine, struct levels *to, unsigned at, uint64_t block, unsigned slot,
-                 unsigned count)
+static void copy_values(const struct engine *engine, struct levels *to, unsigned at, uint64_t block,
+                        unsigned slot, unsigned count)
 {
     const uint64_t from = block * BLOCK_NODES + slot;
     for (unsigned n = 0; n < count; n++) {
@@ -38,9 +38,9 @@ static void copy(const struct engine *engine, struct levels *to, unsigned at, ui
 static void copy_row(const struct engine *engine, struct levels *to, int to_y, int to_z, uint64_t before,
                      uint64_t own, uint64_t after, unsigned row)
 {
-    copy(engine, to, place(0, to_y, to_z), own, row * 8, 8);
-    copy(engine, to, place(-1, to_y, to_z), before, row * 8 + 7, 1);
-    copy(engine, to, place(8, to_y, to_z), after, row * 8, 1);
+    copy_values(engine, to, index_place(0, to_y, to_z), own, row * 8, 8);
+    copy_values(engine, to, index_place(-1, to_y, to_z), before, row * 8 + 7, 1);
+    copy_values(engine, to, index_place(8, to_y, to_z), after, row * 8, 1);
 }
 
 static void copy_around(const struct engine *engine, uint64_t id, struct levels *to)
@@ -61,7 +61,7 @@ static void copy_around(const struct engine *engine, uint64_t id, struct levels 
     copy_row(engine, to, BLOCK_EDGE, BLOCK_EDGE, 0, edge[11], 0, 0);
 }
 
-static double product(const struct levels *at, unsigned i, int to)
+static double multiply_differences(const struct levels *at, unsigned i, int to)
 {
     const unsigned j = (unsigned)((int)i + to);
     return (at->now[j] - at->now[i]) * (at->old[j] - at->old[i]);
@@ -81,13 +81,16 @@ static void add_row(const struct levels *at, unsigned first, const double *share
         const double d = at->now[i] - at->old[i];
         sum->moving[x] += share[x] * (d * d);
         sum->face[x] +=
-            share[x] * (product(at, i, to_face[0]) + product(at, i, to_face[1]) + product(at, i, to_face[2]));
+            share[x] * (multiply_differences(at, i, to_face[0]) + multiply_differences(at, i, to_face[1]) +
+                        multiply_differences(at, i, to_face[2]));
     }
     for (unsigned x = 0; isotropic && x < 8; x++) {
         const unsigned i = first + x;
-        sum->diagonal[x] += share[x] * ((product(at, i, to_diagonal[0]) + product(at, i, to_diagonal[1])) +
-                                        (product(at, i, to_diagonal[2]) + product(at, i, to_diagonal[3])) +
-                                        (product(at, i, to_diagonal[4]) + product(at, i, to_diagonal[5])));
+        sum->diagonal[x] +=
+            share[x] *
+            ((multiply_differences(at, i, to_diagonal[0]) + multiply_differences(at, i, to_diagonal[1])) +
+             (multiply_differences(at, i, to_diagonal[2]) + multiply_differences(at, i, to_diagonal[3])) +
+             (multiply_differences(at, i, to_diagonal[4]) + multiply_differences(at, i, to_diagonal[5])));
     }
 }
 
@@ -102,27 +105,27 @@ static struct block_energy add_up(const struct lanes *sum, bool isotropic)
 }
 
 /* A node that is no whole one: of its links and, where it has a record, its openings. */
-static double stretch(const struct levels *at, unsigned i, unsigned links, const struct cut_cell *cut)
+static double sum_links(const struct levels *at, unsigned i, unsigned links, const struct cut_cell *cut)
 {
     double sum = 0.0;
     for (unsigned axis = 0; axis < FACES; axis++)
         if (links >> (2 * axis + 1) & 1)
             sum += (cut == NULL ? 1.0 : (double)cut->open[2 * axis + 1] / CUT_WHOLE) *
-                   product(at, i, to_face[axis]);
+                   multiply_differences(at, i, to_face[axis]);
     return sum;
 }
 
 /* Links weigh (6 alpha - n) / 6, the diagonals of plaquettes b / 6. */
-static double isotropic_stretch(const struct levels *at, unsigned i, const struct cut_cell *cut,
-                                const uint8_t plaquette[EDGES])
+static double sum_isotropic_links(const struct levels *at, unsigned i, const struct cut_cell *cut,
+                                  const uint8_t plaquette[EDGES])
 {
     int weight[DIRECTIONS];
     double sum = 0.0;
     step_face_weights(cut, plaquette, weight);
     for (unsigned axis = 0; axis < FACES; axis++)
-        sum += weight[2 * axis + 1] * product(at, i, to_face[axis]);
+        sum += weight[2 * axis + 1] * multiply_differences(at, i, to_face[axis]);
     for (unsigned n = 0; n < DIAGONALS; n++)
-        sum += plaquette[edge_of[n]] * product(at, i, to_diagonal[n]);
+        sum += plaquette[edge_of[n]] * multiply_differences(at, i, to_diagonal[n]);
     return sum / (6.0 * CUT_WHOLE);
 }
 
@@ -136,7 +139,7 @@ static struct block_energy add_others(const struct engine *engine, const struct 
     struct block_energy all = {0};
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const unsigned links = grid->tile[tile][slot],
-                       i = place((int)(slot & 7), (int)(slot >> 3 & 7), (int)(slot >> 6));
+                       i = index_place((int)(slot & 7), (int)(slot >> 3 & 7), (int)(slot >> 6));
         const bool has = grid->has_records && step_block_is_cut(grid, id, slot);
         share[slot] = has ? 0.0 : links == BLOCK_LINKS_ALL ? 1.0 : 0.0;
         if (share[slot] == 1.0)
@@ -145,8 +148,8 @@ static struct block_energy add_others(const struct engine *engine, const struct 
         all.moving += engine_mass(engine, has ? record : UINT64_MAX) * (d * d);
         if (links != 0)
             all.stretched += has && grid->isotropic
-                                 ? isotropic_stretch(at, i, &grid->cut[record], grid->plaquette[record])
-                                 : stretch(at, i, links, has ? &grid->cut[record] : NULL);
+                                 ? sum_isotropic_links(at, i, &grid->cut[record], grid->plaquette[record])
+                                 : sum_links(at, i, links, has ? &grid->cut[record] : NULL);
         record += has;
     }
     return all;
@@ -166,7 +169,7 @@ struct block_energy engine_block_energy(const struct engine *engine, uint64_t id
     else
         others = add_others(engine, &at, id, share);
     for (unsigned row = 0; row < 64; row++)
-        add_row(&at, place(0, (int)(row & 7), (int)(row >> 3)), share + 8 * row, grid->isotropic, &sum);
+        add_row(&at, index_place(0, (int)(row & 7), (int)(row >> 3)), share + 8 * row, grid->isotropic, &sum);
     const struct block_energy whole = add_up(&sum, grid->isotropic);
     return (struct block_energy){whole.moving + others.moving, whole.stretched + others.stretched};
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
@@ -20,12 +21,13 @@
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
-static int start(struct engine *engine, const struct engine_materials *materials, struct failure *failure)
+static int start_device(struct engine *engine, const struct engine_materials *materials,
+                        struct failure *failure)
 {
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
                                            engine->card, engine->length};
     TRY(engine_fill_walls(engine, materials, false, failure));
-    TRY(device_engine_create(&engine->device, &request, failure));
+    TRY(device_engine_create(engine->back_ends->device, &engine->device, &request, failure));
     const struct device_ops *const ops = engine->device->ops;
     TRY(engine_make_sheets(engine, failure));
     if (engine->sheets != NULL)
@@ -69,7 +71,7 @@ static int make_copy(struct engine *engine, struct failure *failure)
     return 0;
 }
 
-static bool fetch(struct engine *engine)
+static bool fetch_field(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_DEVICE)
@@ -81,7 +83,7 @@ static bool fetch(struct engine *engine)
     return true;
 }
 
-static bool send(struct engine *engine)
+static bool send_field(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_HOST)
@@ -92,18 +94,18 @@ static bool send(struct engine *engine)
     return true;
 }
 
-static void map(struct engine *engine)
+static void map_field(struct engine *engine)
 {
-    if (fetch(engine))
+    if (fetch_field(engine))
         engine->place = FIELD_ON_HOST;
 }
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
-static void run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+static void run_device(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     struct failure failure = {0};
-    bool sound = send(engine);
+    bool sound = send_field(engine);
     if (sound && !engine->taps_sent)
         engine->taps_sent = sound = ASK(engine, set_taps, engine->sources, engine->source, engine->receivers,
                                         engine->receiver, &failure);
@@ -118,7 +120,7 @@ static void run(struct engine *engine, uint64_t steps, const double *drive, doub
     engine->steps += steps;
 }
 
-static void reset(struct engine *engine)
+static void reset_device(struct engine *engine)
 {
     struct failure failure = {0};
     (void)ASK(engine, reset, &failure);
@@ -126,7 +128,7 @@ static void reset(struct engine *engine)
     engine_forget_absorbed(engine);
 }
 
-static void fill(struct engine *engine, uint64_t seed)
+static void fill_device(struct engine *engine, uint64_t seed)
 {
     struct failure failure = {0};
     (void)ASK(engine, fill, seed, &failure);
@@ -142,20 +144,20 @@ static int set_port(struct engine *engine, uint64_t count, const uint64_t *index
 /* ---- the field, looked at on the device ---------------------------------------------------------------- */
 
 /* Where the host holds a newer one, that goes there before. */
-static struct engine_partial measure(struct engine *engine)
+static struct engine_partial measure_device(struct engine *engine)
 {
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
     struct failure failure = {0};
-    if (send(engine))
+    if (send_field(engine))
         (void)ASK(engine, measure, &whole, &failure);
     return whole;
 }
 
-static double energy(struct engine *engine)
+static double sum_energy(struct engine *engine)
 {
     struct failure failure = {0};
     double sum = NAN, held = 0.0;
-    if (!send(engine) || !ASK(engine, energy, &sum, &failure))
+    if (!send_field(engine) || !ASK(engine, energy, &sum, &failure))
         return NAN;
     sum += engine_sheet_energy(engine, 0.0);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
@@ -165,16 +167,16 @@ static double energy(struct engine *engine)
                : NAN;
 }
 
-static uint64_t hash(struct engine *engine)
+static uint64_t hash_field(struct engine *engine)
 {
     struct failure failure = {0};
     uint64_t found = 0;
-    if (send(engine))
+    if (send_field(engine))
         (void)ASK(engine, hash, &found, &failure);
     return found;
 }
 
-static uint64_t bytes(const struct engine *engine)
+static uint64_t count_bytes(const struct engine *engine)
 {
     return engine->device->ops->bytes(engine->device);
 }
@@ -196,7 +198,7 @@ static bool read_states(struct engine *engine, uint64_t first, uint64_t count, v
 static bool read_sheets(struct engine *engine, double (*values)[5])
 {
     struct failure failure = {0};
-    return send(engine) && ASK(engine, read_sheets, values, &failure);
+    return send_field(engine) && ASK(engine, read_sheets, values, &failure);
 }
 
 static bool write_sheets(struct engine *engine, const double (*values)[3])
@@ -219,17 +221,17 @@ static bool move_layer(struct engine *engine, void *state, void *loss, bool writ
 
 /* ---- a part of a room ---------------------------------------------------------------------------------- */
 
-static void join(struct engine *engine)
+static void join_device(struct engine *engine)
 {
     struct failure failure = {0};
     (void)ASK(engine, join, engine->halo, &failure);
 }
 
 /* What is lost exchanges too: others wait for it. */
-static void exchange(struct engine *engine, int level)
+static void exchange_level(struct engine *engine, int level)
 {
     struct failure failure = {0};
-    if (send(engine)) {
+    if (send_field(engine)) {
         (void)ASK(engine, exchange, level, &failure);
         engine->place = FIELD_ON_DEVICE;
     } else {
@@ -237,20 +239,20 @@ static void exchange(struct engine *engine, int level)
     }
 }
 
-const struct engine_ops engine_on_device = {.start = start,
+const struct engine_ops engine_on_device = {.start = start_device,
                                             .free = free_device,
                                             .add = engine_add_here,
-                                            .run = run,
-                                            .reset = reset,
-                                            .fetch = fetch,
-                                            .map = map,
-                                            .send = send,
+                                            .run = run_device,
+                                            .reset = reset_device,
+                                            .fetch = fetch_field,
+                                            .map = map_field,
+                                            .send = send_field,
                                             .get = engine_get_here,
                                             .set = engine_set_here,
                                             .read_level = engine_read_here,
-                                            .fill = fill,
-                                            .measure = measure,
-                                            .energy = energy,
+                                            .fill = fill_device,
+                                            .measure = measure_device,
+                                            .energy = sum_energy,
                                             .absorbed = engine_absorbed_here,
                                             .collect_losses = collect_losses,
                                             .read_states = read_states,
@@ -261,8 +263,8 @@ const struct engine_ops engine_on_device = {.start = start,
                                             .set_port = set_port,
                                             .open_image = engine_open_image_on_device,
                                             .copy_image = engine_copy_image_on_device,
-                                            .hash = hash,
-                                            .bytes = bytes,
+                                            .hash = hash_field,
+                                            .bytes = count_bytes,
                                             .threads = engine_threads_here,
-                                            .join = join,
-                                            .exchange = exchange};
+                                            .join = join_device,
+                                            .exchange = exchange_level};

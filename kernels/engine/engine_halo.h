@@ -16,15 +16,6 @@
 #include "kernels/scheme/halo_values.h"
 
 struct engine;
-struct engine_options;
-struct time_step;
-struct wall_materials;
-
-/** engine_create_walls(), or where `walls` is NULL engine_create(), of one part of a room in blocks;
- * BACKEND_CUDA: on that card (kernels/cuda/base/device.h). */
-int engine_create_part(struct engine **out, const struct block_grid *blocks, const struct time_step *step,
-                       size_t material_count, const double *admittance, const struct wall_materials *walls,
-                       const struct engine_options *options, unsigned card, struct failure *failure);
 
 /** From now on every step of the engine, of blocks, exchanges values. begin() and finish() are called by the
  * thread that called engine_run(), once a step, also of an engine that has failed. An engine of a device that

@@ -109,7 +109,8 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
 }
 
 /* Pressures at rest and wall coefficients. */
-static int start(struct engine *engine, const struct engine_materials *materials, struct failure *failure)
+static int start_host(struct engine *engine, const struct engine_materials *materials,
+                      struct failure *failure)
 {
     const char *name = NULL;
     char threads[32];
@@ -136,8 +137,8 @@ enum units { UNITS_ALL, UNITS_SURFACE, UNITS_INNER };
 
 /* Add drive sample n to the nodes of `u` in such units within the indices begin .. end-1. Rounded to the
  * run's real once. */
-static void inject(const struct engine *engine, enum units units, void *u, uint64_t begin, uint64_t end,
-                   const double *drive, uint64_t steps, uint64_t n)
+static void add_drive(const struct engine *engine, enum units units, void *u, uint64_t begin, uint64_t end,
+                      const double *drive, uint64_t steps, uint64_t n)
 {
     for (size_t s = 0; s < engine->sources; ++s) {
         const double q = drive[s * steps + n];
@@ -160,7 +161,7 @@ static void inject(const struct engine *engine, enum units units, void *u, uint6
     }
 }
 
-static double sample(const struct engine *engine, const void *u, const struct engine_tap *tap)
+static double read_tap(const struct engine *engine, const void *u, const struct engine_tap *tap)
 {
     double sum = 0.0;
     for (unsigned k = 0; k < tap->count; ++k)
@@ -185,8 +186,8 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
         engine->advance(&engine->room, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
     }
     if (drive != NULL && begin < end)
-        inject(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
-               ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
+        add_drive(engine, UNITS_SURFACE, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
+                  ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, drive, steps, n);
     if (begin < end)
         engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
                            ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
@@ -240,7 +241,7 @@ static void sample_all(const struct engine *engine, const struct engine_piece *p
     const uint64_t own = few ? piece->first - begin : (uint64_t)piece->share;
     const uint64_t shares = few ? units : (uint64_t)threads;
     for (uint64_t r = own; r < engine->receivers; r += shares)
-        batch->output[r * batch->steps + batch->n] = sample(engine, u, &engine->receiver[r]);
+        batch->output[r * batch->steps + batch->n] = read_tap(engine, u, &engine->receiver[r]);
 }
 
 /* All that a thread finds to do of a step. The step is over once its units are stepped, whoever did it: a
@@ -268,8 +269,8 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
         else
             engine->advance(room, u, u_new, piece.first, piece.last);
         if (batch->drive != NULL)
-            inject(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
-                   step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
+            add_drive(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
+                      step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
         engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
                            step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
                            false);
@@ -288,7 +289,7 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     step_barrier_arrive(&engine->step_end, done, units + halo + port);
 }
 
-static void run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+static void run_host(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     const uint64_t begun = step_barrier_phase(&engine->step_end);
     engine_begin_sheets(engine);
@@ -318,7 +319,7 @@ static void run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 /* ---- the rest ------------------------------------------------------------------------------------------ */
 
-static void evict(const struct engine *engine)
+static void evict_field(const struct engine *engine)
 {
     const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
     const uint64_t threads = (uint64_t)engine->threads;
@@ -332,7 +333,7 @@ static void evict(const struct engine *engine)
                              2 * engine->walls.branches * engine->walls.stride * engine->real_bytes);
 }
 
-static void reset(struct engine *engine)
+static void reset_host(struct engine *engine)
 {
     zero_levels(engine);
     engine_zero_sheets(engine);
@@ -340,13 +341,13 @@ static void reset(struct engine *engine)
     engine_forget_absorbed(engine);
 }
 
-static uint64_t bytes(const struct engine *engine)
+static uint64_t count_bytes(const struct engine *engine)
 {
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +
            engine_layer_bytes(engine);
 }
 
-static bool fetch(struct engine *engine)
+static bool fetch_field(struct engine *engine)
 {
     (void)engine;
     return true;
@@ -363,13 +364,13 @@ static bool read_states(struct engine *engine, uint64_t first, uint64_t count, v
     return true;
 }
 
-const struct engine_ops engine_on_host = {.start = start,
+const struct engine_ops engine_on_host = {.start = start_host,
                                           .free = engine_free_here,
                                           .add = engine_add_here,
-                                          .run = run,
-                                          .reset = reset,
-                                          .evict = evict,
-                                          .fetch = fetch,
+                                          .run = run_host,
+                                          .reset = reset_host,
+                                          .evict = evict_field,
+                                          .fetch = fetch_field,
                                           .get = engine_get_here,
                                           .set = engine_set_here,
                                           .read_level = engine_read_here,
@@ -385,6 +386,6 @@ const struct engine_ops engine_on_host = {.start = start,
                                           .open_image = engine_open_image_on_host,
                                           .copy_image = engine_copy_image_on_host,
                                           .hash = engine_hash_on_host,
-                                          .bytes = bytes,
+                                          .bytes = count_bytes,
                                           .threads = engine_threads_here,
                                           .exchange = engine_exchange_on_host};

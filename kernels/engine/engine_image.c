@@ -151,7 +151,7 @@ static int copy_layer(struct engine_image *image, struct failure *failure)
     return engine_layer_get(image->engine, image->layer, failure);
 }
 
-static int begin(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
+static int begin_image(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
 {
     struct engine_image *image = calloc(1, sizeof *image);
     *out = NULL;
@@ -172,7 +172,7 @@ static int begin(struct engine *engine, bool set, struct engine_image **out, str
 
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure)
 {
-    TRY(begin(engine, set, out, failure));
+    TRY(begin_image(engine, set, out, failure));
     const int code = engine->ops->open_image != NULL ? engine->ops->open_image(*out, failure) : 0;
     (*out)->u = engine->u;
     (*out)->u_old = engine->u_old;
@@ -229,7 +229,7 @@ int engine_image_open_copy(struct engine *engine, struct engine_image **out, str
     *out = NULL;
     if (engine->ops->copy_image == NULL)
         return engine_failed(engine, failure);
-    TRY(begin(engine, false, out, failure));
+    TRY(begin_image(engine, false, out, failure));
     (*out)->apart = engine->ops->copy_image(*out);
     const int code = engine_failed(engine, failure);
     if (code != 0 || !(*out)->apart) {
@@ -281,7 +281,7 @@ void engine_image_set_steps(struct engine *engine, uint64_t steps, const double 
  */
 
 /* `bytes` from the engine to the image, or back. */
-static void move(bool set, void *engine, char *image, uint64_t bytes)
+static void move_bytes(bool set, void *engine, char *image, uint64_t bytes)
 {
     if (set)
         memcpy(engine, image, bytes);
@@ -300,8 +300,8 @@ static void move_row(const struct engine_image *image, char *level, const int64_
     if (!image->set)
         memset(row, 0, BLOCK_EDGE * real);
     if (!outside && begin < end)
-        move(image->set, level + box_index(box, at[0] + begin, at[1], at[2]) * real,
-             row + (uint64_t)begin * real, (uint64_t)(end - begin) * real);
+        move_bytes(image->set, level + box_index(box, at[0] + begin, at[1], at[2]) * real,
+                   row + (uint64_t)begin * real, (uint64_t)(end - begin) * real);
 }
 
 /* One level of a block. */
@@ -311,7 +311,7 @@ static void move_level(const struct engine_image *image, uint32_t block, char *l
     const struct block_grid *grid = engine->room.blocks;
     const uint64_t real = image->form.real_bytes;
     if (engine->room.box == NULL) {
-        move(image->set, level + (uint64_t)block * BLOCK_NODES * real, nodes, BLOCK_NODES * real);
+        move_bytes(image->set, level + (uint64_t)block * BLOCK_NODES * real, nodes, BLOCK_NODES * real);
     } else if (block < block_list_first(grid)) {
         for (unsigned slot = 0; slot < BLOCK_NODES; slot += BLOCK_EDGE) {
             int64_t at[3];
@@ -325,8 +325,8 @@ static void move_level(const struct engine_image *image, uint32_t block, char *l
         if (!image->set)
             memset(nodes, 0, BLOCK_NODES * real);
         for (unsigned slot = 0; slot < BLOCK_NODES && list + slot < grid->list_nodes; ++slot)
-            move(image->set, level + engine_list_index(engine, list + slot) * real, nodes + slot * real,
-                 real);
+            move_bytes(image->set, level + engine_list_index(engine, list + slot) * real, nodes + slot * real,
+                       real);
     }
 }
 
@@ -354,9 +354,9 @@ static void move_entries(const struct engine_image *image, const struct entry_pl
         entry = entry_of(engine, block, wall, entry);
         const uint64_t at = entry - planes->first;
         for (unsigned plane = 0; plane < states; ++plane, reals += real)
-            move(image->set, planes->value + (plane * planes->stride + at) * real, reals, real);
+            move_bytes(image->set, planes->value + (plane * planes->stride + at) * real, reals, real);
         if (engine->walls.ledger) {
-            move(image->set, planes->loss + at * real, reals, real);
+            move_bytes(image->set, planes->loss + at * real, reals, real);
             reals += real;
         }
     }
@@ -368,7 +368,7 @@ static char *move_layer(const struct engine_image *image, uint32_t block, char *
     const uint64_t real = image->form.real_bytes, before = engine_layer_reals(image->engine, 1, block) * real,
                    bytes = engine_layer_reals(image->engine, block, (uint64_t)block + 1) * real;
     if (bytes > 0)
-        move(image->set, image->layer + before, end - bytes, bytes);
+        move_bytes(image->set, image->layer + before, end - bytes, bytes);
     return end - bytes;
 }
 
@@ -380,7 +380,7 @@ static void move_sheets(const struct engine_image *image, uint32_t block, char *
     if (image->sheets == NULL)
         return;
     const uint64_t first = block_sheet_from(grid, block), last = block_sheet_from(grid, (uint64_t)block + 1);
-    move(image->set, image->sheets + first * real, end - (last - first) * real, (last - first) * real);
+    move_bytes(image->set, image->sheets + first * real, end - (last - first) * real, (last - first) * real);
 }
 
 /* The engine's own memory. */
@@ -437,16 +437,16 @@ static void sort_piece(const struct engine_image *image, const struct piece *pie
     for (uint32_t block = piece->first; block < piece->last; ++block) {
         char *const at = bytes + bytes_before(engine, piece->first, block);
         const uint64_t from = (uint64_t)(block - piece->first) * level;
-        move(image->set, piece->level[0] + from, at, level);
-        move(image->set, piece->level[1] + from, at + level, level);
+        move_bytes(image->set, piece->level[0] + from, at, level);
+        move_bytes(image->set, piece->level[1] + from, at + level, level);
         if (image->form.planes > 0)
             move_entries(image, &planes, block, at + 2 * level);
         move_sheets(image, block, bytes + bytes_before(engine, piece->first, block + 1));
     }
 }
 
-static int stream(struct engine_image *image, uint32_t first, uint32_t last, char *bytes,
-                  struct failure *failure)
+static int stream_piece(struct engine_image *image, uint32_t first, uint32_t last, char *bytes,
+                        struct failure *failure)
 {
     struct engine *engine = image->engine;
     const struct block_grid *grid = engine->room.blocks;
@@ -481,7 +481,7 @@ int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, 
     if (image->engine->ops->move_image != NULL)
         return image->engine->ops->move_image(image->engine, false, first, last, bytes, failure);
     if (image->streams)
-        return stream(image, first, last, bytes, failure);
+        return stream_piece(image, first, last, bytes, failure);
     move_blocks(image, first, last, bytes);
     return 0;
 }
@@ -494,7 +494,7 @@ int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, 
         return image->engine->ops->move_image(image->engine, true, first, last, (char *)(uintptr_t)bytes,
                                               failure);
     if (image->streams)
-        return stream(image, first, last, (char *)(uintptr_t)bytes, failure);
+        return stream_piece(image, first, last, (char *)(uintptr_t)bytes, failure);
     move_blocks(image, first, last, (char *)(uintptr_t)bytes); /* only read */
     return 0;
 }

@@ -127,8 +127,8 @@ static void describe_normal(const struct engine *engine, uint64_t index, const i
 }
 
 /* Its coefficients, and what a loss of it is worth. */
-static void weigh(const struct engine *engine, uint64_t n, const struct layer_normal *normal,
-                  unsigned normals)
+static void weigh_node(const struct engine *engine, uint64_t n, const struct layer_normal *normal,
+                       unsigned normals)
 {
     struct engine_layer *const layer = engine->layer;
     const uint64_t index = layer->node[n].index;
@@ -162,7 +162,7 @@ uint64_t engine_layer_bytes(const struct engine *engine)
                      layer->helds * engine->real_bytes + layer->places * sizeof(struct layer_place);
 }
 
-static int allocate(struct engine_layer *layer, unsigned real, struct failure *failure)
+static int allocate_layer(struct engine_layer *layer, unsigned real, struct failure *failure)
 {
     const uint64_t nodes = layer->nodes, normals = layer->normals;
     layer->node = calloc(nodes + 1, sizeof *layer->node);
@@ -189,7 +189,7 @@ struct layer_counts {
 typedef void layer_visit(struct engine *engine, block_id block, unsigned slot,
                          const struct layer_normal *normal, unsigned normals, struct layer_counts *so_far);
 
-static struct layer_counts walk(struct engine *engine, layer_visit *visit)
+static struct layer_counts visit_nodes(struct engine *engine, layer_visit *visit)
 {
     const struct block_grid *grid = engine->room.blocks;
     struct layer_counts count = {0};
@@ -264,7 +264,7 @@ static int by_index(const void *one, const void *two)
 }
 
 /* From lists in the grid's order to those that are stepped. */
-static int finish(struct engine *engine, struct failure *failure)
+static int finish_layer(struct engine *engine, struct failure *failure)
 {
     const struct block_grid *grid = engine->room.blocks;
     struct engine_layer *const layer = engine->layer;
@@ -303,7 +303,7 @@ static int finish(struct engine *engine, struct failure *failure)
             describe_normal(engine, node->index, at, &normal[k]);
             layer->normal[first++] = normal[k];
         }
-        weigh(engine, n, normal, normals);
+        weigh_node(engine, n, normal, normals);
     }
     layer->node[layer->nodes] = (struct layer_node){.index = UINT64_MAX, .first = first};
     for (uint64_t n = 0, before = 0; layer->saved != NULL && n <= layer->nodes; ++n) {
@@ -331,7 +331,7 @@ static void make_terms(const struct engine *engine)
 int engine_make_layer(struct engine *engine, struct failure *failure)
 {
     const struct layer_counts count =
-        block_has_layer(engine->room.blocks) ? walk(engine, NULL) : (struct layer_counts){0};
+        block_has_layer(engine->room.blocks) ? visit_nodes(engine, NULL) : (struct layer_counts){0};
     if (count.nodes == 0)
         return 0;
     engine->layer = calloc(1, sizeof *engine->layer);
@@ -340,11 +340,11 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     engine->layer->nodes = count.nodes;
     engine->layer->normals = count.normals;
     engine->layer->places = count.places;
-    TRY(allocate(engine->layer, engine->real_bytes, failure));
-    (void)walk(engine, make_node);
+    TRY(allocate_layer(engine->layer, engine->real_bytes, failure));
+    (void)visit_nodes(engine, make_node);
     make_places(engine);
     make_terms(engine);
-    return finish(engine, failure);
+    return finish_layer(engine, failure);
 }
 
 void engine_free_layer(struct engine *engine)

@@ -140,21 +140,21 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
 }
 
 /* (u_j - u_i) now times the same before. */
-static double product(const struct engine *engine, uint64_t i, uint64_t j)
+static double multiply_differences(const struct engine *engine, uint64_t i, uint64_t j)
 {
     return (engine_value(engine, engine->u, j) - engine_value(engine, engine->u, i)) *
            (engine_value(engine, engine->u_old, j) - engine_value(engine, engine->u_old, i));
 }
 
 /* Dense links of a node of the box, each once, from its low end. */
-static double stretch(const struct engine *engine, uint64_t index, uint64_t record)
+static double sum_links(const struct engine *engine, uint64_t index, uint64_t record)
 {
     const unsigned links = engine_links(engine, index);
     double sum = 0.0;
     for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
         if (links >> d & 1)
             sum += (record == UINT64_MAX ? 1.0 : (double)engine_cut(engine, record)->open[d] / CUT_WHOLE) *
-                   product(engine, index, step_box_neighbour(engine->room.box, index, d));
+                   multiply_differences(engine, index, step_box_neighbour(engine->room.box, index, d));
     return sum;
 }
 
@@ -166,7 +166,7 @@ static const uint8_t whole_plaquettes[EDGES] = {W, W, W, W, W, W, W, W, W, W, W,
 
 /* The isotropic operator, as pairs: links (6 alpha - n) / 6 from their low end, the diagonals of plaquettes
  * b / 6 from the end with the lower second coordinate. */
-static double isotropic_stretch(const struct engine *engine, uint64_t index, uint64_t record)
+static double sum_isotropic_links(const struct engine *engine, uint64_t index, uint64_t record)
 {
     const struct box_grid *const box = engine->room.box;
     const struct cut_cell *const cut = record == UINT64_MAX ? &whole_cell : &box->cut[record];
@@ -176,10 +176,11 @@ static double isotropic_stretch(const struct engine *engine, uint64_t index, uin
     step_face_weights(cut, plaquette, weight);
     for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
         if (weight[d] != 0)
-            sum += weight[d] * product(engine, index, step_box_neighbour(engine->room.box, index, d));
+            sum += weight[d] *
+                   multiply_differences(engine, index, step_box_neighbour(engine->room.box, index, d));
     for (unsigned e = 0; e < EDGES; ++e)
         if ((edge_second_direction(e) & 1) && plaquette[e] != 0)
-            sum += plaquette[e] * product(engine, index, step_box_across(box, index, e));
+            sum += plaquette[e] * multiply_differences(engine, index, step_box_across(box, index, e));
     return sum / (6.0 * CUT_WHOLE);
 }
 
@@ -195,8 +196,8 @@ static struct block_energy box_energy(const struct engine *engine, uint64_t firs
         const uint64_t record = record_at(engine, index, &cut);
         sum.moving += engine_mass(engine, record) * (now - old) * (now - old);
         if (engine_links(engine, index) != 0)
-            sum.stretched += engine->room.blocks->isotropic ? isotropic_stretch(engine, index, record)
-                                                            : stretch(engine, index, record);
+            sum.stretched += engine->room.blocks->isotropic ? sum_isotropic_links(engine, index, record)
+                                                            : sum_links(engine, index, record);
     }
     return sum;
 }

@@ -87,9 +87,6 @@ struct engine_ops {
 
 extern const struct engine_ops engine_on_host, engine_on_device;
 
-/** By enum backend, for engines that are made from now on. Tests alone put fakes in their place. */
-extern const struct engine_ops *engine_back_ends[];
-
 /* What the tables of processors and of a device share (engine_here.c). */
 void engine_describe(struct engine *engine, const char *name, const char *threads);
 void engine_free_here(struct engine *engine);

@@ -50,7 +50,7 @@ static bool walls_move(const struct engine *engine, const struct port_node *at)
 }
 
 /* A device_exchange. */
-static void exchange(void *context, const double *value, double *push)
+static void exchange_samples(void *context, const double *value, double *push)
 {
     const struct engine_port *const port = context;
     port->step(port->context, value, port->flow);
@@ -71,7 +71,7 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                             "cell between them, or step the room on processors");
     }
     if (code == 0)
-        code = engine->ops->set_port(engine, port->count, index, exchange, port, failure);
+        code = engine->ops->set_port(engine, port->count, index, exchange_samples, port, failure);
     free(index);
     return code;
 }

@@ -57,7 +57,7 @@ uint64_t engine_recheck_apart(const struct engine *engine)
 }
 
 /* A number from 0 to below `count` for every step (splitmix64). */
-static uint64_t choose(uint64_t step, uint64_t count)
+static uint64_t choose_number(uint64_t step, uint64_t count)
 {
     uint64_t mixed = (step + 1) * UINT64_C(0x9E3779B97F4A7C15);
     mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -68,7 +68,7 @@ static uint64_t choose(uint64_t step, uint64_t count)
 uint32_t engine_recheck_range(const struct engine *engine, block_id *first)
 {
     const uint32_t blocks = engine->room.blocks->blocks;
-    *first = 1 + (block_id)choose(engine->steps, blocks);
+    *first = 1 + (block_id)choose_number(engine->steps, blocks);
     return blocks - *first + 1 < RECHECK_BLOCKS ? blocks - *first + 1 : RECHECK_BLOCKS;
 }
 
@@ -317,7 +317,7 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
 /* ---- comparing ---- */
 
 /* Where a node is, for people. */
-static void describe(const struct engine_recheck *check, uint32_t number, unsigned slot, double place[3])
+static void find_place(const struct engine_recheck *check, uint32_t number, unsigned slot, double place[3])
 {
     const struct block_grid *grid = check->engine->room.blocks;
     const block_id id = check->id[number];
@@ -330,12 +330,12 @@ static void describe(const struct engine_recheck *check, uint32_t number, unsign
     lattice_position(&grid->lattice, node, place);
 }
 
-static int report(const struct engine_recheck *check, uint32_t number, unsigned slot, const char *what,
-                  double found, double expected, struct failure *failure)
+static int report_difference(const struct engine_recheck *check, uint32_t number, unsigned slot,
+                             const char *what, double found, double expected, struct failure *failure)
 {
     const int digits = check->engine->real_bytes == sizeof(float) ? 9 : 17;
     double place[3];
-    describe(check, number, slot, place);
+    find_place(check, number, slot, place);
     return failure_set(
         failure, FAILURE_SIMULATION,
         "%s in block %lu, at %.3f, %.3f, %.3f m, became %.*g in step %llu, and the reference computes "
@@ -356,7 +356,7 @@ static int compare_pressures(const struct engine_recheck *check, struct failure 
             const double expected = engine_value(engine, check->u_old, (uint64_t)k * BLOCK_NODES + slot);
             /* A field that is not finite is another look's to tell. */
             if (!(values[slot] == expected) && !(isnan(values[slot]) && isnan(expected)))
-                return report(check, k, slot, "the pressure", values[slot], expected, failure);
+                return report_difference(check, k, slot, "the pressure", values[slot], expected, failure);
         }
     }
     return 0;
@@ -381,8 +381,8 @@ static int compare_states(const struct engine_recheck *check, struct failure *fa
             continue;
         while (check->wall_first[k + 1] <= n % check->entries)
             ++k;
-        status = report(check, k, check->grid.wall[n % check->entries].slot & WALL_SLOT,
-                        "the state of a wall", found, expected, failure);
+        status = report_difference(check, k, check->grid.wall[n % check->entries].slot & WALL_SLOT,
+                                   "the state of a wall", found, expected, failure);
     }
     free(after);
     return status;

@@ -47,7 +47,7 @@ static double opening_of(const struct engine *engine, const struct sheet_link *l
                : (double)engine_cut(engine, record)->open[2U * link->axis + !high] / CUT_WHOLE;
 }
 
-static struct sheet_law layered(const struct sheet_law *law, double layers)
+static struct sheet_law stack_layers(const struct sheet_law *law, double layers)
 {
     return (struct sheet_law){layers * law->resistance, layers * law->mass, layers * law->pores_resistance,
                               layers * law->pores_mass};
@@ -67,7 +67,7 @@ static int make_links(struct engine *engine, struct failure *failure)
                 link->material);
         find_ends(engine, link, sheets->end[n]);
         sheets->material[n] = link->material;
-        sheets->law[n] = layered(&grid->law[link->material], (double)link->layers);
+        sheets->law[n] = stack_layers(&grid->law[link->material], (double)link->layers);
         sheets->opening[n] = opening_of(engine, link, sheets->end[n]);
         const struct scheme_sheet_f64 terms = sheet_law_terms(&sheets->law[n], 1);
         if (engine->real_bytes == sizeof(float))
@@ -154,7 +154,7 @@ uint64_t engine_sheet_bytes(const struct engine *engine)
     return engine->sheets == NULL ? 0 : engine_sheet_bytes_of(engine->sheets->links, engine->real_bytes);
 }
 
-static int allocate(struct engine_sheets *sheets, unsigned real_bytes, struct failure *failure)
+static int allocate_sheets(struct engine_sheets *sheets, unsigned real_bytes, struct failure *failure)
 {
     const uint64_t links = sheets->links;
     sheets->end = calloc(links + 1, sizeof *sheets->end);
@@ -184,7 +184,7 @@ int engine_make_sheets(struct engine *engine, struct failure *failure)
     if (engine->sheets == NULL)
         return failure_memory(failure, sizeof *engine->sheets, "the flows through sheets");
     engine->sheets->links = links;
-    TRY(allocate(engine->sheets, engine->real_bytes, failure));
+    TRY(allocate_sheets(engine->sheets, engine->real_bytes, failure));
     TRY(make_links(engine, failure));
     return find_nodes(engine, failure);
 }
@@ -400,7 +400,7 @@ static sheet_values *values_of(struct engine *engine)
 }
 
 /* Of links in two parts the one where they begin counts. */
-static bool counts(const struct engine *engine, uint64_t link)
+static bool counts_link(const struct engine *engine, uint64_t link)
 {
     return is_own(engine, engine->sheets->end[link][0]);
 }
@@ -418,7 +418,7 @@ double engine_sheet_energy(const struct engine *engine, double sum)
         const struct sheet_law *const law = &sheets->law[n];
         const double later = values[n][0], now = values[n][1], v = values[n][2], w = values[n][3];
         const double moved = isfinite(law->pores_mass) ? law->pores_mass * (w * w) : 0.0;
-        if (counts(engine, n) && sheet_law_holds(law))
+        if (counts_link(engine, n) && sheet_law_holds(law))
             sum += 0.5 * sheets->opening[n] *
                    (v * (v + (later - now)) - later * now + law->mass * (v * v) + moved);
     }
@@ -435,7 +435,7 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed)
     if (values == NULL)
         return false;
     for (uint64_t n = 0; n < sheets->links; ++n)
-        if (counts(engine, n))
+        if (counts_link(engine, n))
             absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
     free(values);
     return engine->ops->forget_sheet_losses(engine);

@@ -9,7 +9,6 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
-#include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -21,6 +20,7 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 /** Where the newest field of an engine is: of one on processors always on the host. */
 enum field_place { FIELD_ON_HOST, FIELD_ON_BOTH, FIELD_ON_DEVICE };
 
+struct engine_back_ends;
 struct device_engine;
 struct engine_halo;
 struct engine_layer;
@@ -60,11 +60,12 @@ struct engine {
     unsigned card;                /* BACKEND_CUDA */
     struct device_engine *device; /* BACKEND_CUDA; owned */
     enum field_place place;
-    bool taps_sent;                 /* BACKEND_CUDA: the device has all of them */
-    struct failure failure;         /* why the device is lost */
-    const struct engine_halo *halo; /* of a part of a room, borrowed (engine_halo.h); else NULL */
-    const struct engine_ops *ops;   /* what its back end does (engine_ops.h) */
-    struct team_room *team_room;    /* of an engine in parts; owned by it */
+    bool taps_sent;                           /* BACKEND_CUDA: the device has all of them */
+    struct failure failure;                   /* why the device is lost */
+    const struct engine_halo *halo;           /* of a part of a room, borrowed (engine_halo.h); else NULL */
+    const struct engine_back_ends *back_ends; /* that it was made with */
+    const struct engine_ops *ops;             /* what its back end does (engine_ops.h) */
+    struct team_room *team_room;              /* of an engine in parts; owned by it */
     bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
 };
 

@@ -62,7 +62,7 @@ static uint64_t read_entry(const struct group *group, const char *name, const ch
 }
 
 /* Is `word` one of a list with commas? */
-static bool holds(const char *list, const char *word)
+static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = list; at != NULL && *at != '\0';) {
@@ -88,7 +88,8 @@ static bool find_path(const char *root, const char *controller, bool unified, ch
         if (at == NULL)
             continue;
         *at++ = '\0';
-        found = (unified ? strcmp(line, "0:") == 0 : holds(list + 1, controller)) && strlen(at) < PATH_BYTES;
+        found =
+            (unified ? strcmp(line, "0:") == 0 : has_word(list + 1, controller)) && strlen(at) < PATH_BYTES;
         if (found)
             strcpy(path, at);
     }
@@ -98,7 +99,7 @@ static bool find_path(const char *root, const char *controller, bool unified, ch
 }
 
 /* In mountinfo a space is \040 and so on (proc(5)). */
-static void unescape(char *text)
+static void unescape_text(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0'; ++to) {
@@ -134,16 +135,16 @@ static bool is_mount(char *line, const char *controller, bool unified, char **fr
     (void)strtok_r(NULL, " ", &save);
     const char *options = strtok_r(NULL, " ", &save);
     if (type == NULL || strcmp(type, unified ? "cgroup2" : "cgroup") != 0 ||
-        !(unified || holds(options, controller)))
+        !(unified || has_word(options, controller)))
         return false;
-    unescape(*from);
-    unescape(*top);
+    unescape_text(*from);
+    unescape_text(*top);
     return true;
 }
 
 /* What is left of `path` below the part `from` of the hierarchy that is mounted; "" where it lies elsewhere:
  * then the mounted part is all that can be seen. */
-static const char *below(const char *path, const char *from)
+static const char *strip_root(const char *path, const char *from)
 {
     const size_t length = strcmp(from, "/") == 0 ? 0 : strlen(from);
     const bool within = strncmp(path, from, length) == 0 && (path[length] == '/' || path[length] == '\0');
@@ -162,7 +163,7 @@ static bool find_group(const char *root, const char *controller, bool unified, s
             continue;
         const int length = snprintf(out->top, sizeof out->top, "%s%s", root, top);
         found = length > 0 && (size_t)length < sizeof out->top;
-        strcpy(out->path, below(path, from));
+        strcpy(out->path, strip_root(path, from));
         out->unified = unified;
     }
     if (file != NULL)
@@ -181,27 +182,27 @@ static bool go_up(struct group *group)
 
 /* ---- limits ---- */
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t get_least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 static uint64_t memory_left(const struct group *group)
 {
-    const uint64_t limit = group->unified
-                               ? least(read_number(group, "memory.max"), read_number(group, "memory.high"))
-                               : read_number(group, "memory.limit_in_bytes");
+    const uint64_t limit =
+        group->unified ? get_least(read_number(group, "memory.max"), read_number(group, "memory.high"))
+                       : read_number(group, "memory.limit_in_bytes");
     const uint64_t used = read_number(group, group->unified ? "memory.current" : "memory.usage_in_bytes");
     if (limit == UINT64_MAX || used == UINT64_MAX)
         return UINT64_MAX;
     const uint64_t files =
         read_entry(group, "memory.stat", group->unified ? "inactive_file" : "total_inactive_file");
-    const uint64_t held = used - least(files, used);
+    const uint64_t held = used - get_least(files, used);
     return limit > held ? limit - held : 0;
 }
 
 /* A quota of a period of processor time, in microseconds both. */
-static int processors(const struct group *group)
+static int count_processors(const struct group *group)
 {
     double quota = 0, period = 100000;
     FILE *file = open_in(group, group->unified ? "cpu.max" : "cpu.cfs_quota_us");
@@ -224,7 +225,7 @@ uint64_t cgroup_memory_left(const char *root)
     for (int unified = 0; unified < 2; unified++) {
         bool more = find_group(root, "memory", unified == 1, &group);
         for (; more; more = go_up(&group))
-            left = least(left, memory_left(&group));
+            left = get_least(left, memory_left(&group));
     }
     return left;
 }
@@ -236,7 +237,7 @@ int cgroup_processors(const char *root)
     for (int unified = 0; unified < 2; unified++) {
         bool more = find_group(root, "cpu", unified == 1, &group);
         for (; more; more = go_up(&group)) {
-            const int here = processors(&group);
+            const int here = count_processors(&group);
             count = here < count ? here : count;
         }
     }

@@ -62,14 +62,14 @@ static uint64_t kernel_available(void)
     return bytes;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t get_least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 uint64_t machine_memory_shared(void)
 {
-    return least(kernel_available(), cgroup_memory_left(""));
+    return get_least(kernel_available(), cgroup_memory_left(""));
 }
 
 uint64_t machine_memory_peak(void)
@@ -85,7 +85,7 @@ uint64_t machine_memory_available(void)
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
         const uint64_t pages = read_number("/proc/self/statm"), page = (uint64_t)sysconf(_SC_PAGESIZE);
         const uint64_t used = pages != UINT64_MAX ? pages * page : 0;
-        bytes = least(bytes, space.rlim_cur > used ? space.rlim_cur - used : 0);
+        bytes = get_least(bytes, space.rlim_cur > used ? space.rlim_cur - used : 0);
     }
     return bytes;
 }

@@ -27,7 +27,7 @@ struct graphblas {
     USED(MEMBER)
 };
 
-static int load(struct graphblas *out, struct failure *failure)
+static int load_library(struct graphblas *out, struct failure *failure)
 {
     out->handle = dlopen(TRANSEPT_GRAPHBLAS_FILE, RTLD_NOW | RTLD_LOCAL);
     const char *missing = out->handle == NULL ? dlerror() : NULL;
@@ -53,12 +53,7 @@ struct sparse_steps {
     GrB_Vector from, to; /* without values between products */
 };
 
-bool sparse_steps_known(void)
-{
-    return true;
-}
-
-static int failed(GrB_Info info, const char *what, struct failure *failure)
+static int check_info(GrB_Info info, const char *what, struct failure *failure)
 {
     if (info == GrB_SUCCESS)
         return 0;
@@ -82,11 +77,12 @@ static int make_matrix(const struct graphblas *library, const struct csr *csr, G
         memcpy(first, csr->first, (csr->rows + 1) * sizeof *first);
         memcpy(column, csr->column, entries * sizeof *column);
         memcpy(value, csr->value, entries * sizeof *value);
-        code = failed(library->at_GxB_Matrix_import_CSR(
-                          out, *library->at_GrB_FP64, csr->rows, csr->rows, &first, &column, (void **)&value,
-                          (csr->rows + 1) * sizeof *first, (entries + 1) * sizeof *column,
-                          (entries + 1) * sizeof *value, false, false, NULL),
-                      "a sparse matrix", failure);
+        code =
+            check_info(library->at_GxB_Matrix_import_CSR(
+                           out, *library->at_GrB_FP64, csr->rows, csr->rows, &first, &column, (void **)&value,
+                           (csr->rows + 1) * sizeof *first, (entries + 1) * sizeof *column,
+                           (entries + 1) * sizeof *value, false, false, NULL),
+                       "a sparse matrix", failure);
     }
     free(first); /* NULL once they were taken */
     free(column);
@@ -94,7 +90,25 @@ static int make_matrix(const struct graphblas *library, const struct csr *csr, G
     return code;
 }
 
-int sparse_steps_create(struct sparse_steps **out, const struct step_matrix *step, int threads,
+static void free_steps(struct sparse_steps *steps)
+{
+    if (steps == NULL)
+        return;
+    if (steps->from != NULL)
+        (void)steps->library.at_GrB_Vector_free(&steps->from);
+    if (steps->to != NULL)
+        (void)steps->library.at_GrB_Vector_free(&steps->to);
+    if (steps->a != NULL)
+        (void)steps->library.at_GrB_Matrix_free(&steps->a);
+    if (steps->c != NULL)
+        (void)steps->library.at_GrB_Matrix_free(&steps->c);
+    free(steps->d);
+    free(steps->level[0]);
+    free(steps->level[1]);
+    free(steps);
+}
+
+static int create_steps(struct sparse_steps **out, const struct step_matrix *step, int threads,
                         struct failure *failure)
 {
     struct sparse_steps *const steps = calloc(1, sizeof *steps);
@@ -102,7 +116,7 @@ int sparse_steps_create(struct sparse_steps **out, const struct step_matrix *ste
     if (steps == NULL)
         return failure_memory(failure, sizeof *steps, "sparse steps");
     const struct graphblas *const library = &steps->library;
-    int code = load(&steps->library, failure);
+    int code = load_library(&steps->library, failure);
     if (code == 0) {
         /* Once a process; later calls are refused without harm. */
         (void)library->at_GrB_init(GrB_NONBLOCKING);
@@ -121,37 +135,19 @@ int sparse_steps_create(struct sparse_steps **out, const struct step_matrix *ste
     if (code == 0 && step->c.first != NULL)
         code = make_matrix(library, &step->c, &steps->c, failure);
     if (code == 0)
-        code = failed(library->at_GrB_Vector_new(&steps->from, *library->at_GrB_FP64, rows), "a vector",
-                      failure);
+        code = check_info(library->at_GrB_Vector_new(&steps->from, *library->at_GrB_FP64, rows), "a vector",
+                          failure);
     if (code == 0)
-        code =
-            failed(library->at_GrB_Vector_new(&steps->to, *library->at_GrB_FP64, rows), "a vector", failure);
+        code = check_info(library->at_GrB_Vector_new(&steps->to, *library->at_GrB_FP64, rows), "a vector",
+                          failure);
     if (code == 0)
         *out = steps;
     else
-        sparse_steps_free(steps);
+        free_steps(steps);
     return code;
 }
 
-void sparse_steps_free(struct sparse_steps *steps)
-{
-    if (steps == NULL)
-        return;
-    if (steps->from != NULL)
-        (void)steps->library.at_GrB_Vector_free(&steps->from);
-    if (steps->to != NULL)
-        (void)steps->library.at_GrB_Vector_free(&steps->to);
-    if (steps->a != NULL)
-        (void)steps->library.at_GrB_Matrix_free(&steps->a);
-    if (steps->c != NULL)
-        (void)steps->library.at_GrB_Matrix_free(&steps->c);
-    free(steps->d);
-    free(steps->level[0]);
-    free(steps->level[1]);
-    free(steps);
-}
-
-double *sparse_steps_level(struct sparse_steps *steps, int level)
+static double *get_level(struct sparse_steps *steps, int level)
 {
     return steps->level[steps->now ^ level];
 }
@@ -174,10 +170,10 @@ static int add_product(struct sparse_steps *steps, GrB_Matrix matrix, double **f
         info = library->at_GxB_Vector_unpack_Full(steps->to, (void **)to, &size, &iso, NULL);
     if (info == GrB_SUCCESS)
         info = library->at_GxB_Vector_unpack_Full(steps->from, (void **)from, &size, &iso, NULL);
-    return failed(info, "a product", failure);
+    return check_info(info, "a product", failure);
 }
 
-int sparse_steps_run(struct sparse_steps *steps, uint64_t count, struct failure *failure)
+static int run_steps(struct sparse_steps *steps, uint64_t count, struct failure *failure)
 {
     for (uint64_t n = 0; n < count; ++n) {
         double **const now = &steps->level[steps->now], **const old = &steps->level[steps->now ^ 1];
@@ -201,3 +197,6 @@ int sparse_steps_run(struct sparse_steps *steps, uint64_t count, struct failure 
     }
     return 0;
 }
+
+const struct sparse_table sparse_of_graphblas = {
+    .create = create_steps, .free = free_steps, .level = get_level, .run = run_steps};

@@ -3,12 +3,11 @@
  *
  *   x+ = A x + d x_old [+ C x_old]        d and C: what the last step but one gives, its diagonal apart
  *
- * No run takes this way: it shows what stencils are worth (`bench --matrix`), and is held against them.
+ * No run uses this: `bench --matrix` compares it with stencils, and a test compares the values.
  */
 #ifndef KERNELS_SPARSE_MATRIX_H
 #define KERNELS_SPARSE_MATRIX_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,20 +44,22 @@ int step_matrix_of_membrane(const struct membrane *membrane, struct step_matrix 
 int step_matrix_of_room(const struct engine *engine, struct step_matrix *out, uint64_t **index,
                         struct failure *failure);
 
-/** Is the library here? */
-bool sparse_steps_known(void);
-
-/** Steps in double with so many threads. Copies `step`. FAILURE_CAPACITY for memory, or where the program was
- * built without the library. */
 struct sparse_steps;
-int sparse_steps_create(struct sparse_steps **out, const struct step_matrix *step, int threads,
-                        struct failure *failure);
-void sparse_steps_free(struct sparse_steps *steps);
 
-/** The newest and the one before, (rows) each, to be read and set between steps. */
-double *sparse_steps_level(struct sparse_steps *steps, int level);
+/** The library, loaded by create(). */
+struct sparse_table {
+    /** Steps in double by this number of threads. Copies `step`. FAILURE_CAPACITY for memory, or if the
+     * library cannot be loaded. */
+    int (*create)(struct sparse_steps **out, const struct step_matrix *step, int threads,
+                  struct failure *failure);
+    void (*free)(struct sparse_steps *steps);
+    /** The newest level (0) and the one before (1), (rows) each, to be read and set between steps. */
+    double *(*level)(struct sparse_steps *steps, int level);
+    /** FAILURE_OUTPUT if the library reports a failure. */
+    int (*run)(struct sparse_steps *steps, uint64_t count, struct failure *failure);
+};
 
-/** FAILURE_OUTPUT where the library says that it failed. */
-int sparse_steps_run(struct sparse_steps *steps, uint64_t count, struct failure *failure);
+/** NULL: built without GraphBLAS. */
+extern const struct sparse_table *const sparse_table;
 
 #endif

@@ -6,6 +6,13 @@
 #include "kernels/engine/engine_walls.h"
 #include "kernels/matrix/sparse_matrix.h"
 
+#ifdef TRANSEPT_HAS_GRAPHBLAS
+extern const struct sparse_table sparse_of_graphblas;
+const struct sparse_table *const sparse_table = &sparse_of_graphblas;
+#else
+const struct sparse_table *const sparse_table = NULL;
+#endif
+
 #define ROW_MOST 7
 
 void csr_free(struct csr *csr)
@@ -42,7 +49,7 @@ static int make_csr(struct csr *out, uint64_t rows, struct failure *failure)
                : failure_memory(failure, ROW_MOST * rows * 16, "a sparse matrix");
 }
 
-static void put(struct csr *csr, uint64_t row, uint64_t column, double value)
+static void append_entry(struct csr *csr, uint64_t row, uint64_t column, double value)
 {
     csr->column[csr->first[row + 1]] = column;
     csr->value[csr->first[row + 1]++] = value;
@@ -89,9 +96,10 @@ int step_matrix_of_membrane(const struct membrane *membrane, struct step_matrix 
         for (int e = 0; e < 5; ++e) {
             if (membrane->there[at + next[e]] == 0)
                 continue;
-            put(&out->a, n, number[at + next[e]], next[e] == 0 ? 2 * keep - a * membrane->diagonal[at] : a);
+            append_entry(&out->a, n, number[at + next[e]],
+                         next[e] == 0 ? 2 * keep - a * membrane->diagonal[at] : a);
             if (b > 0 && next[e] != 0)
-                put(&out->c, n, number[at + next[e]], -b);
+                append_entry(&out->c, n, number[at + next[e]], -b);
         }
     }
     free(number);
@@ -120,7 +128,7 @@ static void put_room_row(const struct engine *engine, const uint64_t *number, st
         }
     begin_row(&out->a, row);
     for (unsigned n = 0; n < count; ++n)
-        put(&out->a, row, column[n], column[n] == row ? 2 - 2 * q - (count - 1) * share : share);
+        append_entry(&out->a, row, column[n], column[n] == row ? 2 - 2 * q - (count - 1) * share : share);
     out->d[row] = 2 * q - 1;
 }
 

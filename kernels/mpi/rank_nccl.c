@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "kernels/cuda/device_table.h"
+#include "kernels/engine/engine_back_ends.h"
 
 #define JOIN_SECONDS 60
 
@@ -17,7 +18,7 @@ struct rank_nccl {
     uint64_t exchanges;
 };
 
-static int check(ncclResult_t result, struct failure *failure)
+static int check_result(ncclResult_t result, struct failure *failure)
 {
     if (result == ncclSuccess || result == ncclInProgress)
         return 0;
@@ -29,22 +30,23 @@ static int make_id(char id[RANK_NCCL_ID], struct failure *failure)
 {
     ncclUniqueId made;
     static_assert(sizeof made == RANK_NCCL_ID, "an identity travels as bytes");
-    TRY(check(ncclGetUniqueId(&made), failure));
+    TRY(check_result(ncclGetUniqueId(&made), failure));
     memcpy(id, &made, sizeof made);
     return 0;
 }
 
 /* Calls of a communicator that does not block return before they are done. */
-static int settle(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t seconds, struct failure *failure)
+static int await_calls(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t seconds,
+                       struct failure *failure)
 {
     struct timespec begun, now;
     unsigned looks = 0;
     ncclResult_t state = ncclInProgress;
     (void)clock_gettime(CLOCK_MONOTONIC, &begun);
     for (;;) {
-        TRY(check(ncclCommGetAsyncError(nccl->comm, &state), failure));
+        TRY(check_result(ncclCommGetAsyncError(nccl->comm, &state), failure));
         if (state != ncclInProgress)
-            return check(state, failure);
+            return check_result(state, failure);
         (void)clock_gettime(CLOCK_MONOTONIC, &now);
         if (!pause(&looks) || now.tv_sec - begun.tv_sec > seconds)
             return failure_set(failure, FAILURE_OUTPUT,
@@ -59,26 +61,27 @@ static int join_all(struct rank_nccl *nccl, unsigned ranks, unsigned own, const 
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
-    TRY(device_table->signal_make(nccl->port.card, &nccl->over[0],
-                                  failure)); /* makes the card this thread's, too */
-    TRY(device_table->signal_make(nccl->port.card, &nccl->over[1], failure));
-    TRY(check(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
-    return settle(nccl, pause, JOIN_SECONDS, failure);
+    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[0],
+                                            failure)); /* makes the card this thread's, too */
+    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(check_result(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
+    return await_calls(nccl, pause, JOIN_SECONDS, failure);
 }
 
-static void leave(struct rank_nccl *nccl, bool whole)
+static void free_communicator(struct rank_nccl *nccl, bool whole)
 {
     if (nccl->comm != NULL && whole)
         (void)ncclCommDestroy(nccl->comm);
     else if (nccl->comm != NULL)
         (void)ncclCommAbort(nccl->comm);
-    device_table->signal_free(nccl->over[0]);
-    device_table->signal_free(nccl->over[1]);
+    back_ends_built.device->signal_free(nccl->over[0]);
+    back_ends_built.device->signal_free(nccl->over[1]);
     free(nccl);
 }
 
-static int join(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const struct device_port *port,
-                rank_nccl_pause *pause, struct rank_nccl **out, struct failure *failure)
+static int join_ranks(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID],
+                      const struct device_port *port, rank_nccl_pause *pause, struct rank_nccl **out,
+                      struct failure *failure)
 {
     struct rank_nccl *const nccl = calloc(1, sizeof *nccl);
     *out = NULL;
@@ -89,46 +92,46 @@ static int join(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const
     if (code == 0)
         *out = nccl;
     else
-        leave(nccl, false);
+        free_communicator(nccl, false);
     return code;
 }
 
-static int put(const struct rank_nccl *nccl, const struct part_grid *part, unsigned real,
-               struct failure *failure)
+static int put_messages(const struct rank_nccl *nccl, const struct part_grid *part, unsigned real,
+                        struct failure *failure)
 {
     const struct device_port *const port = &nccl->port;
     const char *const out = port->out[nccl->exchanges & 1];
-    TRY(check(ncclGroupStart(), failure));
+    TRY(check_result(ncclGroupStart(), failure));
     int code = 0;
     for (unsigned n = 0; code == 0 && n < part->peers; n++) {
         const struct part_peer *const peer = &part->peer[n];
-        code = check(ncclRecv(port->in + peer->receive * real, peer->receives * real, ncclChar,
-                              (int)peer->part, nccl->comm, port->stream),
-                     failure);
+        code = check_result(ncclRecv(port->in + peer->receive * real, peer->receives * real, ncclChar,
+                                     (int)peer->part, nccl->comm, port->stream),
+                            failure);
         if (code == 0)
-            code = check(ncclSend(out + peer->send * real, peer->sends * real, ncclChar, (int)peer->part,
-                                  nccl->comm, port->stream),
-                         failure);
+            code = check_result(ncclSend(out + peer->send * real, peer->sends * real, ncclChar,
+                                         (int)peer->part, nccl->comm, port->stream),
+                                failure);
     }
-    const int ended = check(ncclGroupEnd(), code == 0 ? failure : NULL);
+    const int ended = check_result(ncclGroupEnd(), code == 0 ? failure : NULL);
     return code != 0 ? code : ended;
 }
 
-static int exchange(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
-                    struct failure *failure)
+static int exchange_values(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
+                           struct failure *failure)
 {
-    TRY(put(nccl, part, real_bytes, failure));
+    TRY(put_messages(nccl, part, real_bytes, failure));
     nccl->exchanges++;
     return 0;
 }
 
-static int follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
+static int await_exchange(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
 {
     unsigned looks = 0;
-    TRY(settle(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
-    TRY(device_table->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    TRY(await_calls(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
+    TRY(back_ends_built.device->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
-        TRY(device_table->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        TRY(back_ends_built.device->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
         if (!passed && !pause(&looks))
             return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
     }
@@ -137,7 +140,7 @@ static int follow(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure
 
 const struct rank_nccl_table rank_nccl_found = {.version = NCCL_VERSION_CODE,
                                                 .id = make_id,
-                                                .join = join,
-                                                .free = leave,
-                                                .exchange = exchange,
-                                                .follow = follow};
+                                                .join = join_ranks,
+                                                .free = free_communicator,
+                                                .exchange = exchange_values,
+                                                .follow = await_exchange};

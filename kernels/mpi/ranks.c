@@ -15,6 +15,7 @@
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_engine.h"
 #include "kernels/cuda/device_port.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/rank_messages.h"
@@ -39,19 +40,16 @@ struct order {
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
-const char *ranks_library(void)
-{
 #if defined(OMPI_MAJOR_VERSION)
-    return "Open MPI " STRING(OMPI_MAJOR_VERSION) "." STRING(OMPI_MINOR_VERSION) "." STRING(
-        OMPI_RELEASE_VERSION);
+#define LIBRARY                                                                                              \
+    "Open MPI " STRING(OMPI_MAJOR_VERSION) "." STRING(OMPI_MINOR_VERSION) "." STRING(OMPI_RELEASE_VERSION)
 #elif defined(MPICH_VERSION)
-    return "MPICH " MPICH_VERSION;
+#define LIBRARY "MPICH " MPICH_VERSION
 #else
-    return "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION);
+#define LIBRARY "MPI " STRING(MPI_VERSION) "." STRING(MPI_SUBVERSION)
 #endif
-}
 
-int ranks_nccl(void)
+static int nccl_version(void)
 {
     return nccl != NULL ? nccl->version : 0;
 }
@@ -69,27 +67,12 @@ static long count_expected(void)
     return 1;
 }
 
-bool ranks_expected(void)
+static bool expect_several(void)
 {
     return count_expected() > 1;
 }
 
-unsigned ranks_count(void)
-{
-    return rank_count();
-}
-
-unsigned ranks_own(void)
-{
-    return rank_own();
-}
-
-bool ranks_lost(void)
-{
-    return rank_is_lost();
-}
-
-int ranks_start(int *argc, char ***argv, struct failure *failure)
+static int start_mpi(int *argc, char ***argv, struct failure *failure)
 {
     int level = 0;
     /* Where no launcher speaks to it, Open MPI would start a daemon and a folder of its own, for nothing. */
@@ -97,21 +80,21 @@ int ranks_start(int *argc, char ***argv, struct failure *failure)
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
         level < MPI_THREAD_FUNNELED)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
-                           ranks_library());
+                           LIBRARY);
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
-    if (ranks_count() == 1)
+    if (rank_count() == 1)
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
                         "this is one of %ld processes that were started together, but %s sees no other",
-                        count_expected(), ranks_library()),
+                        count_expected(), LIBRARY),
             failure, ADVICE_OWN_MPIRUN, 0);
     return rank_meet(failure);
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-unsigned ranks_on_host(void)
+static unsigned number_on_host(void)
 {
     static const char *const number[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
                                          "SLURM_LOCALID"};
@@ -120,7 +103,7 @@ unsigned ranks_on_host(void)
         if (text != NULL && *text != '\0')
             return (unsigned)strtoul(text, NULL, 10);
     }
-    return ranks_own();
+    return rank_own();
 }
 
 /* May messages be in a device's memory? */
@@ -149,7 +132,7 @@ struct rank_part {
     uint64_t step;          /* exchanges until now */
 };
 
-static void begin(void *context)
+static void begin_exchange(void *context)
 {
     struct rank_part *const part = context;
     const struct part_server *const server = part->server;
@@ -172,7 +155,7 @@ static void begin(void *context)
     }
 }
 
-static void finish(void *context)
+static void finish_exchange(void *context)
 {
     const struct rank_part *const part = context;
     rank_wait_for_all((int)(2 * part->server->part.peers), part->request, part->status,
@@ -187,7 +170,7 @@ static bool pause_for_cards(unsigned *looks)
 }
 
 /* What fails here is the engine's failure: nothing is computed with values that have not come. */
-static void note(const struct rank_part *part, int code, struct failure *inner)
+static void note_failure(const struct rank_part *part, int code, struct failure *inner)
 {
     if (code != 0)
         (void)engine_keep(part->server->engine, code, inner);
@@ -198,7 +181,8 @@ static void begin_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, nccl->exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner), &inner);
+        note_failure(part, nccl->exchange(part->nccl, &part->server->part, part->server->real_bytes, &inner),
+                     &inner);
 }
 
 static void finish_queued(void *context)
@@ -206,15 +190,15 @@ static void finish_queued(void *context)
     const struct rank_part *const part = context;
     struct failure inner = {0};
     if (!rank_is_over() && engine_failed(part->server->engine, NULL) == 0)
-        note(part, nccl->follow(part->nccl, pause_for_cards, &inner), &inner);
+        note_failure(part, nccl->follow(part->nccl, pause_for_cards, &inner), &inner);
     part->server->engine->stopped = rank_is_over();
 }
 
 /* Of the processes of a host, each takes a card of its own while there are any. */
 static unsigned own_card(void)
 {
-    const unsigned cards = device_count();
-    return cards > 0 ? ranks_on_host() % cards : 0;
+    const unsigned cards = device_count(back_ends_built.device);
+    return cards > 0 ? number_on_host() % cards : 0;
 }
 
 static int make_part(struct rank_part *part, struct part_grid *grid, const struct part_setup *setup,
@@ -252,8 +236,8 @@ static struct rank_way own_way(const struct rank_part *part)
     struct device card;
     if (part->server->engine->device == NULL)
         return own;
-    own.way = takes_device_memory() ? HALO_DEVICE : ranks_nccl() > 0 ? HALO_QUEUED : HALO_HOST;
-    if (own.way == HALO_QUEUED && device_find_card(own_card(), &card, NULL) != 0)
+    own.way = takes_device_memory() ? HALO_DEVICE : nccl_version() > 0 ? HALO_QUEUED : HALO_HOST;
+    if (own.way == HALO_QUEUED && device_find_card(back_ends_built.device, own_card(), &card, NULL) != 0)
         own.way = HALO_HOST;
     else if (own.way == HALO_QUEUED)
         memcpy(own.card, card.identity, sizeof own.card);
@@ -267,14 +251,14 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
         nccl->free(part->nccl, false); /* where not all could join */
     part->nccl = NULL;
     part->way = way;
-    part_server_connect(part->server, way, part, queued ? begin_queued : begin,
-                        queued ? finish_queued : finish);
+    part_server_connect(part->server, way, part, queued ? begin_queued : begin_exchange,
+                        queued ? finish_queued : finish_exchange);
     TRY(engine_failed(part->server->engine, failure));
     if (way != HALO_HOST)
         part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    return queued ? nccl->join(ranks_count(), ranks_own(), id, &part->port, pause_for_cards, &part->nccl,
-                               failure)
-                  : 0;
+    return queued
+               ? nccl->join(rank_count(), rank_own(), id, &part->port, pause_for_cards, &part->nccl, failure)
+               : 0;
 }
 
 static void drop_part(struct rank_part *part)
@@ -314,8 +298,8 @@ static int receive_answer(int from, const struct part_request *request, struct f
     return code == 0 ? 0 : failure_wrap(failure, &theirs, "rank %d: ", from);
 }
 
-static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
-               struct failure *failure)
+static int ask_ranks(void *context, const struct part_request *request, unsigned first, unsigned count,
+                     struct failure *failure)
 {
     struct ranks *const ranks = context;
     int code = 0;
@@ -342,8 +326,8 @@ struct setup_message {
     struct part_grid part; /* its pointers mean nothing on the way */
 };
 
-static int start(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
-                 struct failure *failure)
+static int start_rank(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
+                      struct failure *failure)
 {
     struct ranks *const ranks = context;
     if (p == 0)
@@ -387,7 +371,7 @@ static enum halo_way common_way(const struct rank_way *of, unsigned ranks)
 /* Are all parts there, and how may they exchange values? */
 static int check_all(const struct ranks *ranks, enum halo_way *way, struct failure *failure)
 {
-    const unsigned count = ranks_count();
+    const unsigned count = rank_count();
     struct part_request request = {.order = PART_ORDERS};
     struct rank_way *const of = calloc(count, sizeof *of);
     if (of == NULL)
@@ -413,18 +397,18 @@ static int join_all(struct ranks *ranks, enum halo_way way, struct failure *fail
     if (way == HALO_QUEUED)
         TRY(nccl->id(id, failure));
     const struct part_request request = {.argument = (uint64_t)way, .in = id, .in_bytes = sizeof id};
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, RANK_JOIN, &request);
     int code = join_part(&ranks->own, way, id, failure);
     const struct part_request none = {.order = PART_ORDERS};
-    for (unsigned p = 1; p < ranks_count(); p++) {
+    for (unsigned p = 1; p < rank_count(); p++) {
         const int answer = receive_answer((int)p, &none, code == 0 ? failure : NULL);
         code = code == 0 ? answer : code;
     }
     return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
-static int started(void *context, struct failure *failure)
+static int await_start(void *context, struct failure *failure)
 {
     struct ranks *const ranks = context;
     static const char *const words[] = {
@@ -454,13 +438,13 @@ static struct rank_host own_host(void)
     return host;
 }
 
-void ranks_hosts(struct rank_host *out)
+static void ask_hosts(struct rank_host *out)
 {
     const struct part_request none = {.order = PART_ORDERS};
     out[0] = own_host();
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, RANK_HOST, &none);
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         rank_receive(&out[p], sizeof out[p], (int)p, RANK_TAG_BYTES);
 }
 
@@ -468,11 +452,11 @@ static void tell_all(int order, uint64_t argument, const char *text)
 {
     const struct part_request request = {
         .argument = argument, .in = text, .in_bytes = text != NULL ? strlen(text) + 1 : 0};
-    for (unsigned p = 1; p < ranks_count(); p++)
+    for (unsigned p = 1; p < rank_count(); p++)
         send_order((int)p, order, &request);
 }
 
-static void end(void *context)
+static void end_ranks(void *context)
 {
     struct ranks *const ranks = context;
     tell_all(RANK_STOP, 0, NULL);
@@ -481,22 +465,22 @@ static void end(void *context)
     free(ranks);
 }
 
-int ranks_parts(struct part_link *out, struct failure *failure)
+static int link_parts(struct part_link *out, struct failure *failure)
 {
     struct ranks *const ranks = calloc(1, sizeof *ranks);
     if (ranks == NULL)
         return failure_memory(failure, sizeof *ranks, "parts of a room");
     *out = (struct part_link){.context = ranks,
-                              .parts = ranks_count(),
+                              .parts = rank_count(),
                               .what = ranks->what,
-                              .start = start,
-                              .started = started,
-                              .ask = ask,
-                              .end = end};
+                              .start = start_rank,
+                              .started = await_start,
+                              .ask = ask_ranks,
+                              .end = end_ranks};
     return 0;
 }
 
-void ranks_end(int status)
+static void end_all(int status)
 {
     if (!rank_is_running())
         return;
@@ -508,7 +492,7 @@ void ranks_end(int status)
     rank_leave();
 }
 
-void ranks_leave_word(const char *text)
+static void leave_word(const char *text)
 {
     if (rank_is_running())
         tell_all(RANK_WORD, 0, text);
@@ -574,7 +558,7 @@ static void receive_word(uint64_t bytes)
     rank_keep_word(word);
 }
 
-static void answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
+static void send_answer(int code, const struct failure *failure, const void *out, uint64_t bytes)
 {
     rank_send(&code, sizeof code, 0, RANK_TAG_ANSWER);
     if (code == 0)
@@ -589,7 +573,7 @@ static void receive_join(struct rank_part *part, const struct order *order)
     struct failure failure = {0};
     rank_receive(id, sizeof id, 0, RANK_TAG_BYTES);
     const int code = join_part(part, (enum halo_way)order->argument, id, &failure);
-    answer(code, &failure, NULL, 0);
+    send_answer(code, &failure, NULL, 0);
 }
 
 /* An order of part_server.h, with its bytes in and out. */
@@ -603,7 +587,7 @@ static void serve_order(const struct rank_part *part, const struct order *order)
     const struct part_request request = {
         (enum part_order)order->order, order->argument, in, order->in_bytes, out, order->out_bytes};
     const int code = part_server_serve(part->server, &request, &failure);
-    answer(code, &failure, out, order->out_bytes);
+    send_answer(code, &failure, out, order->out_bytes);
     free(in);
     free(out);
 }
@@ -618,7 +602,7 @@ static void leave_interrupts_to_rank_0(void)
         (void)sigaction(interrupt[n], &ignore, NULL);
 }
 
-int ranks_serve(void)
+static int serve_rank_0(void)
 {
     struct rank_part part = {0};
     struct failure trouble = {0};
@@ -635,7 +619,7 @@ int ranks_serve(void)
             receive_word(order.in_bytes);
         } else if (order.order == RANK_CHECK) {
             const struct rank_way way = created == 0 ? own_way(&part) : (struct rank_way){.way = HALO_HOST};
-            answer(created, &trouble, &way, sizeof way);
+            send_answer(created, &trouble, &way, sizeof way);
         } else if (order.order == RANK_JOIN) {
             receive_join(&part, &order);
         } else if (order.order == RANK_HOST) {
@@ -653,3 +637,16 @@ int ranks_serve(void)
     rank_leave();
     return (int)order.argument;
 }
+
+const struct ranks_table ranks_of_mpi = {.library = LIBRARY,
+                                         .nccl = nccl_version,
+                                         .expected = expect_several,
+                                         .start = start_mpi,
+                                         .count = rank_count,
+                                         .own = rank_own,
+                                         .serve = serve_rank_0,
+                                         .hosts = ask_hosts,
+                                         .parts = link_parts,
+                                         .end = end_all,
+                                         .lost = rank_is_lost,
+                                         .leave_word = leave_word};

@@ -6,68 +6,69 @@
  *   rank 0    ranks_start() .. engine_in_parts() with ranks_parts() .. ranks_end()
  *   others    ranks_start(), ranks_serve()
  *
- * Without MPI at build time (`ranks_absent.c`) there is one rank, and no other function is to be called.
+ * The functions are a table, which is NULL without MPI at build time: then there is one rank.
  */
 #ifndef KERNELS_RANKS_H
 #define KERNELS_RANKS_H
 
 #include "kernels/parts/engine_in_parts.h"
 
-/** "Open MPI 4.1.4", what this program was built with; NULL: without MPI. */
-const char *ranks_library(void);
-
-/** NCCL that it was built with, as 22703 for 2.27.3; 0: without. */
-int ranks_nccl(void);
-
-/** Was this process started as one of several, by mpirun or srun? From the environment: MPI is not started
- * for that. */
-bool ranks_expected(void);
-
-/** Start MPI. FAILURE_CAPACITY where it cannot be, FAILURE_INPUT where it finds no other process, as with the
- * mpirun of another MPI. */
-int ranks_start(int *argc, char ***argv, struct failure *failure);
-
-/** How many there are, and which this is; 1 and 0 before ranks_start(). */
-unsigned ranks_count(void);
-unsigned ranks_own(void);
-
-/** Which of the processes of its host this one is, from 0 on, as its launcher says; else its rank. With
- * devices each takes the card of that number, or where there are fewer they share them in turn. */
-unsigned ranks_on_host(void);
-
-/** Serve until rank 0 ends; then MPI is over too. A rank that fails tells rank 0, whose failure it becomes.
- * Returns the exit status of rank 0. */
-int ranks_serve(void);
-
-/** The host of a rank, and what can be had there; as machine_memory.h has it. */
+/** The host of a rank and its memory, as machine_memory.h counts it. */
 #define RANK_HOST_NAME 64
 struct rank_host {
     char name[RANK_HOST_NAME];
-    uint64_t shared, own; /* bytes that all ranks there share, and that this one can have alone */
-    uint64_t peak;        /* most that it has held */
+    uint64_t shared, own; /* bytes free to all ranks there together, and to this rank alone */
+    uint64_t peak;        /* most bytes that it has used */
 };
 
-/** On rank 0: ask every rank, while none of them steps. `out` (ranks_count()). */
-void ranks_hosts(struct rank_host *out);
+struct ranks_table {
+    const char *library; /* that the program was built with: "Open MPI 4.1.4" */
+    /** Version of NCCL that it was built with, as 22703 for 2.27.3; 0: without. */
+    int (*nccl)(void);
+    /** True if this process is one of several that mpirun or srun started. Reads the environment and does not
+     * start MPI. */
+    bool (*expected)(void);
+    /** Start MPI. FAILURE_CAPACITY if it cannot be started; FAILURE_INPUT if it finds no other process, as
+     * with the mpirun of another MPI. */
+    int (*start)(int *argc, char ***argv, struct failure *failure);
+    /** Number of ranks, and which this is; 1 and 0 before start(). */
+    unsigned (*count)(void);
+    unsigned (*own)(void);
+    /** Serve until rank 0 ends; then MPI has ended too. A rank that fails sends its failure to rank 0.
+     * Returns the exit status of rank 0. */
+    int (*serve)(void);
 
-/** A link for engine_in_parts() on rank 0: one part a rank. Cards exchange their values by messages in their
- * memory where the MPI of every rank takes these, else by NCCL where there is one and each rank has a card of
- * its own, else through the host; `what` says which once all parts are there. FAILURE_MEMORY. One at a time.
- */
-int ranks_parts(struct part_link *out, struct failure *failure);
+    /* On rank 0. */
+    /** Ask every rank for its host, while no rank steps. `out` (count()). */
+    void (*hosts)(struct rank_host *out);
+    /** A link for engine_in_parts(): one part a rank. Devices exchange values by MPI messages in device
+     * memory if the MPI of every rank supports that; else by NCCL if the program has it and each rank has a
+     * device of its own; else through the host. `what` names the way once all parts are started.
+     * FAILURE_CAPACITY for memory. One link at a time. */
+    int (*parts)(struct part_link *out, struct failure *failure);
+    /** The program ends with this status, and so do all ranks. */
+    void (*end)(int status);
+    /** True if another rank ended before its work was done. Then requests to its engine fail with
+     * FAILURE_OUTPUT and the number of the rank, within milliseconds if other ranks run on the same host;
+     * end() ends the remaining ranks. If a rank is alone on its host, its launcher must end the others:
+     * mpirun does, srun does with --kill-on-bad-exit. */
+    bool (*lost)(void);
+    /** Text that another rank prints if rank 0 is the one that ends early, after "rank 0 of 3 (process 123),
+     * which writes the results, has ended: ". Before the first call nothing is printed. */
+    void (*leave_word)(const char *text);
+};
 
-/** On rank 0: the program ends with that status, and so do all. */
-void ranks_end(int status);
+/** NULL: built without MPI. */
+extern const struct ranks_table *const ranks_table;
 
-/** On rank 0: has one of the others ended before its work was done, killed or failed? Then all that is asked
- * of their engine fails with FAILURE_OUTPUT and which it was, within milliseconds where it ran on a host of
- * others, and ranks_end() ends who is left. A rank that was alone on its host is missed by who started them
- * alone: mpirun ends all, srun with --kill-on-bad-exit. */
-bool ranks_lost(void);
+static inline unsigned ranks_count(void)
+{
+    return ranks_table != NULL ? ranks_table->count() : 1;
+}
 
-/** On rank 0: what another rank shall print should rank 0 be the one that ends so, behind "rank 0 of 3
- * (process 123), which writes the results, has ended: ". Before the first there is nothing to be lost, and
- * nothing is printed. */
-void ranks_leave_word(const char *text);
+static inline bool ranks_lost(void)
+{
+    return ranks_table != NULL && ranks_table->lost();
+}
 
 #endif

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef TRANSEPT_HAS_MPI
+extern const struct ranks_table ranks_of_mpi;
+const struct ranks_table *const ranks_table = &ranks_of_mpi;
+#else
+const struct ranks_table *const ranks_table = NULL;
+#endif
+
 static struct room_host *host_of(struct room_hosts *hosts, const struct rank_host *rank, unsigned number)
 {
     for (size_t h = 0; h < hosts->count; h++)
@@ -41,7 +48,7 @@ int room_hosts_ask(struct room_hosts *out, struct failure *failure)
     struct rank_host *const rank = calloc(ranks, sizeof *rank);
     if (rank == NULL)
         return failure_memory(failure, ranks * sizeof *rank, "the hosts of ranks");
-    ranks_hosts(rank);
+    ranks_table->hosts(rank);
     const int code = room_hosts_of(rank, ranks, out, failure);
     free(rank);
     return code;

@@ -51,7 +51,7 @@ static struct team_room *room_of(const struct engine *engine)
 
 /* ---- asking -------------------------------------------------------------------------------------------- */
 
-static bool keep(struct engine *engine, int code, const struct failure *failure)
+static bool keep_failure(struct engine *engine, int code, const struct failure *failure)
 {
     return engine_keep(engine, code, failure);
 }
@@ -62,8 +62,9 @@ static bool ask_all(struct team_room *room, enum part_order order, uint64_t argu
     struct failure failure = {0};
     for (unsigned p = 0; p < room->link.parts; p++)
         room->request[p] = (struct part_request){.order = order, .argument = argument};
-    return keep(room->engine,
-                room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure), &failure);
+    return keep_failure(room->engine,
+                        room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure),
+                        &failure);
 }
 
 /* The same of every part, with an answer of so many bytes from each into `out`. */
@@ -74,17 +75,18 @@ static bool gather_all(struct team_room *room, enum part_order order, void *out,
     for (unsigned p = 0; p < room->link.parts; p++)
         room->request[p] = (struct part_request){
             .order = order, .argument = argument, .out = (char *)out + p * bytes, .out_bytes = bytes};
-    return keep(room->engine,
-                room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure), &failure);
+    return keep_failure(room->engine,
+                        room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure),
+                        &failure);
 }
 
 static bool ask_one(struct team_room *room, unsigned p, const struct part_request *request)
 {
     struct failure failure = {0};
-    return keep(room->engine, room->link.ask(room->link.context, request, p, 1, &failure), &failure);
+    return keep_failure(room->engine, room->link.ask(room->link.context, request, p, 1, &failure), &failure);
 }
 
-static bool lost(const struct engine *engine)
+static bool is_lost(const struct engine *engine)
 {
     return engine->failure.code != FAILURE_NONE;
 }
@@ -133,8 +135,8 @@ static bool make_current(struct team_room *room)
 {
     struct failure failure = {0};
     if (room->set && ask_all(room, PART_EXCHANGE, 0))
-        room->set = !keep(room->engine, share_flows(room, &failure), &failure);
-    return !lost(room->engine);
+        room->set = !keep_failure(room->engine, share_flows(room, &failure), &failure);
+    return !is_lost(room->engine);
 }
 
 /* ---- sources and receivers ----------------------------------------------------------------------------- */
@@ -345,8 +347,8 @@ static void team_run(struct engine *engine, uint64_t steps, const double *drive,
     struct team_room *const room = room_of(engine);
     struct failure failure = {0};
     if (steps > 0 && make_current(room))
-        (void)keep(engine, run_batch(room, steps, drive, output, &failure), &failure);
-    for (uint64_t n = 0; lost(engine) && output != NULL && n < room->receiver_count * steps; n++)
+        (void)keep_failure(engine, run_batch(room, steps, drive, output, &failure), &failure);
+    for (uint64_t n = 0; is_lost(engine) && output != NULL && n < room->receiver_count * steps; n++)
         output[n] = NAN;
     engine->steps += steps;
 }
@@ -507,7 +509,7 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
         struct failure inner = {0};
         const int code = room->link.ask(room->link.context, &request, p, 1, &inner);
         if (code != FAILURE_CAPACITY) /* for want of memory nothing is lost */
-            (void)keep(engine, code, &inner);
+            (void)keep_failure(engine, code, &inner);
         if (code != 0)
             return failure_forward(failure, &inner);
         at += count;
@@ -530,7 +532,7 @@ static int team_end_recheck(struct engine *engine, struct failure *failure)
     struct failure inner = {0};
     const int code = room->link.ask(room->link.context, room->request, 0, room->link.parts, &inner);
     if (code == FAILURE_OUTPUT)
-        (void)keep(engine, code, &inner);
+        (void)keep_failure(engine, code, &inner);
     return code == 0 ? 0 : failure_forward(failure, &inner);
 }
 

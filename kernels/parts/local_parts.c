@@ -43,12 +43,13 @@ struct local {
     bool over;
     const unsigned *card; /* (parts) NULL: processors; owned */
     enum halo_way way;
+    const struct device_table *table; /* of cards */
 };
 
 /* ---- values of a step ---------------------------------------------------------------------------------- */
 
 /* Tell the others that the values of one more step are there, or on their way. */
-static void post(struct local_part *part)
+static void post_values(struct local_part *part)
 {
     part->step++;
     (void)pthread_mutex_lock(&part->mutex);
@@ -57,12 +58,12 @@ static void post(struct local_part *part)
     (void)pthread_mutex_unlock(&part->mutex);
 }
 
-static void begin(void *context)
+static void begin_exchange(void *context)
 {
     struct local_part *const part = context;
     const struct part_server *const server = part->server;
     memcpy(part->sent[part->step & 1], server->out, (size_t)(server->part.sends * server->real_bytes));
-    post(part);
+    post_values(part);
 }
 
 /* How the other part sees this one. */
@@ -94,7 +95,7 @@ static void take_from(const struct local_part *part, const struct part_peer *pee
            (size_t)(peer->receives * server->real_bytes));
 }
 
-static void finish(void *context)
+static void finish_exchange(void *context)
 {
     const struct local_part *const part = context;
     for (unsigned n = 0; n < part->server->part.peers; n++)
@@ -108,7 +109,7 @@ static void finish(void *context)
  * after what the readers sent one step later, and a reader sends that after its copy: both on its stream.
  */
 
-static void carried(struct local_part *part, int code, const struct failure *failure)
+static void keep_carrying(struct local_part *part, int code, const struct failure *failure)
 {
     if (code != 0 && part->carrying.code == FAILURE_NONE)
         part->carrying = *failure;
@@ -118,14 +119,16 @@ static void begin_queued(void *context)
 {
     struct local_part *const part = context;
     struct failure failure = {0};
-    carried(part, device_table->signal_send(&part->port, part->signal[part->step & 1], &failure), &failure);
-    post(part);
+    keep_carrying(part, part->all->table->signal_send(&part->port, part->signal[part->step & 1], &failure),
+                  &failure);
+    post_values(part);
 }
 
 static void finish_queued(void *context)
 {
     struct local_part *const part = context;
     const struct part_server *const server = part->server;
+    const struct device_table *const table = part->all->table;
     const unsigned turn = (part->step - 1) & 1;
     for (unsigned n = 0; n < server->part.peers; n++) {
         const struct part_peer *const peer = &server->part.peer[n];
@@ -133,18 +136,18 @@ static void finish_queued(void *context)
         const struct part_peer *const mirror = mirror_of(other, server->part.part);
         struct failure failure = {0};
         wait_for(other, part->step);
-        int code = device_table->signal_await(&part->port, other->signal[turn], &failure);
+        int code = table->signal_await(&part->port, other->signal[turn], &failure);
         if (code == 0)
-            code = device_table->port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
-                                            other->port.out[turn] + mirror->send * server->real_bytes,
-                                            peer->receives * server->real_bytes, &failure);
-        carried(part, code, &failure);
+            code = table->port_fetch(&part->port, peer->receive * server->real_bytes, other->port.card,
+                                     other->port.out[turn] + mirror->send * server->real_bytes,
+                                     peer->receives * server->real_bytes, &failure);
+        keep_carrying(part, code, &failure);
     }
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-static void *serve(void *context)
+static void *serve_requests(void *context)
 {
     struct local_part *const part = context;
     struct local *const all = part->all;
@@ -166,8 +169,8 @@ static void *serve(void *context)
     return NULL;
 }
 
-static int ask(void *context, const struct part_request *request, unsigned first, unsigned count,
-               struct failure *failure)
+static int ask_parts(void *context, const struct part_request *request, unsigned first, unsigned count,
+                     struct failure *failure)
 {
     struct local *const all = context;
     if (count == 1)
@@ -188,7 +191,7 @@ static int ask(void *context, const struct part_request *request, unsigned first
     return code;
 }
 
-static void end(void *context)
+static void end_parts(void *context)
 {
     struct local *const all = context;
     (void)pthread_mutex_lock(&all->mutex);
@@ -202,7 +205,7 @@ static void end(void *context)
         part_server_free(part->server);
         for (int n = 0; n < 2; n++)
             if (part->signal[n] != NULL)
-                device_table->signal_free(part->signal[n]);
+                all->table->signal_free(part->signal[n]);
         free(part->sent[0]);
         free(part->sent[1]);
         if (part->locks) {
@@ -221,15 +224,16 @@ static void end(void *context)
 
 static int connect_queued(struct local_part *part, struct failure *failure)
 {
+    const struct device_table *const table = part->all->table;
     part_server_connect(part->server, HALO_QUEUED, part, begin_queued, finish_queued);
     TRY(engine_failed(part->server->engine, failure));
     part->server->engine->device->ops->port(part->server->engine->device, &part->port);
-    TRY(device_table->signal_make(part->port.card, &part->signal[0], failure));
-    return device_table->signal_make(part->port.card, &part->signal[1], failure);
+    TRY(table->signal_make(part->port.card, &part->signal[0], failure));
+    return table->signal_make(part->port.card, &part->signal[1], failure);
 }
 
-static int start(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,
-                 struct failure *failure)
+static int start_part(void *context, unsigned p, struct part_grid *grid, const struct part_setup *setup,
+                      struct failure *failure)
 {
     struct local *const all = context;
     struct local_part *const part = &all->part[p];
@@ -247,16 +251,16 @@ static int start(void *context, unsigned p, struct part_grid *grid, const struct
     part->sent[1] = malloc((size_t)bytes + 1);
     if (part->sent[0] == NULL || part->sent[1] == NULL)
         return failure_memory(failure, 2 * bytes, "what parts of the room exchange");
-    part_server_connect(part->server, HALO_HOST, part, begin, finish);
+    part_server_connect(part->server, HALO_HOST, part, begin_exchange, finish_exchange);
     return 0;
 }
 
-static int started(void *context, struct failure *failure)
+static int start_threads(void *context, struct failure *failure)
 {
     struct local *const all = context;
     for (unsigned p = 0; p < all->parts; p++) {
         struct local_part *const part = &all->part[p];
-        const int error = pthread_create(&part->thread, NULL, serve, part);
+        const int error = pthread_create(&part->thread, NULL, serve_requests, part);
         if (error != 0)
             return failure_set(failure, FAILURE_CAPACITY,
                                "the system has no thread for part %u of %u (error %d)", p + 1, all->parts,
@@ -305,7 +309,7 @@ static int make_link(unsigned parts, struct part_link *out, struct failure *fail
     for (unsigned p = 0; p < parts; p++) {
         const int own = make_locks(&all->part[p].mutex, &all->part[p].sending);
         if (own != 0) {
-            end(all);
+            end_parts(all);
             return no_lock(failure, own);
         }
         all->part[p].locks = true;
@@ -313,10 +317,10 @@ static int make_link(unsigned parts, struct part_link *out, struct failure *fail
     *out = (struct part_link){.context = all,
                               .parts = parts,
                               .what = "parts",
-                              .start = start,
-                              .started = started,
-                              .ask = ask,
-                              .end = end};
+                              .start = start_part,
+                              .started = start_threads,
+                              .ask = ask_parts,
+                              .end = end_parts};
     return 0;
 }
 
@@ -325,17 +329,17 @@ int local_parts(unsigned parts, struct part_link *out, struct failure *failure)
     return make_link(parts, out, failure);
 }
 
-enum halo_way local_devices_way(unsigned cards, const unsigned *card)
+enum halo_way local_devices_way(const struct device_table *table, unsigned cards, const unsigned *card)
 {
     bool reach = true;
     for (unsigned n = 1; n < cards; n++)
         for (unsigned m = 0; m < n; m++)
-            reach = device_reach(card[m], card[n]) && reach;
+            reach = device_reach(table, card[m], card[n]) && reach;
     return reach ? HALO_QUEUED : HALO_HOST;
 }
 
-int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struct part_link *out,
-                  struct failure *failure)
+int local_devices(const struct device_table *table, unsigned cards, const unsigned *card, enum halo_way way,
+                  struct part_link *out, struct failure *failure)
 {
     assert(way != HALO_DEVICE);
     unsigned *const own = malloc((cards + (size_t)1) * sizeof *own);
@@ -348,6 +352,7 @@ int local_devices(unsigned cards, const unsigned *card, enum halo_way way, struc
         return code;
     }
     struct local *const all = out->context;
+    all->table = table;
     all->card = own;
     all->way = way;
     out->what = way == HALO_QUEUED ? "cards" : "cards through the host";

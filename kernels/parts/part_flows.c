@@ -15,7 +15,7 @@ static int no_memory(struct failure *failure, uint64_t bytes)
 /* ---- of a part ----------------------------------------------------------------------------------------- */
 
 /* `out` or `in` is NULL. */
-static int move(struct engine *engine, char *out, const char *in, struct failure *failure)
+static int move_flows(struct engine *engine, char *out, const char *in, struct failure *failure)
 {
     const struct block_grid *const grid = engine->room.blocks;
     const size_t flow = SHEET_IMAGE_REALS * engine->real_bytes;
@@ -43,12 +43,12 @@ static int move(struct engine *engine, char *out, const char *in, struct failure
 
 int part_flows_give(struct engine *engine, void *flows, struct failure *failure)
 {
-    return move(engine, flows, NULL, failure);
+    return move_flows(engine, flows, NULL, failure);
 }
 
 int part_flows_take(struct engine *engine, const void *flows, struct failure *failure)
 {
-    return move(engine, NULL, flows, failure);
+    return move_flows(engine, NULL, flows, failure);
 }
 
 /* ---- of all -------------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static int move_own(struct engine *engine, bool set, block_id first, block_id la
 }
 
 /* From one to the other, or back. */
-static void move(bool set, char **own, char **whole, uint64_t bytes)
+static void move_bytes(bool set, char **own, char **whole, uint64_t bytes)
 {
     memcpy(set ? *own : *whole, set ? *whole : *own, (size_t)bytes);
     *own += bytes;
@@ -34,24 +34,24 @@ static void move(bool set, char **own, char **whole, uint64_t bytes)
 }
 
 /* Between entries of the part's planes and of the room's. */
-static void spread(const struct engine *engine, uint32_t planes, bool set, block_id first, block_id last,
-                   char *own, char *whole)
+static void spread_planes(const struct engine *engine, uint32_t planes, bool set, block_id first,
+                          block_id last, char *own, char *whole)
 {
     const struct block_grid *const grid = engine->room.blocks;
     const uint64_t real = engine->real_bytes, own_entry = part_image_planes(engine) * real,
                    more = planes * real - own_entry;
     for (block_id block = first; block < last; block++) {
-        move(set, &own, &whole, 2 * BLOCK_NODES * real);
+        move_bytes(set, &own, &whole, 2 * BLOCK_NODES * real);
         for (uint64_t w = grid->wall_first[block]; w < grid->wall_first[block + 1]; w++) {
             if (!set)
                 memset(whole, 0, (size_t)more);
             whole += more;
-            move(set, &own, &whole, own_entry);
+            move_bytes(set, &own, &whole, own_entry);
         }
         if (grid->sheets > 0)
-            move(set, &own, &whole,
-                 (block_sheet_from(grid, (uint64_t)block + 1) - block_sheet_from(grid, block)) *
-                     SHEET_IMAGE_REALS * real);
+            move_bytes(set, &own, &whole,
+                       (block_sheet_from(grid, (uint64_t)block + 1) - block_sheet_from(grid, block)) *
+                           SHEET_IMAGE_REALS * real);
     }
 }
 
@@ -66,10 +66,10 @@ int part_image_move(struct engine *engine, uint32_t planes, bool set, block_id f
     if (own == NULL)
         return failure_memory(failure, size, "a piece of a part's field");
     if (set)
-        spread(engine, planes, true, first, last, own, bytes);
+        spread_planes(engine, planes, true, first, last, own, bytes);
     const int code = move_own(engine, set, first, last, own, failure);
     if (code == 0 && !set)
-        spread(engine, planes, false, first, last, own, bytes);
+        spread_planes(engine, planes, false, first, last, own, bytes);
     free(own);
     return code;
 }

@@ -18,9 +18,15 @@
 
 static int make_engine(struct part_server *server, const struct part_setup *setup, struct failure *failure)
 {
-    return engine_create_part(&server->engine, &server->part.grid, &setup->step,
-                              setup->walls != NULL ? setup->walls->count : setup->materials,
-                              setup->admittance, setup->walls, &setup->options, setup->card, failure);
+    const struct engine_settings settings = {.back_ends = setup->back_ends,
+                                             .blocks = &server->part.grid,
+                                             .step = &setup->step,
+                                             .materials = setup->materials,
+                                             .admittance = setup->admittance,
+                                             .walls = setup->walls,
+                                             .options = &setup->options,
+                                             .card = setup->card};
+    return engine_create_with(&server->engine, &settings, failure);
 }
 
 /* Zeros in pages of their own, so that a device may lock them; NULL without memory. */
@@ -111,7 +117,7 @@ void part_server_connect(struct part_server *server, enum halo_way way, void *co
     engine_join(server->engine, &server->halo);
 }
 
-static int measure(const struct part_server *server, struct engine_partial *out)
+static int measure_part(const struct part_server *server, struct engine_partial *out)
 {
     *out = server->engine->ops->measure(server->engine);
     if (out->bad != UINT64_MAX)

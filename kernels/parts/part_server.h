@@ -21,7 +21,8 @@ struct part_setup {
     const struct wall_materials *walls; /* .. these */
     struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
                                  is made; NULL: it stays as it is */
-    unsigned card;            /* BACKEND_CUDA: which; the link may choose another */
+    const struct engine_back_ends *back_ends; /* NULL: back_ends_built */
+    unsigned card;                            /* BACKEND_CUDA: which; the link may choose another */
 };
 
 /** What goes to a part: a name, and how the part answers, from `engine` and of a request `argument`, `in` and
@@ -52,7 +53,7 @@ struct part_setup {
     CALL(EXCHANGE, (engine_exchange(engine, 0), engine_exchange(engine, 1), 0))                              \
     CALL(SET, set_value(engine, (int)argument, in))                                                          \
     CALL(READ, (engine_read_level(engine, (int)(argument >> 32), (uint32_t)argument, out), 0))               \
-    CALL(MEASURE, measure(server, out))                                                                      \
+    CALL(MEASURE, measure_part(server, out))                                                                 \
     CALL(HASH, (*(uint64_t *)out = engine_hash(engine), 0))                                                  \
     CALL(ENERGY, (*(double *)out = engine_energy(engine), 0))                                                \
     CALL(ABSORBED, (engine_absorbed(engine, out), engine_forget_absorbed(engine), 0))                        \

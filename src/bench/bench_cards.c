@@ -81,10 +81,18 @@ static int make_parts(const struct cards_bench *cards, const struct bench_room *
     const struct backend_choice *const choice = &cards->bench->choice;
     struct part_link link;
     if (count == 1)
-        return engine_create_part(out, &room->blocks, &setup->step, setup->materials, setup->admittance,
-                                  setup->walls, &setup->options, choice->card[0], failure);
-    TRY(cards->ranks ? ranks_parts(&link, failure)
-                     : local_devices(count, choice->card, cards->way, &link, failure));
+        return engine_create_with(out,
+                                  &(struct engine_settings){.blocks = &room->blocks,
+                                                            .step = &setup->step,
+                                                            .materials = setup->materials,
+                                                            .admittance = setup->admittance,
+                                                            .walls = setup->walls,
+                                                            .options = &setup->options,
+                                                            .card = choice->card[0]},
+                                  failure);
+    TRY(cards->ranks
+            ? ranks_table->parts(&link, failure)
+            : local_devices(choice->back_ends->device, count, choice->card, cards->way, &link, failure));
     TRY(bench_count_traffic(&link, traffic, failure));
     return engine_in_parts(out, &room->blocks, setup, PARTITION_WALL_COST_DEVICE, &link, failure);
 }
@@ -425,11 +433,13 @@ static int measure_copies(struct cards_bench *cards, struct failure *failure)
 {
     const struct backend_choice *const choice = &cards->bench->choice;
     const uint64_t most = choice->device.bytes_free / 4, bytes = most < COPY_BYTES ? most : COPY_BYTES;
-    TRY(device_link_rate(choice->card[0], choice->card[0], bytes, COPY_PASSES, &cards->copy_rate, failure));
+    TRY(device_link_rate(choice->back_ends->device, choice->card[0], choice->card[0], bytes, COPY_PASSES,
+                         &cards->copy_rate, failure));
     cards->copy_rate *= 2; /* read and written */
     if (cards->ranks)
         return 0;
-    return device_link_rate(choice->card[0], choice->card[1], bytes, COPY_PASSES, &cards->link_rate, failure);
+    return device_link_rate(choice->back_ends->device, choice->card[0], choice->card[1], bytes, COPY_PASSES,
+                            &cards->link_rate, failure);
 }
 
 int bench_on_cards(struct bench *bench, struct failure *failure)
@@ -441,7 +451,7 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
     cards.all = cards.ranks ? ranks_count() : bench->choice.cards;
     cards.counts = bench_card_counts(cards.all, cards.ranks || bench->own.scaling == BENCH_ENDS, cards.count);
     if (!cards.ranks)
-        cards.way = local_devices_way(cards.all, bench->choice.card);
+        cards.way = local_devices_way(bench->choice.back_ends->device, cards.all, bench->choice.card);
     int code = measure_copies(&cards, failure);
     if (code == 0)
         code = check_bits(&cards, failure);

@@ -176,15 +176,17 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
         bench_room_name(target->shape, target->nodes, name);
         bench_show(bench, "%s, the first published kernels, %s", name, bench_precision_name[precision]);
         TRY(interrupt_stop(failure));
-        TRY(device_find(&now, failure));
-        const double bytes = device_yardstick_bytes(&room->blocks, &entry.kernel);
+        TRY(device_find(bench->choice.back_ends->device, &now, failure));
+        const double bytes =
+            device_yardstick_bytes(bench->choice.back_ends->device, &room->blocks, &entry.kernel);
         if (bytes > (double)now.bytes_free) {
             (void)snprintf(what, sizeof what, "%s with the first published %s, %s,", name,
                            layout == LAYOUT_BOX ? "box" : "blocks", bench_precision_name[precision]);
             TRY(bench_leave_out(bench, false, what, bytes, (double)now.bytes_free, now.name, failure));
             continue;
         }
-        TRY(device_yardstick(&room->blocks, &entry.kernel, &entry.speed, failure));
+        TRY(device_yardstick(bench->choice.back_ends->device, &room->blocks, &entry.kernel, &entry.speed,
+                             failure));
         bench->seed_entry[bench->seed_cases++] = entry;
     }
     return 0;
@@ -250,7 +252,8 @@ int bench_on_device(struct bench *bench, struct failure *failure)
     const uint64_t quarter = bench->choice.device.bytes_free / 4;
     char bytes[32], each[32];
     bench->copy_bytes = quarter < COPY_BYTES ? quarter : COPY_BYTES;
-    TRY(device_copy_rate(bench->copy_bytes, COPY_PASSES, &bench->copy_rate, failure));
+    TRY(device_copy_rate(bench->choice.back_ends->device, bench->copy_bytes, COPY_PASSES, &bench->copy_rate,
+                         failure));
     bench_say(bench, "%s, %s free; copies %.0f GB/s within its memory (two arrays of %s, read and written)",
               bench->choice.device.name, format_bytes((double)bench->choice.device.bytes_free, bytes),
               bench->copy_rate * 1e-9, format_bytes((double)bench->copy_bytes, each));

@@ -30,7 +30,7 @@ struct pair {
 static int run_steps(struct pair *pair, int way, uint64_t steps, struct failure *failure)
 {
     if (way == 1)
-        return sparse_steps_run(pair->steps, steps, failure);
+        return sparse_table->run(pair->steps, steps, failure);
     if (pair->engine != NULL)
         engine_run(pair->engine, steps, NULL, NULL);
     for (uint64_t n = 0; pair->engine == NULL && n < steps; ++n)
@@ -70,7 +70,7 @@ static int compare_fields(struct pair *pair, uint64_t rows, const uint64_t *inde
     double largest = 0;
     for (int level = 0; level < 2; level++)
         for (uint64_t row = 0; row < rows; row++)
-            sparse_steps_level(pair->steps, level)[row] =
+            sparse_table->level(pair->steps, level)[row] =
                 pair->engine != NULL
                     ? engine_value(pair->engine, level == 0 ? pair->engine->u : pair->engine->u_old,
                                    index[row])
@@ -81,7 +81,7 @@ static int compare_fields(struct pair *pair, uint64_t rows, const uint64_t *inde
         const double value = pair->engine != NULL ? engine_value(pair->engine, pair->engine->u, index[row])
                                                   : pair->membrane->w[pair->membrane->node[row]];
         largest = fmax(largest, fabs(value));
-        pair->off = fmax(pair->off, fabs(value - sparse_steps_level(pair->steps, 0)[row]));
+        pair->off = fmax(pair->off, fabs(value - sparse_table->level(pair->steps, 0)[row]));
     }
     pair->off /= largest;
     return pair->off < SAME ? 0
@@ -106,12 +106,12 @@ static int run_membrane(struct pair *pair, double across, struct bench *bench, d
     int code = step_matrix_of_membrane(&membrane, &matrix, failure);
     pair->bytes = code == 0 ? (double)csr_bytes(&matrix.a) : 0;
     if (code == 0)
-        code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
+        code = sparse_table->create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
         code = compare_fields(pair, membrane.nodes, NULL, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
-    sparse_steps_free(pair->steps);
+    sparse_table->free(pair->steps);
     step_matrix_free(&matrix);
     membrane_free(&membrane);
     return code;
@@ -139,12 +139,12 @@ static int run_room(struct pair *pair, int64_t edge, struct bench *bench, double
     }
     pair->bytes = code == 0 ? (double)csr_bytes(&matrix.a) : 0;
     if (code == 0)
-        code = sparse_steps_create(&pair->steps, &matrix, bench->threads, failure);
+        code = sparse_table->create(&pair->steps, &matrix, bench->threads, failure);
     if (code == 0)
         code = compare_fields(pair, matrix.a.rows, index, failure);
     if (code == 0)
         code = time_pair(pair, seconds, failure);
-    sparse_steps_free(pair->steps);
+    sparse_table->free(pair->steps);
     step_matrix_free(&matrix);
     free(index);
     engine_free(pair->engine);
@@ -175,7 +175,11 @@ int bench_matrix(struct bench *bench, struct failure *failure)
     static const double across[] = {25, 100};
     const double seconds = bench->own.time > 0 ? bench->own.time / 3 : SECONDS;
     cJSON *object = bench->options->json ? cJSON_CreateObject() : NULL, *cases = NULL;
-    int code = 0;
+    int code = sparse_table != NULL
+                   ? 0
+                   : failure_set(failure, FAILURE_CAPACITY,
+                                 "this program was built without SuiteSparse:GraphBLAS, which multiplies by "
+                                 "sparse matrices (Debian: libgraphblas-dev)");
     if (object != NULL) {
         JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)}, {"threads", OF_NUMBER(bench->threads)});
         cases = json_list_in(object, "cases");

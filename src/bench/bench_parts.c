@@ -140,7 +140,8 @@ static int arrange_parts(const struct bench *bench, struct arrangement *out, str
 
 static int make_link(const struct arrangement *arrangement, struct part_link *out, struct failure *failure)
 {
-    return arrangement->ranks ? ranks_parts(out, failure) : local_parts(arrangement->parts, out, failure);
+    return arrangement->ranks ? ranks_table->parts(out, failure)
+                              : local_parts(arrangement->parts, out, failure);
 }
 
 static int time_case(const struct bench *bench, const struct arrangement *arrangement,

@@ -169,7 +169,7 @@ static int choose_backend(struct bench *bench, struct failure *failure)
             "the copy within the card's memory");
     if (bench->options->request.engine.devices != NULL && bench->own.arrays > 0)
         return failure_set(failure, FAILURE_INPUT, "--arrays is for processors, --devices for cards");
-    TRY(backend_choice_begin_on(asked, bench->options->request.engine.devices, choice, failure));
+    TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
     else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))

@@ -123,7 +123,7 @@ static void print_host(const struct room_host *host, const struct room_needs *ne
 static void print_cards(const struct room_setup *setup, const struct room_estimate *estimate)
 {
     const unsigned there = estimate->backend == BACKEND_CUDA && setup->request.engine.layout == LAYOUT_BLOCKS
-                               ? device_count()
+                               ? device_count(setup->backend.back_ends->device)
                                : 0;
     const unsigned least = there > 1 ? estimate_cards(setup, estimate, there) : 0;
     if (there > 1 && least > 0)

@@ -196,7 +196,8 @@ static void leave_word(const struct simulation *simulation, const struct options
             options->output);
     else
         (void)snprintf(word, sizeof word, "%s", LOST_WORDS);
-    ranks_leave_word(word);
+    if (ranks_table != NULL)
+        ranks_table->leave_word(word);
 }
 
 /* In the folder, which is ours now. Where no checkpoint was asked for or is due, a disk that takes none is no

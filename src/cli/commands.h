@@ -22,9 +22,10 @@ struct command {
     const char *subject; /* what its plain argument is called; NULL: it takes none */
     const char *summary; /* one line */
     const char *description;
-    command_run *run;     /* NULL: `start` */
-    command_start *start; /* NULL: command_with_options() */
-    const char *output;   /* what its usage shows behind the subject: "-o DIR", or "" */
+    command_run *run;                         /* NULL: `start` */
+    command_start *start;                     /* NULL: command_with_options() */
+    const char *output;                       /* what its usage shows behind the subject: "-o DIR", or "" */
+    const struct engine_back_ends *back_ends; /* of its runs; NULL: back_ends_built */
 };
 
 const struct command *commands_table(size_t *count);

@@ -14,7 +14,7 @@ static const struct command commands[] = {
      "`receiver:NAME`. The absorption of a surface is looked up by the name of its material: in "
      "--absorption, in --materials, in the library (`transept materials`). After Ctrl-C the results so far "
      "are kept.",
-     NULL, command_simulate, "-o DIR"},
+     NULL, command_simulate, "-o DIR", NULL},
     {"new", COMMAND_NEW, "ROOM", "write a project to start from: one commented YAML file for the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church). The project has "
      "the materials with their areas and a guess of their absorption. It has the positions of the model, "
@@ -22,18 +22,18 @@ static const struct command commands[] = {
      "this machine runs in about a minute. Spaces within furniture are ignored; if a larger space is open, "
      "its leak path is shown. The project runs unchanged: `transept simulate FILE.yaml`. Guesses are "
      "marked until you remove the mark. Every command accepts a project as its ROOM.",
-     command_new, NULL, "-o FILE.yaml"},
+     command_new, NULL, "-o FILE.yaml", NULL},
     {"plan", COMMAND_PLAN, "ROOM", "cost of a simulation: nodes, bytes, time, the highest frequency",
      "Predicts the cost of `simulate` before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
      "source it uses the largest enclosed cavity, and warns if a larger space is open. Surfaces of unknown "
      "absorption get 0.1.",
-     command_plan, NULL, ""},
+     command_plan, NULL, "", NULL},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh usable: leaks, cavities, edges, materials, narrow openings",
      "Lists what is wrong with ROOM as a model of a room, the most important first, with corrections: units "
      "and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, materials with "
      "their areas, openings too narrow for the spacing. Exit status 1 if it cannot be simulated as it is.",
-     command_check, NULL, ""},
+     command_check, NULL, "", NULL},
     {"compare", COMMAND_COMPARE, "ROOM|RUN..",
      "compare runs in noticeable differences, or both layouts of a room",
      "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
@@ -44,7 +44,7 @@ static const struct command commands[] = {
      "100 steps) and every output sample, and prints bytes and time per step of both. The exit status is 1 "
      "if one bit differs. Without a source it uses the largest enclosed cavity; without a receiver it "
      "places one. Surfaces of unknown absorption get 0.1.",
-     command_compare, NULL, ""},
+     command_compare, NULL, "", NULL},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
      "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a "
@@ -53,7 +53,7 @@ static const struct command commands[] = {
      "The kernels with which the block layout was first published are timed for comparison. Every case is "
      "checked before it is timed; the exit status is 1 for a wrong value. The options of resolution, "
      "surfaces and model are for ROOM.",
-     NULL, command_bench, ""},
+     NULL, command_bench, "", NULL},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
      "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and "
      "writes listen_<source>_<receiver>.wav, at 48 kHz and 24 bits. One common gain makes the sounds "
@@ -64,7 +64,7 @@ static const struct command commands[] = {
      "peaks. With --walk a listener moves through one run, and walk_<source>.wav and walk.json are "
      "written. The sound of a walk comes from the responses along the way. With --stepped the room (of the "
      "run, a project or a model) is stepped again.",
-     command_auralise, NULL, ""},
+     command_auralise, NULL, "", NULL},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Computes the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, if the level of "
      "the source is known, G. It prints their mean and spread over all responses, and the single numbers. "
@@ -74,7 +74,7 @@ static const struct command commands[] = {
      "times. For speech there is the modulation transfer of each octave (IEC 60268-16, male) and, from "
      "responses up to 11300 Hz, STI. --speech-level and --noise-level add noise, masking and the threshold "
      "of hearing.",
-     command_analyse, NULL, ""},
+     command_analyse, NULL, "", NULL},
     {"modes", COMMAND_MODES, "DIR",
      "the modes of a simulated room: frequency, Q, likely mode of its bounding box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote). It "
@@ -82,56 +82,56 @@ static const struct command commands[] = {
      "bounding box of the air, which is a guess if the room is no box. Modes of the same frequency and "
      "decay count as one. The search ends where modes are wider than their distance (overlap 1). Use "
      "several receivers, none in the middle of the room: one alone may miss a mode.",
-     command_modes, NULL, ""},
+     command_modes, NULL, "", NULL},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "binaural response from an ambisonic one, for headphones",
      "Converts a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes "
      "them) into the signals at the two ears of a measured head (--head, a SOFA file). The sample rate is "
      "that of the file. The head is at the receiver's position and faces its front, unless --yaw, --pitch "
      "and --roll turn it. In a diffuse field the levels are those of the file. `auralise` plays dry sounds "
      "through the result.",
-     command_binaural, NULL, ""},
+     command_binaural, NULL, "", NULL},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG "
      "frames, all in one colour scale (blue negative, red positive, walls dark). --files and --field write "
      "VTKHDF for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two "
      "troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption "
      "get 0.1. Without a source it uses the largest enclosed cavity. Files of `simulate` are not changed.",
-     NULL, command_film, "-o DIR"},
+     NULL, command_film, "-o DIR", NULL},
     {"play", COMMAND_PLAY, "ROOM", "timpani in a room: the sound of their strokes at every receiver",
      "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "
      "YAML) or once each (--drum). Membranes, the air in the kettles and that of the room are one "
      "simulation. The sound at every receiver is written as heard_<receiver>.wav, 48 kHz, 32-bit float, "
      "full scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It uses the standard "
      "scheme, in one part, on the CPU unless --backend cuda is given. Air absorption is left out.",
-     NULL, command_play, "-o DIR"},
+     NULL, command_play, "-o DIR", NULL},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. It loads nothing from elsewhere, so "
      "it can be sent. With two folders both runs are side by side on one scale, also for blind listening, "
      "with their differences in just noticeable differences. It contains no path of this machine, and it "
      "replaces no file of a run.",
-     command_report, NULL, ""},
+     command_report, NULL, "", NULL},
     {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
      "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa "
      "(AES69) has the responses of receivers with their positions. They are spherical harmonics if the run "
      "has ambisonic responses, otherwise the pressure. FILE.dae (COLLADA) beside it is the room. FILE.h5 "
      "(HDF5) has the responses of receiver grids, at their own sample rate, bit for bit as the run stores "
      "them. The run is not changed.",
-     command_export, NULL, "-o FILE"},
+     command_export, NULL, "-o FILE", NULL},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
      "MiB: the block struct as first published (8728 bytes), its bounding box (17 bytes a node), this "
      "program's blocks in single and double precision, and the air alone (17 bytes a node).",
-     command_memory, NULL, "--nodes N[,N..]"},
+     command_memory, NULL, "--nodes N[,N..]", NULL},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
      "Lists the library by kind, with random-incidence absorption in the octaves 63 Hz to 8 kHz and the "
      "document that it comes from. With NAME it prints everything about that material. Case, _ and - are "
      "ignored, and so are a counter like .001 and brackets around a name.",
-     command_materials, NULL, ""},
+     command_materials, NULL, "", NULL},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
      "Writes a parametric room with named materials and positions, and prints what it wrote. The dimensions "
      "of a shape are options: `transept room church --help` lists those of the church.",
-     NULL, command_room, "-o FILE"},
+     NULL, command_room, "-o FILE", NULL},
 };
 
 const struct command *commands_table(size_t *count)
@@ -210,6 +210,7 @@ int command_with_options(const struct command *command, int argc, char **argv, c
     struct project *project = NULL;
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
+    options.request.engine.back_ends = command->back_ends;
     command_show_progress(&options);
     if (code == 0 && !options.help)
         code = options_refuse_second(command->bit, argc, argv, extra, failure);

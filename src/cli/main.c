@@ -16,6 +16,7 @@
 
 #include "geometry/base/cage.h"
 #include "kernels/cuda/base/device.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
@@ -187,13 +188,13 @@ static void end_for_library(void)
  * it. */
 static bool is_helper(int *argc, char ***argv, int *status, struct failure *failure)
 {
-    if (!ranks_expected())
+    if (ranks_table == NULL || !ranks_table->expected())
         return false;
-    *status = ranks_start(argc, argv, failure);
-    if (*status != FAILURE_NONE || ranks_own() == 0)
+    *status = ranks_table->start(argc, argv, failure);
+    if (*status != FAILURE_NONE || ranks_table->own() == 0)
         return false;
     command_take_threads();
-    *status = ranks_serve();
+    *status = ranks_table->serve();
     return true;
 }
 
@@ -261,9 +262,9 @@ int main(int argc, char **argv)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
         printf("transept %s\ncuda: %s\nmpi: %s%s\ncage: %s\n", TRANSEPT_VERSION,
-               device_toolkit() != NULL ? device_toolkit() : "no",
-               ranks_library() != NULL ? ranks_library() : "no", ranks_nccl() > 0 ? ", with NCCL" : "",
-               cage_words(cage_parts()));
+               device_toolkit(back_ends_built.device) != NULL ? device_toolkit(back_ends_built.device) : "no",
+               ranks_table != NULL ? ranks_table->library : "no",
+               ranks_table != NULL && ranks_table->nccl() > 0 ? ", with NCCL" : "", cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
     if (status == FAILURE_NONE && json_memory_ran_out())
@@ -272,7 +273,8 @@ int main(int argc, char **argv)
         progress_json_end();
     status = close_output(status, &failure);
     message_failure(stderr, &failure);
-    ranks_end(status);
+    if (ranks_table != NULL)
+        ranks_table->end(status);
     main_has_ended = true;
     return status;
 }

@@ -24,6 +24,7 @@ int simulate_with(const struct command *command, int argc, char **argv, const ch
         code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
     interrupt_ends = !all; /* of several, what is done is reported */
     options.resume = resume;
+    options.request.engine.back_ends = command->back_ends;
     command_show_progress(&options);
     if (code == 0 && options.help)
         help_command(stdout, command, NULL);

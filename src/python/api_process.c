@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/base/device.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
 #include "src/base/progress_json.h"
@@ -47,7 +48,7 @@ const char *transept_version(void)
 
 const char *transept_cuda(void)
 {
-    return device_toolkit();
+    return device_toolkit(back_ends_built.device);
 }
 
 size_t transept_failure_bytes(void)

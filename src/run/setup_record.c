@@ -151,6 +151,7 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
     if (choice->backend != BACKEND_CUDA)
         return true;
     const struct device *device = &choice->device;
+    const char *const toolkit = device_toolkit(choice->back_ends->device);
     struct record_device *entry = record->device = json_make(&record_device_table);
     if (entry == NULL)
         return false;
@@ -162,7 +163,7 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
            set_version(&entry->compute_capability, device->compute_major, device->compute_minor) &&
            set_version(&entry->driver_cuda, device->driver_version / 1000,
                        device->driver_version % 1000 / 10) &&
-           json_text_set(&entry->toolkit_cuda, device_toolkit() != NULL ? device_toolkit() : "no");
+           json_text_set(&entry->toolkit_cuda, toolkit != NULL ? toolkit : "no");
 }
 
 /* What the voxeliser found of the room's air; absent where `check` had none to look at. A link at an open

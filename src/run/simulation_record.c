@@ -157,7 +157,7 @@ static bool fill_ranks(struct run_model *model, const struct room_needs *needs)
     struct rank_host *const host = calloc(ranks, sizeof *host);
     bool made = host != NULL && JSON_LIST_MAKE(&record_rank_table, &model->ranks, ranks);
     if (made)
-        ranks_hosts(host);
+        ranks_table->hosts(host);
     for (unsigned n = 0; made && n < ranks; n++) {
         struct record_rank *const rank = &model->ranks.item[n];
         rank->bytes_predicted = n == 0 ? needs->bytes_peak : needs->bytes_rank;

@@ -27,11 +27,12 @@ void backend_choice_lose(struct backend_choice *choice, const char *why)
 /* All cards that are to be used. */
 static int find_cards(struct backend_choice *choice, struct failure *failure)
 {
+    const struct device_table *const table = choice->back_ends->device;
     struct device found;
-    TRY(device_find_card(choice->cards > 0 ? choice->card[0] : 0, &found, failure));
+    TRY(device_find_card(table, choice->cards > 0 ? choice->card[0] : 0, &found, failure));
     for (unsigned n = 1; n < choice->cards; n++) {
         struct device other;
-        TRY(device_find_card(choice->card[n], &other, failure));
+        TRY(device_find_card(table, choice->card[n], &other, failure));
         found.bytes_free = other.bytes_free < found.bytes_free ? other.bytes_free : found.bytes_free;
     }
     choice->device = found;
@@ -67,7 +68,7 @@ void backend_choice_take(struct backend_choice *choice, enum backend backend, co
 static int begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
     if (asked == OPTION_BACKEND_AUTO) {
-        if (!device_driver_installed() && !backend_choice_look(out))
+        if (!device_driver_installed(out->back_ends->device) && !backend_choice_look(out))
             backend_choice_take(out, BACKEND_CPU, "%s", out->absence);
         return 0;
     }
@@ -83,28 +84,34 @@ static int begin(enum option_backend asked, struct backend_choice *out, struct f
     return 0;
 }
 
-int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
+int backend_choice_begin(enum option_backend asked, const struct engine_back_ends *back_ends,
+                         struct backend_choice *out, struct failure *failure)
 {
-    *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
+    *out = (struct backend_choice){.asked = asked,
+                                   .back_ends = back_ends != NULL ? back_ends : &back_ends_built,
+                                   .backend = BACKEND_CPU};
     return begin(asked, out, failure);
 }
 
-int backend_choice_begin_on(enum option_backend asked, const char *devices, struct backend_choice *out,
-                            struct failure *failure)
+int backend_choice_begin_on(enum option_backend asked, const struct engine_back_ends *back_ends,
+                            const char *devices, struct backend_choice *out, struct failure *failure)
 {
     struct device_choice chosen;
     if (devices == NULL)
-        return backend_choice_begin(asked, out, failure);
+        return backend_choice_begin(asked, back_ends, out, failure);
+    back_ends = back_ends != NULL ? back_ends : &back_ends_built;
     TRY(device_choice_read(devices, &chosen, failure));
     if (asked == OPTION_BACKEND_CPU || asked == OPTION_BACKEND_REFERENCE)
         return device_choice_no_cards(backend_asked_word(asked), failure);
     if (ranks_count() > 1)
         return device_choice_in_ranks(ranks_count(), failure);
-    const unsigned there = device_count();
+    const unsigned there = device_count(back_ends->device);
     if (there > 0)
         TRY(device_choice_settle(&chosen, there, failure));
-    *out = (struct backend_choice){
-        .asked = OPTION_BACKEND_CUDA, .backend = BACKEND_CPU, .cards = chosen.count > 1 ? chosen.count : 0};
+    *out = (struct backend_choice){.asked = OPTION_BACKEND_CUDA,
+                                   .back_ends = back_ends,
+                                   .backend = BACKEND_CPU,
+                                   .cards = chosen.count > 1 ? chosen.count : 0};
     for (unsigned n = 0; n < out->cards; n++)
         out->card[n] = chosen.card[n];
     return begin(OPTION_BACKEND_CUDA, out, failure);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "kernels/cuda/base/device.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "src/base/options/device_choice.h"
 #include "src/base/options/option_types.h"
 
@@ -20,6 +21,7 @@
 
 struct backend_choice {
     enum option_backend asked;
+    const struct engine_back_ends *back_ends; /* in which devices are looked for */
     enum backend backend;             /* that runs; for `auto` the processors until something is taken */
     bool settled;                     /* taken, for good */
     char because[BACKEND_CLAUSE_MAX]; /* a clause; empty until settled */
@@ -32,14 +34,16 @@ struct backend_choice {
 };
 
 /** Settle what needs no look at the room. Failures of device_find() for `cuda`. Where the
- * program was built without CUDA or there is no driver, `auto` is settled too. */
-int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure);
+ * program was built without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL:
+ * back_ends_built. */
+int backend_choice_begin(enum option_backend asked, const struct engine_back_ends *back_ends,
+                         struct backend_choice *out, struct failure *failure);
 
 /** The same where cards are named (device_choice.h), which asks for `cuda` unless the processors were asked
  * for: then FAILURE_INPUT. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h,
  * in ranks of MPI too. */
-int backend_choice_begin_on(enum option_backend asked, const char *devices, struct backend_choice *out,
-                            struct failure *failure);
+int backend_choice_begin_on(enum option_backend asked, const struct engine_back_ends *back_ends,
+                            const char *devices, struct backend_choice *out, struct failure *failure);
 
 /** Parts that the room is stepped in by devices: cards, or ranks of MPI. */
 unsigned backend_choice_parts(const struct backend_choice *choice);

@@ -77,7 +77,13 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        struct failure *failure)
 {
     const struct wall_materials walls = room_wall_materials(setup, grid, ledger);
-    return engine_create_walls(out, packed, box, step, &walls, options, failure);
+    const struct engine_settings settings = {.back_ends = setup->backend.back_ends,
+                                             .blocks = packed,
+                                             .box = box,
+                                             .step = step,
+                                             .walls = &walls,
+                                             .options = options};
+    return engine_create_with(out, &settings, failure);
 }
 
 bool room_engine_is_in_parts(const struct room_setup *setup)
@@ -94,8 +100,10 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                                      .step = *step,
                                      .materials = walls.count,
                                      .walls = &walls,
+                                     .back_ends = setup->backend.back_ends,
                                      .spare = ranks_count() > 1 ? packed : NULL};
     const struct backend_choice *const choice = &setup->backend;
+    const struct device_table *const table = choice->back_ends->device;
     struct part_link link;
     if (options->layout != LAYOUT_BLOCKS && ranks_count() == 1)
         return device_choice_in_box(failure);
@@ -103,10 +111,10 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
         return failure_set(failure, FAILURE_INPUT,
                            "%u processes step a room in blocks, not in a bounding box", ranks_count());
     if (ranks_count() > 1)
-        TRY(ranks_parts(&link, failure));
+        TRY(ranks_table->parts(&link, failure));
     else
-        TRY(local_devices(choice->cards, choice->card, local_devices_way(choice->cards, choice->card), &link,
-                          failure));
+        TRY(local_devices(table, choice->cards, choice->card,
+                          local_devices_way(table, choice->cards, choice->card), &link, failure));
     return engine_in_parts(
         out, packed, &parts,
         options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);

@@ -103,7 +103,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     struct room_model *model = &out->model;
     struct room_points *points = &out->points;
     TRY(room_request_check(request, failure));
-    TRY(backend_choice_begin_on(request->engine.backend, request->engine.devices, &out->backend, failure));
+    TRY(backend_choice_begin_on(request->engine.backend, request->engine.back_ends, request->engine.devices,
+                                &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
     struct dummy_head *heads = NULL;
     const int code = read_content(out, &heads, failure);

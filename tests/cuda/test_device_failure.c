@@ -1,5 +1,6 @@
 /* What a failed CUDA call is reported as. Needs no device: the error codes are given, as CUDA numbers them.
  */
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_table.h"
 #include "src/base/options/failure_text.h"
@@ -39,13 +40,13 @@ static const struct {
 
 Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_and_what_to_do)
 {
-    if (device_toolkit() == NULL) {
+    if (device_toolkit(back_ends_built.device) == NULL) {
         (void)fprintf(stderr, "SKIPPED: built without CUDA\n");
         return;
     }
     for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-        const int code = device_table->failure(cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
-                                               "a batch of steps", &failure);
+        const int code = back_ends_built.device->failure(
+            cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))", "a batch of steps", &failure);
         cr_expect(code == cases[n].code, "%s: %d, not %d", cases[n].name, code, cases[n].code);
         cr_expect(failure.code == (enum failure_code)cases[n].code, "%s", cases[n].name);
         cr_expect(strncmp(failure.sentence, "cudaWork failed for a batch of steps: ", 38) == 0, "%s",

@@ -1,5 +1,6 @@
 /* What a room takes on a device is predicted before anything is taken, and what does not fit is refused then.
  */
+#include "kernels/engine/engine_back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/device_pair.h"
@@ -10,7 +11,7 @@
 static struct device look(void)
 {
     struct device device;
-    MUST(device_find(&device, &failure));
+    MUST(device_find(back_ends_built.device, &device, &failure));
     return device;
 }
 
@@ -47,7 +48,7 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
         room.box_nodes[axis] = box != NULL ? (double)box->nodes[axis] : 0.0;
     device_room_walls(&room, walls, (double)blocks->walls);
     const struct device before = look();
-    const double predicted = device_room_bytes(&before, &room);
+    const double predicted = device_room_bytes(back_ends_built.device, &before, &room);
     struct engine *engine = make_engine(blocks, box, precision, walls);
     uint64_t random = 3;
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
@@ -128,14 +129,14 @@ static double bytes_of_a_wall_node(enum precision precision, double materials, b
                                .wall_branches = 6,
                                .wall_materials = materials,
                                .ledger = ledger};
-    const double all = device_room_bytes(&card, &room);
+    const double all = device_room_bytes(back_ends_built.device, &card, &room);
     room.wall_nodes = room.wall_entries = 1e8;
-    return (all - device_room_bytes(&card, &room)) / 1e8;
+    return (all - device_room_bytes(back_ends_built.device, &card, &room)) / 1e8;
 }
 
 Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
 {
-    if (device_toolkit() == NULL)
+    if (device_toolkit(back_ends_built.device) == NULL)
         cr_skip("built without CUDA");
     /* V and g of six branches, share and d + v, material, a word of 2 and a 32nd of its group's 8 bytes; with
      * a ledger the loss. */
@@ -148,7 +149,7 @@ Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
 
 Test(device_memory, a_cut_node_takes_12_bytes_and_4_more_at_walls_with_states)
 {
-    if (device_toolkit() == NULL)
+    if (device_toolkit(back_ends_built.device) == NULL)
         cr_skip("built without CUDA");
     const struct device card = {.cache = UINT64_C(50) << 20};
     for (int layout = 0; layout < 2; ++layout) {
@@ -159,20 +160,22 @@ Test(device_memory, a_cut_node_takes_12_bytes_and_4_more_at_walls_with_states)
                                    .box_nodes = {900, 800, 700},
                                    .wall_nodes = 1e8,
                                    .cuts = 2e8};
-        const double plain = device_room_bytes(&card, &room);
+        const double plain = device_room_bytes(back_ends_built.device, &card, &room);
         room.cuts = 1e8;
-        cr_expect(test_near((plain - device_room_bytes(&card, &room)) / 1e8, 12.0, 0.03));
+        cr_expect(
+            test_near((plain - device_room_bytes(back_ends_built.device, &card, &room)) / 1e8, 12.0, 0.03));
         room.wall_entries = room.cuts = 1e8;
         room.wall_branches = 6;
-        const double states = device_room_bytes(&card, &room);
+        const double states = device_room_bytes(back_ends_built.device, &card, &room);
         room.wall_nodes = room.wall_entries = room.cuts = 5e7;
-        cr_expect(test_near((states - device_room_bytes(&card, &room)) / 5e7, 59.25 + 16.0, 0.06));
+        cr_expect(test_near((states - device_room_bytes(back_ends_built.device, &card, &room)) / 5e7,
+                            59.25 + 16.0, 0.06));
     }
 }
 
 Test(device_memory, a_cut_node_of_the_isotropic_scheme_takes_24_bytes_and_its_block_96_beside_pressures)
 {
-    if (device_toolkit() == NULL)
+    if (device_toolkit(back_ends_built.device) == NULL)
         cr_skip("built without CUDA");
     const struct device card = {.cache = UINT64_C(50) << 20};
     for (int layout = 0; layout < 2; ++layout) {
@@ -184,13 +187,14 @@ Test(device_memory, a_cut_node_of_the_isotropic_scheme_takes_24_bytes_and_its_bl
                                    .box_nodes = {900, 800, 700},
                                    .wall_nodes = 1e8,
                                    .cuts = 2e8};
-        const double plain = device_room_bytes(&card, &room);
+        const double plain = device_room_bytes(back_ends_built.device, &card, &room);
         room.cuts = 1e8;
-        const double less = device_room_bytes(&card, &room);
+        const double less = device_room_bytes(back_ends_built.device, &card, &room);
         cr_expect(test_near((plain - less) / 1e8, 24.0, 0.03));
         room.blocks = 3e6;
         if (layout == LAYOUT_BLOCKS)
-            cr_expect(test_near((less - device_room_bytes(&card, &room)) / 3e6, 2 * 512 * 4 + 96 + 8, 1.0));
+            cr_expect(test_near((less - device_room_bytes(back_ends_built.device, &card, &room)) / 3e6,
+                                2 * 512 * 4 + 96 + 8, 1.0));
     }
 }
 

@@ -12,19 +12,14 @@
 #include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 
-static void enter(void)
-{
-    enter_folder();
-    stand_in_begin();
-}
-
-TestSuite(device_run, .init = enter, .fini = leave_folder);
+TestSuite(device_run, .init = enter_folder, .fini = leave_folder);
 
 /* A command in this process, its words in `out` and `err`. */
 static int call(command_run *body, command_start *begin, enum command_bit bit, const char *const *argument,
                 struct failure *why)
 {
-    const struct command command = {.name = "command", .bit = bit, .subject = "ROOM"};
+    const struct command command = {
+        .name = "command", .bit = bit, .subject = "ROOM", .back_ends = &stand_in_back_ends};
     int count = 0;
     while (argument[count] != NULL)
         count++;

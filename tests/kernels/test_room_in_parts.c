@@ -2,6 +2,7 @@
  * walls, the precision, the number of parts and of threads. Energies and ledger are its to rounding. */
 #include <math.h>
 
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_fill.h"
 #include "kernels/parts/local_parts.h"
 #include "tests/support/back_ends.h"
@@ -32,7 +33,7 @@ static enum halo_way way = HALO_HOST;
 static const unsigned *cards(unsigned parts)
 {
     static unsigned card[CARD_PARTS];
-    const unsigned there = device_count();
+    const unsigned there = device_count(back_ends_built.device);
     for (unsigned n = 0; n < parts && n < CARD_PARTS; n++)
         card[n] = n % there;
     return card;
@@ -48,7 +49,7 @@ static struct engine *engine_for(const struct block_grid *grid, const struct par
         return engine_of(grid, NULL, &setup->step, setup->admittance, setup->materials, setup->walls,
                          &setup->options);
     if (setup->options.backend == BACKEND_CUDA)
-        MUST(local_devices(parts, cards(parts), way, &link, &failure));
+        MUST(local_devices(back_ends_built.device, parts, cards(parts), way, &link, &failure));
     else
         MUST(local_parts(parts, &link, &failure));
     MUST(engine_in_parts(&engine, grid, setup, PARTITION_WALL_COST, &link, &failure));
@@ -184,7 +185,7 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
     unsigned straddle[2] = {0, 0};
     if (back_ends_device() == NULL)
         return;
-    if (device_count() < 2)
+    if (device_count(back_ends_built.device) < 2)
         (void)fprintf(stderr, "SKIPPED: one CUDA device: no values went from card to card\n");
     for (int precision = 0; precision < 2; precision++) {
         struct part_setup setup = {
@@ -197,7 +198,7 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
         setup.options.backend = BACKEND_CUDA;
         for (unsigned count = 1; count <= CARD_PARTS; count++)
             for (int queued = 0; queued < 2; queued++) {
-                way = queued ? local_devices_way(count, cards(count)) : HALO_HOST;
+                way = queued ? local_devices_way(back_ends_built.device, count, cards(count)) : HALO_HOST;
                 run(grid, &setup, count, &parts, straddle);
                 agree(grid, &one, &parts, &setup, count);
             }

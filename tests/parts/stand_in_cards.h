@@ -3,8 +3,8 @@
  * parts of a room on several cards wait for one another is tried on a machine without any: what is read
  * before it is there is wrong.
  *
- * A table of fakes (kernels/cuda/device_table.h) and the operations of an engine on a device, in use after
- * pretend_cards(). For one file of a test program. No sources.
+ * A table of fakes (kernels/cuda/device_table.h) and the operations of an engine on a device:
+ * pretended_back_ends. Each file that includes this has its own. No sources.
  */
 #ifndef TESTS_STAND_IN_CARDS_H
 #define TESTS_STAND_IN_CARDS_H
@@ -22,6 +22,7 @@
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_table.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
@@ -676,16 +677,14 @@ static int pretended_engine_create(struct device_engine **out, const struct devi
     return 0;
 }
 
-static void pretend_cards(void)
-{
-    static const struct device_table table = {.reach = pretended_reach,
-                                              .engine_create = pretended_engine_create,
-                                              .signal_make = pretended_signal_make,
-                                              .signal_send = pretended_signal_send,
-                                              .signal_await = pretended_signal_await,
-                                              .port_fetch = pretended_port_fetch,
-                                              .signal_free = pretended_signal_free};
-    device_table = &table;
-}
+static const struct device_table pretended_table = {.reach = pretended_reach,
+                                                    .engine_create = pretended_engine_create,
+                                                    .signal_make = pretended_signal_make,
+                                                    .signal_send = pretended_signal_send,
+                                                    .signal_await = pretended_signal_await,
+                                                    .port_fetch = pretended_port_fetch,
+                                                    .signal_free = pretended_signal_free};
+static const struct engine_back_ends pretended_back_ends = {
+    .engine = {&engine_on_host, &engine_on_host, &engine_on_device}, .device = &pretended_table};
 
 #endif

@@ -8,8 +8,6 @@
 #include "tests/support/cell_grids.h"
 #include "tests/parts/stand_in_cards.h"
 
-TestSuite(local_devices, .init = pretend_cards);
-
 #define MATERIALS 4
 #define RECEIVERS 5
 #define STEPS     17
@@ -34,7 +32,8 @@ static struct engine *engine_on(const struct block_grid *grid, struct part_setup
         return engine_of(grid, NULL, &setup.step, setup.admittance, setup.materials, setup.walls,
                          &setup.options);
     setup.options.backend = BACKEND_CUDA;
-    MUST(local_devices(cards, card, way, &link, &failure));
+    setup.back_ends = &pretended_back_ends;
+    MUST(local_devices(&pretended_table, cards, card, way, &link, &failure));
     MUST(engine_in_parts(&engine, grid, &setup, PARTITION_WALL_COST, &link, &failure));
     return engine;
 }
@@ -174,12 +173,14 @@ Test(local_devices, go_from_card_to_card_where_all_reach_one_another)
     static const unsigned three[] = {0, 1, 2}, twice[] = {1, 1}, missing[] = {0, 7};
     struct part_link link;
     struct engine *engine = NULL;
-    cr_assert(local_devices_way(3, three) == HALO_QUEUED);
+    cr_assert(local_devices_way(&pretended_table, 3, three) == HALO_QUEUED);
     pretended.apart = true;
-    cr_assert(local_devices_way(3, three) == HALO_HOST && local_devices_way(2, twice) == HALO_QUEUED);
+    cr_assert(local_devices_way(&pretended_table, 3, three) == HALO_HOST &&
+              local_devices_way(&pretended_table, 2, twice) == HALO_QUEUED);
     struct part_setup on = setup;
     on.options.backend = BACKEND_CUDA;
-    MUST(local_devices(2, missing, HALO_HOST, &link, &failure));
+    on.back_ends = &pretended_back_ends;
+    MUST(local_devices(&pretended_table, 2, missing, HALO_HOST, &link, &failure));
     MUST_FAIL(engine_in_parts(&engine, &room->blocks, &on, PARTITION_WALL_COST, &link, &failure),
               FAILURE_CAPACITY, "there is no card 7");
     engine = engine_on(&room->blocks, setup, 2, HALO_QUEUED);
@@ -201,8 +202,15 @@ TEST_SCHEMES(local_devices, a_card_hands_out_a_copy_of_its_field_while_it_steps)
     const struct wall_materials walls = {MATERIALS, material, false, true};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CUDA, SIMD_AUTO, 1};
     for (int w = 0; w < 2; w++) {
-        struct engine *engine =
-            engine_of(&room->blocks, NULL, &step, admittance, MATERIALS, w ? &walls : NULL, &options);
+        const struct engine_settings settings = {.back_ends = &pretended_back_ends,
+                                                 .blocks = &room->blocks,
+                                                 .step = &step,
+                                                 .materials = MATERIALS,
+                                                 .admittance = admittance,
+                                                 .walls = w ? &walls : NULL,
+                                                 .options = &options};
+        struct engine *engine = NULL;
+        MUST(engine_create_with(&engine, &settings, &failure));
         for (int turn = 0; turn < 3; turn++) {
             struct taken waited, copy, end;
             for (int n = 0; n < 20; n++) {

@@ -17,11 +17,11 @@ static struct room_estimate estimate;
 static void make_room(void)
 {
     struct voxels voxels = {0};
-    stand_in_begin();
     setup = (struct room_setup){
         .request = {.grid = {.points_per_wavelength = 10.5},
                     .plan = {.duration = 1, .budget = 600},
                     .engine = {.threads = 1}},
+        .backend = {.back_ends = &stand_in_back_ends},
         .notices = {.quiet = true},
         .model = {.high = {3.2, 3.2, 3.2}, .air = {20, 50, 101.325}, .sound_speed = 343.2},
         .points = {.sources = 2, .receivers = 3},
@@ -44,7 +44,7 @@ TestSuite(estimate, .init = make_room, .fini = free_room);
 
 static int choose(enum option_backend asked_for, struct failure *why)
 {
-    TRY(backend_choice_begin(asked_for, &setup.backend, why));
+    TRY(backend_choice_begin(asked_for, &stand_in_back_ends, &setup.backend, why));
     estimate_choose_backend(&setup, &estimate);
     return 0;
 }
@@ -115,18 +115,20 @@ Test(estimate, cards_are_taken_by_number_or_not_at_all)
 {
     const struct backend_choice *choice = &setup.backend;
     stand_in.cards = 4;
-    MUST(backend_choice_begin_on(OPTION_BACKEND_AUTO, "2,1", &setup.backend, &failure));
+    MUST(backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2,1", &setup.backend, &failure));
     cr_assert(choice->settled && choice->backend == BACKEND_CUDA && choice->cards == 2);
     cr_assert(choice->card[0] == 2 && choice->card[1] == 1 && backend_choice_parts(choice) == 2);
-    MUST(backend_choice_begin_on(OPTION_BACKEND_CUDA, "1", &setup.backend, &failure));
+    MUST(backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "1", &setup.backend, &failure));
     cr_assert(choice->backend == BACKEND_CUDA && backend_choice_parts(choice) == 1, "one is as none named");
-    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CUDA, "5", &setup.backend, &failure), FAILURE_CAPACITY,
-              "card 4, and this machine has 4");
-    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CPU, "2", &setup.backend, &failure), FAILURE_INPUT,
-              "--backend cpu takes none");
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "5", &setup.backend, &failure),
+        FAILURE_CAPACITY, "card 4, and this machine has 4");
+    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CPU, &stand_in_back_ends, "2", &setup.backend, &failure),
+              FAILURE_INPUT, "--backend cpu takes none");
     stand_in.present = false;
-    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_AUTO, "2", &setup.backend, &failure), FAILURE_CAPACITY,
-              "no NVIDIA driver is installed");
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2", &setup.backend, &failure),
+        FAILURE_CAPACITY, "no NVIDIA driver is installed");
 }
 
 Test(estimate, a_device_is_told_of_conformal_walls)

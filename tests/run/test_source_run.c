@@ -1,6 +1,5 @@
-/* The driver of a run against an engine made for it: what it drives, keeps, watches and prints. The engine
- * here is a stand-in with the same interface, so that a field can fail, be slow or never die away on order.
- */
+/* The driver of a run with an engine whose operations are fakes: a field fails, is slow or never dies away on
+ * order. */
 #define _XOPEN_SOURCE 700 /* for a pseudo-terminal */
 #include <fcntl.h>
 #include <signal.h>
@@ -8,7 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_recheck.h"
+#include "kernels/engine/engine_state.h"
 #include "src/run/source_run.h"
 #include "src/response/signal/response.h"
 #include "tests/support/outcome.h"
@@ -21,9 +22,9 @@
 #define NEVER   UINT64_MAX
 #define SOURCES 3
 
-struct engine {
-    uint64_t steps;
-    size_t receivers;
+/* An engine that computes nothing, of a block alone: its operations fail, wait and count on order. */
+struct fake_engine {
+    struct engine base;
     double (*sound)(size_t receiver, uint64_t step);
     uint64_t field_fails;    /* from this step on the field is not finite */
     uint64_t receiver_fails; /* from this step on receiver 1 is not finite */
@@ -33,17 +34,21 @@ struct engine {
     uint64_t energy_grows;   /* from this step on there is twice as much energy */
     uint64_t interrupts;     /* the flag is set in the batch that reaches this step */
     volatile sig_atomic_t flag;
-    uint64_t recheck_apart, recheck_fails; /* from this step on a check finds a difference */
-    uint64_t copied;                       /* the step before which blocks were copied last */
+    uint64_t recheck_fails; /* from this step on a check finds a difference */
+    uint64_t copied;        /* the step before which blocks were copied last */
     unsigned rechecks;
     long nanoseconds;        /* per step */
     long health_nanoseconds; /* per look at the field */
     unsigned health_calls, batches, resets;
     uint64_t looked_at[8]; /* steps of the first looks */
-    bool lost;
     bool drive_wrong;
     struct response_drive drive;
 };
+
+static struct fake_engine *fake_of(struct engine *engine)
+{
+    return (struct fake_engine *)engine;
+}
 
 static void sleep_for(long nanoseconds)
 {
@@ -52,65 +57,59 @@ static void sleep_for(long nanoseconds)
         (void)nanosleep(&pause, NULL);
 }
 
-void engine_reset(struct engine *engine)
+static bool is_lost(const struct engine *engine)
 {
-    engine->steps = 0;
-    engine->resets++;
+    return engine->failure.code != FAILURE_NONE;
 }
 
-size_t engine_sources(const struct engine *engine)
+static void lose(struct engine *engine, bool loses)
 {
-    (void)engine;
-    return SOURCES;
+    struct failure why = {0};
+    if (loses && !is_lost(engine))
+        (void)engine_keep(engine, failure_set(&why, FAILURE_OUTPUT, "the device fell off the bus"), &why);
 }
 
-size_t engine_receivers(const struct engine *engine)
+static void fake_reset(struct engine *engine)
 {
-    return engine->receivers;
+    fake_of(engine)->resets++;
 }
 
-uint64_t engine_steps(const struct engine *engine)
+static void fake_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
-    return engine->steps;
-}
-
-void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
-{
-    engine->lost = engine->lost || (!engine->look_fails && engine->steps + steps > engine->device_fails);
+    struct fake_engine *const fake = fake_of(engine);
+    lose(engine, !fake->look_fails && engine->steps + steps > fake->device_fails);
     for (uint64_t n = 0; n < steps; n++) {
         const uint64_t step = engine->steps + n;
         for (size_t s = 0; s < SOURCES; s++) {
-            const double expected = s == 1 && step < engine->drive.count ? engine->drive.sample[step] : 0.0;
+            const double expected = s == 1 && step < fake->drive.count ? fake->drive.sample[step] : 0.0;
             if (drive[s * steps + n] != expected)
-                engine->drive_wrong = true;
+                fake->drive_wrong = true;
         }
         for (size_t r = 0; r < engine->receivers; r++)
-            output[r * steps + n] = engine->lost || (r == 1 && step >= engine->receiver_fails)
+            output[r * steps + n] = is_lost(engine) || (r == 1 && step >= fake->receiver_fails)
                                         ? (double)NAN
-                                        : engine->sound(r, step);
+                                        : fake->sound(r, step);
     }
     engine->steps += steps;
-    engine->batches++;
-    if (engine->steps > engine->interrupts)
-        engine->flag = 1;
-    sleep_for(engine->nanoseconds * (long)steps);
+    fake->batches++;
+    if (engine->steps > fake->interrupts)
+        fake->flag = 1;
+    sleep_for(fake->nanoseconds * (long)steps);
 }
 
-struct engine_health engine_health(const struct engine *engine)
+static struct engine_partial fake_measure(struct engine *engine)
 {
-    struct engine *const own = (struct engine *)engine;
-    if (own->health_calls < sizeof own->looked_at / sizeof *own->looked_at)
-        own->looked_at[own->health_calls] = own->steps;
-    own->health_calls++;
-    if (engine->look_fails && !engine->energy_fails && engine->steps > engine->device_fails)
-        ((struct engine *)engine)->lost = true;
-    sleep_for(engine->health_nanoseconds);
+    struct fake_engine *const fake = fake_of(engine);
+    if (fake->health_calls < sizeof fake->looked_at / sizeof *fake->looked_at)
+        fake->looked_at[fake->health_calls] = engine->steps;
+    fake->health_calls++;
+    lose(engine, fake->look_fails && !fake->energy_fails && engine->steps > fake->device_fails);
+    sleep_for(fake->health_nanoseconds);
     const bool finite =
-        !engine->lost && engine->steps <= engine->field_fails && engine->steps <= engine->receiver_fails;
-    return (struct engine_health){.finite = finite,
-                                  .bad_node = {3, 4, 5},
-                                  .largest = 1.0,
-                                  .mean_square = pow(10.0, -0.001 * (double)engine->steps)};
+        !is_lost(engine) && engine->steps <= fake->field_fails && engine->steps <= fake->receiver_fails;
+    return (struct engine_partial){.bad = finite ? UINT64_MAX : BLOCK_NODES + block_slot(3, 4, 5),
+                                   .largest = 1.0,
+                                   .sum = pow(10.0, -0.001 * (double)engine->steps)};
 }
 
 static double energy_fall(uint64_t step)
@@ -118,47 +117,51 @@ static double energy_fall(uint64_t step)
     return 1e-9 * (double)step;
 }
 
-double engine_energy(const struct engine *engine)
+static double fake_energy(struct engine *engine)
 {
-    if (engine->energy_fails && engine->steps > engine->device_fails)
-        ((struct engine *)engine)->lost = true;
-    return engine->lost ? (double)NAN
-                        : (engine->steps > engine->energy_grows ? 2.0 : 1.0) - energy_fall(engine->steps);
+    const struct fake_engine *const fake = fake_of(engine);
+    lose(engine, fake->energy_fails && engine->steps > fake->device_fails);
+    return is_lost(engine) ? (double)NAN
+                           : (engine->steps > fake->energy_grows ? 2.0 : 1.0) - energy_fall(engine->steps);
 }
 
-int engine_failed(const struct engine *engine, struct failure *why)
+static uint32_t fake_threads(const struct engine *engine)
 {
-    return engine->lost ? failure_set(why, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+    (void)engine;
+    return 1;
 }
 
-uint64_t engine_recheck_apart(const struct engine *engine)
+static bool fake_begin_recheck(struct engine *engine)
 {
-    return engine->recheck_apart;
+    fake_of(engine)->copied = engine->steps;
+    return true;
 }
 
-struct engine_recheck *engine_recheck_begin(const struct engine *engine)
+static int fake_end_recheck(struct engine *engine, struct failure *why)
 {
-    ((struct engine *)engine)->copied = engine->steps;
-    return (struct engine_recheck *)(uintptr_t)engine;
-}
-
-int engine_recheck_end(struct engine_recheck *check, const struct engine *engine, struct failure *why)
-{
-    if (check == NULL || engine->lost)
-        return engine_failed(engine, why);
+    struct fake_engine *const fake = fake_of(engine);
     /* One step, which nothing drives, and those that are due. */
-    cr_assert(engine->steps == engine->copied + 1 && engine->copied >= engine->drive.count &&
-                  engine->copied % engine->recheck_apart == 0,
-              "copied before step %llu, compared after %llu", (unsigned long long)engine->copied,
+    cr_assert(engine->steps == fake->copied + 1 && fake->copied >= fake->drive.count &&
+                  fake->copied % engine_recheck_apart(engine) == 0,
+              "copied before step %llu, compared after %llu", (unsigned long long)fake->copied,
               (unsigned long long)engine->steps);
-    ((struct engine *)engine)->rechecks++;
-    return engine->steps > engine->recheck_fails ? failure_set(why, FAILURE_SIMULATION, "a bit flipped") : 0;
+    fake->rechecks++;
+    return engine->steps > fake->recheck_fails ? failure_set(why, FAILURE_SIMULATION, "a bit flipped") : 0;
 }
 
-void engine_absorbed(struct engine *engine, double *absorbed)
+static void fake_absorbed(struct engine *engine, double *absorbed)
 {
     absorbed[0] = energy_fall(engine->steps);
 }
+
+static const struct engine_ops fake_ops = {.reset = fake_reset,
+                                           .run = fake_run,
+                                           .measure = fake_measure,
+                                           .energy = fake_energy,
+                                           .absorbed = fake_absorbed,
+                                           .threads = fake_threads,
+                                           .begin_recheck = fake_begin_recheck,
+                                           .end_recheck = fake_end_recheck};
 
 static double counting(size_t receiver, uint64_t step)
 {
@@ -167,17 +170,30 @@ static double counting(size_t receiver, uint64_t step)
 
 static const struct lattice lattice = {.spacing = 0.5, .origin = {10.0, 20.0, 30.0}, .nodes = {9, 9, 9}};
 
-static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receivers)
+/* Of so many blocks that a check is due every `apart` steps (engine_recheck_apart()), at least 64. */
+static struct fake_engine fake_engine_every(uint64_t apart, double (*sound)(size_t, uint64_t),
+                                            size_t receivers)
 {
-    return (struct engine){.sound = sound,
-                           .receivers = receivers,
-                           .field_fails = NEVER,
-                           .receiver_fails = NEVER,
-                           .device_fails = NEVER,
-                           .energy_grows = NEVER,
-                           .recheck_apart = NEVER,
-                           .recheck_fails = NEVER,
-                           .interrupts = NEVER};
+    static struct block block[2];
+    static struct block_grid grid = {.block = block};
+    grid.blocks = (uint32_t)(160000 / apart);
+    return (struct fake_engine){.base = {.ops = &fake_ops,
+                                         .options = {.backend = BACKEND_CPU},
+                                         .room = {.blocks = &grid},
+                                         .sources = SOURCES,
+                                         .receivers = receivers},
+                                .sound = sound,
+                                .field_fails = NEVER,
+                                .receiver_fails = NEVER,
+                                .device_fails = NEVER,
+                                .energy_grows = NEVER,
+                                .recheck_fails = NEVER,
+                                .interrupts = NEVER};
+}
+
+static struct fake_engine fake_engine(double (*sound)(size_t, uint64_t), size_t receivers)
+{
+    return fake_engine_every(160000, sound, receivers); /* one block: later than any run is long */
 }
 
 static const struct field_room watched_room = {
@@ -186,14 +202,16 @@ static const struct field_room watched_room = {
 /* Of the last run; every test has a process of its own. */
 static struct source_progress out;
 
-static int run(struct engine *engine, struct source_run_settings settings)
+static int run(struct fake_engine *engine, struct source_run_settings settings)
 {
     settings.step = step_at(RATE);
     settings.fmax = FMAX;
     settings.interrupt = &engine->flag;
+    engine->base.failure = (struct failure){0};
     MUST(response_drive_make(&settings.step, FMAX, &engine->drive, &failure));
     free(out.raw);
-    const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, &out, &failure);
+    const int code =
+        source_run(&engine->base, &lattice, 1, SOURCES, engine->base.receivers, &settings, &out, &failure);
     response_drive_free(&engine->drive);
     cr_assert(out.lead == LEAD);
     return code;
@@ -216,9 +234,9 @@ TestSuite(source_run, .fini = free_rows);
 
 Test(source_run, one_source_is_driven_with_the_low_pass_and_every_output_lands_in_its_row)
 {
-    struct engine engine = stand_in(counting, 3);
+    struct fake_engine engine = fake_engine(counting, 3);
     MUST(run(&engine, (struct source_run_settings){.duration = 1.0}));
-    cr_assert(out.steps == LEAD + 3222 && engine.resets == 1 && engine.steps == out.steps);
+    cr_assert(out.steps == LEAD + 3222 && engine.resets == 1 && engine.base.steps == out.steps);
     cr_assert(engine.batches > 5);
     cr_assert(not(engine.drive_wrong));
     cr_assert(out.interrupted == false && out.capped == false);
@@ -232,7 +250,7 @@ Test(source_run, one_source_is_driven_with_the_low_pass_and_every_output_lands_i
 
 Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
 {
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     struct source_run_settings settings = {.duration = 1.0, .room = &watched_room};
     MUST(run(&engine, settings));
     cr_assert(out.monitor.record.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
@@ -245,7 +263,7 @@ Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
 
 Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
 {
-    struct engine engine = stand_in(counting, 2);
+    struct fake_engine engine = fake_engine(counting, 2);
     engine.field_fails = 2000;
     engine.nanoseconds = 500000;
     cr_assert(run(&engine, (struct source_run_settings){.duration = 1.2}) == FAILURE_SIMULATION);
@@ -263,7 +281,7 @@ Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
 
 Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_is_kept)
 {
-    struct engine engine = stand_in(counting, 2);
+    struct fake_engine engine = fake_engine(counting, 2);
     engine.energy_grows = 2000;
     engine.nanoseconds = 500000;
     const struct source_run_settings settings = {.duration = 1.2, .room = &watched_room};
@@ -297,10 +315,10 @@ Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_i
 
 Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_what_was_sound)
 {
-    struct engine engine = stand_in(counting, 2);
+    struct fake_engine engine = fake_engine(counting, 2);
     engine.receiver_fails = 700;
     cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}) == FAILURE_SIMULATION);
-    cr_assert(out.steps == 700 && engine.steps < 700 + 513);
+    cr_assert(out.steps == 700 && engine.base.steps < 700 + 513);
     expect_rows(counting, 2);
 }
 
@@ -308,7 +326,7 @@ Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keep
 {
     for (int look_fails = 0; look_fails < 3; look_fails++)
         for (size_t receivers = 0; receivers < 3; receivers += 2) {
-            struct engine engine = stand_in(counting, receivers);
+            struct fake_engine engine = fake_engine(counting, receivers);
             engine.device_fails = 2000;
             engine.look_fails = look_fails != 0;
             engine.energy_fails = look_fails == 2;
@@ -316,10 +334,10 @@ Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keep
             cr_assert(run(&engine, settings) == FAILURE_OUTPUT);
             cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
             if (look_fails == 0)
-                cr_assert(out.steps > 0 && out.steps <= 2000 && engine.steps < 2000 + 513, "%llu",
+                cr_assert(out.steps > 0 && out.steps <= 2000 && engine.base.steps < 2000 + 513, "%llu",
                           (unsigned long long)out.steps);
             else
-                cr_assert(out.steps > 2000 && out.steps == engine.steps);
+                cr_assert(out.steps > 2000 && out.steps == engine.base.steps);
             expect_rows(counting, receivers);
         }
 }
@@ -332,9 +350,10 @@ Test(source_run, some_blocks_are_computed_again_at_equal_distances_and_a_differe
     MUST(response_drive_make(&step, FMAX, &drive, &failure));
     const uint64_t driven = drive.count;
     response_drive_free(&drive);
-    for (uint64_t apart = 1; apart < 3000; apart = 7 * apart + 3) {
-        struct engine engine = stand_in(counting, 2);
-        engine.recheck_apart = apart;
+    static const uint64_t every[] = {64, 500, 4000};
+    for (int n = 0; n < 3; n++) {
+        const uint64_t apart = every[n];
+        struct fake_engine engine = fake_engine_every(apart, counting, 2);
         MUST(run(&engine, settings));
         const uint64_t first = (driven + apart - 1) / apart;
         cr_assert(eq(u64, engine.rechecks, (out.steps + apart - 1) / apart - first), "every %llu steps",
@@ -342,8 +361,7 @@ Test(source_run, some_blocks_are_computed_again_at_equal_distances_and_a_differe
         expect_rows(counting, 2);
         cr_assert(not(engine.drive_wrong));
     }
-    struct engine engine = stand_in(counting, 2);
-    engine.recheck_apart = 500;
+    struct fake_engine engine = fake_engine_every(500, counting, 2);
     engine.recheck_fails = 4000;
     MUST_FAIL(run(&engine, settings), FAILURE_SIMULATION, "a bit flipped");
     cr_assert(eq(u64, out.steps, 4000)); /* the step at fault is left out */
@@ -352,12 +370,12 @@ Test(source_run, some_blocks_are_computed_again_at_equal_distances_and_a_differe
 
 Test(source_run, an_interrupt_ends_the_run_with_the_batch_and_keeps_it)
 {
-    struct engine engine = stand_in(counting, 2);
+    struct fake_engine engine = fake_engine(counting, 2);
     engine.interrupts = 1000;
     MUST(run(&engine, (struct source_run_settings){.duration = 3.0}));
     cr_assert(out.interrupted);
     cr_assert(out.steps > 1000 && out.steps <= 1000 + 512);
-    cr_assert(engine.steps == out.steps);
+    cr_assert(engine.base.steps == out.steps);
     expect_rows(counting, 2);
 
     engine.flag = 1; /* before the first step */
@@ -381,7 +399,7 @@ static double lasting(size_t receiver, uint64_t step)
 
 Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_dB)
 {
-    struct engine engine = stand_in(dying, 2);
+    struct fake_engine engine = fake_engine(dying, 2);
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 15.0};
     MUST(run(&engine, settings));
     const double seconds = (double)out.steps / RATE; /* sound begins with the first step here */
@@ -399,7 +417,7 @@ Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_
  * what took 1.67 s without it takes 50 / (30 + 40) s. */
 Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_sound_to_the_air)
 {
-    struct engine engine = stand_in(dying, 2);
+    struct fake_engine engine = fake_engine(dying, 2);
     const struct air_losses losses = {.sound_speed = 343.2,
                                       .classical = 40.0 / (20.0 / log(10.0)) / 343.2 / (89.125 * 89.125)};
     const struct source_run_settings settings = {
@@ -412,7 +430,7 @@ Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_soun
 
 Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_reported)
 {
-    struct engine engine = stand_in(lasting, 2);
+    struct fake_engine engine = fake_engine(lasting, 2);
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 2.0};
     MUST(run(&engine, settings));
     cr_assert(out.capped && out.steps == LEAD + 6444 && out.fall < 50.0);
@@ -424,7 +442,7 @@ Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and
 /* Receiver 1 sounds for ever, receiver 0 does not: who is followed decides, and both are kept. */
 Test(source_run, only_followed_receivers_decide_when_an_automatic_run_ends)
 {
-    struct engine engine = stand_in(lasting, 3);
+    struct fake_engine engine = fake_engine(lasting, 3);
     static const size_t quiet[] = {0}, loud[] = {2};
     struct source_run_settings settings = {
         .first_duration = 0.4, .longest_duration = 4.0, .followed = quiet, .followed_count = 1};
@@ -448,7 +466,7 @@ static double lasting_until_memory_ends(size_t receiver, uint64_t step)
 
 Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_has)
 {
-    struct engine engine = stand_in(lasting_until_memory_ends, 3);
+    struct fake_engine engine = fake_engine(lasting_until_memory_ends, 3);
     const int code =
         run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0});
     const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
@@ -463,7 +481,7 @@ Test(source_run, the_field_is_looked_at_at_the_same_steps_however_long_steps_and
 {
     static const long step_takes[] = {0, 200000}, look_takes[] = {0, 20000000};
     for (int slow = 0; slow < 2; slow++) {
-        struct engine engine = stand_in(counting, 1);
+        struct fake_engine engine = fake_engine(counting, 1);
         engine.nanoseconds = step_takes[slow];
         engine.health_nanoseconds = look_takes[slow];
         MUST(run(&engine, (struct source_run_settings){.duration = 1290.0 / RATE}));
@@ -477,7 +495,7 @@ Test(source_run, the_field_is_looked_at_at_the_same_steps_however_long_steps_and
 
 Test(source_run, a_log_gets_whole_lines_with_share_rate_time_and_level)
 {
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     FILE *log = tmpfile();
     cr_assert(run(&engine,
                   (struct source_run_settings){
@@ -503,7 +521,7 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
     cr_assert(grantpt(master) == 0 && unlockpt(master) == 0);
     FILE *terminal = fopen(ptsname(master), "w");
     cr_assert(terminal != NULL);
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     engine.nanoseconds = 1000000;
     MUST(run(&engine,
              (struct source_run_settings){.duration = 1000.0 / RATE, .progress = terminal, .label = "S1"}));
@@ -530,13 +548,13 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
  * the grid's time. */
 Test(source_run, a_run_of_the_isotropic_scheme_is_longer_by_what_its_warp_takes)
 {
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     struct response_drive drive = {0};
     struct source_run_settings settings = {.fmax = FMAX, .duration = 0.5};
     MUST(time_step_choose(SCHEME_ISOTROPIC, 343.2 / (5.0 * FMAX), 343.2, 0, &settings.step, &failure));
     const double rate = settings.step.rate, share = response_share(&settings.step, FMAX);
     MUST(response_drive_make(&settings.step, FMAX, &engine.drive, &failure));
-    MUST(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
+    MUST(source_run(&engine.base, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
     cr_assert(out.lead == response_lead(&settings.step, FMAX));
     cr_assert(out.steps == out.lead + (uint64_t)ceil(0.5 * rate / share));
     cr_assert(not(engine.drive_wrong));
@@ -546,7 +564,7 @@ Test(source_run, a_run_of_the_isotropic_scheme_is_longer_by_what_its_warp_takes)
     free(out.raw);
     MUST(response_drive_make(&settings.step, FMAX, &drive, &failure));
     settings.drive = &drive;
-    MUST(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
+    MUST(source_run(&engine.base, &lattice, 1, SOURCES, 1, &settings, &out, &failure));
     cr_assert(out.steps == drive.lead + (uint64_t)ceil(0.5 * rate));
     response_drive_free(&engine.drive);
     response_drive_free(&drive);
@@ -554,17 +572,18 @@ Test(source_run, a_run_of_the_isotropic_scheme_is_longer_by_what_its_warp_takes)
 
 Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_step)
 {
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     const struct source_run_settings settings = {.step = step_at(RATE), .fmax = 1500.0, .duration = 1.0};
-    MUST_FAIL(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure), FAILURE_INPUT, "1500");
-    cr_assert(engine.steps == 0 && out.steps == 0 && out.raw == NULL);
+    MUST_FAIL(source_run(&engine.base, &lattice, 1, SOURCES, 1, &settings, &out, &failure), FAILURE_INPUT,
+              "1500");
+    cr_assert(engine.base.steps == 0 && out.steps == 0 && out.raw == NULL);
 }
 
 #ifndef NDEBUG
 /* Its rows would be behind those that there is room for, or be those of another receiver. */
 Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
 {
-    struct engine engine = stand_in(counting, 1);
+    struct fake_engine engine = fake_engine(counting, 1);
     struct energy_ledger ledger = {0};
     out.ledger = ledger;
     (void)run(&engine, (struct source_run_settings){.duration = 1.0});

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <pthread.h>
 
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/cuda/base/device.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_image.h"
@@ -23,7 +24,7 @@ static inline const struct device *back_ends_device(void)
     static struct device device;
     static enum { NOT_LOOKED, FOUND, MISSING } looked;
     if (looked == NOT_LOOKED) {
-        const int code = device_find(&device, &failure);
+        const int code = device_find(back_ends_built.device, &device, &failure);
         cr_assert(code == 0 || code == FAILURE_CAPACITY, "code %d: %s", code, failure.sentence);
         looked = code == 0 ? FOUND : MISSING;
         if (looked == MISSING)

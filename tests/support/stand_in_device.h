@@ -1,8 +1,8 @@
 /** A CUDA device that is none, and engines that compute nothing: what the program asks of them, chooses by
  * them, and does when they fail, on a machine without a GPU.
  *
- * Tables of fakes (kernels/cuda/device_table.h, kernels/engine/engine_ops.h), in use after stand_in_begin().
- * For one file of a test program.
+ * Tables of fakes (kernels/cuda/device_table.h, kernels/engine/engine_ops.h): stand_in_back_ends. Each file
+ * that includes this has its own.
  */
 #ifndef TESTS_STAND_IN_DEVICE_H
 #define TESTS_STAND_IN_DEVICE_H
@@ -15,6 +15,7 @@
 
 #include "kernels/cuda/device_table.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "src/base/progress_line.h"
@@ -240,34 +241,31 @@ static int stand_in_end_recheck(struct engine *engine, struct failure *why)
     return engine_failed(engine, why);
 }
 
-static void stand_in_begin(void)
-{
-    static const struct device_table device = {.toolkit = stand_in_toolkit,
-                                               .driver_installed = stand_in_driver_installed,
-                                               .find_card = stand_in_find_card,
-                                               .count = stand_in_count,
-                                               .room_bytes = stand_in_room_bytes,
-                                               .copy_rate = stand_in_copy_rate};
-    static const struct engine_ops engine = {.start = stand_in_start,
-                                             .free = engine_free_here,
-                                             .add = stand_in_add,
-                                             .run = stand_in_run,
-                                             .reset = stand_in_reset,
-                                             .evict = stand_in_evict,
-                                             .map = stand_in_map,
-                                             .get = stand_in_get,
-                                             .set = stand_in_set,
-                                             .measure = stand_in_measure,
-                                             .energy = stand_in_energy,
-                                             .absorbed = stand_in_absorbed,
-                                             .hash = stand_in_hash,
-                                             .bytes = stand_in_bytes,
-                                             .threads = engine_threads_here,
-                                             .begin_recheck = stand_in_begin_recheck,
-                                             .end_recheck = stand_in_end_recheck};
-    device_table = &device;
-    for (enum backend each = BACKEND_REFERENCE; each <= BACKEND_CUDA; each++)
-        engine_back_ends[each] = &engine;
-}
+static const struct device_table stand_in_device_table = {.toolkit = stand_in_toolkit,
+                                                          .driver_installed = stand_in_driver_installed,
+                                                          .find_card = stand_in_find_card,
+                                                          .count = stand_in_count,
+                                                          .room_bytes = stand_in_room_bytes,
+                                                          .copy_rate = stand_in_copy_rate};
+static const struct engine_ops stand_in_engine_ops = {.start = stand_in_start,
+                                                      .free = engine_free_here,
+                                                      .add = stand_in_add,
+                                                      .run = stand_in_run,
+                                                      .reset = stand_in_reset,
+                                                      .evict = stand_in_evict,
+                                                      .map = stand_in_map,
+                                                      .get = stand_in_get,
+                                                      .set = stand_in_set,
+                                                      .measure = stand_in_measure,
+                                                      .energy = stand_in_energy,
+                                                      .absorbed = stand_in_absorbed,
+                                                      .hash = stand_in_hash,
+                                                      .bytes = stand_in_bytes,
+                                                      .threads = engine_threads_here,
+                                                      .begin_recheck = stand_in_begin_recheck,
+                                                      .end_recheck = stand_in_end_recheck};
+static const struct engine_back_ends stand_in_back_ends = {
+    .engine = {&stand_in_engine_ops, &stand_in_engine_ops, &stand_in_engine_ops},
+    .device = &stand_in_device_table};
 
 #endif

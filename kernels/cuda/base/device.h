@@ -1,8 +1,8 @@
 /** The CUDA devices of this machine: is there one, what is it, what fits, how fast does it copy.
  *
  * A card is a device by its number in the driver's list, from 0 on (CUDA_VISIBLE_DEVICES chooses and orders).
- * Unless cards are named the first is used. Without nvcc at build time these functions are still there
- * (../device_table.h) and find nothing.
+ * Unless cards are named the first is used. `table` is the functions of CUDA (../device_table.h); with NULL
+ * no device is found.
  */
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H
@@ -30,29 +30,32 @@ struct device {
     unsigned char identity[16]; /* the card's own, of all there are */
 };
 
-/** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */
-const char *device_toolkit(void);
+struct device_table;
 
-/** Is there a driver that device_find() could ask? At once, and without waking a device. */
-bool device_driver_installed(void);
+/** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */
+const char *device_toolkit(const struct device_table *table);
+
+/** Is there a driver that device_find() could ask? Takes no time and wakes no device. */
+bool device_driver_installed(const struct device_table *table);
 
 /** Find the device and read how much memory it has. Creates this process's context at the first call (0.1 to
  * 1 s). FAILURE_CAPACITY when there is none to be used: built without CUDA, no driver, a driver older than
  * the toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves;
  * FAILURE_OUTPUT when there is one and it has failed. The sentence is a clause that says which: "no NVIDIA
  * driver is installed". */
-int device_find(struct device *out, struct failure *failure);
+int device_find(const struct device_table *table, struct device *out, struct failure *failure);
 
 /** How many cards the driver lists; 0 without a driver. Wakes none of them. */
-unsigned device_count(void);
+unsigned device_count(const struct device_table *table);
 
 /** device_find() of one card; FAILURE_CAPACITY where the machine has fewer. The calling thread's CUDA calls
  * are about that card from then on. */
-int device_find_card(unsigned card, struct device *out, struct failure *failure);
+int device_find_card(const struct device_table *table, unsigned card, struct device *out,
+                     struct failure *failure);
 
 /** May either card read the other's memory? A card reaches itself. Lets them, where they may: afterwards
  * copies between them go directly. */
-bool device_reach(unsigned one, unsigned other);
+bool device_reach(const struct device_table *table, unsigned one, unsigned other);
 
 /** What an engine of the back end keeps on the device; counted or predicted. */
 struct device_room {
@@ -84,18 +87,20 @@ void device_room_walls(struct device_room *room, const struct wall_materials *wa
 /** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
  * receivers joined to STENCIL_NODES_MAX nodes each. `device` says which kernel will be chosen, hence which
  * tables it needs. Rooms of few blocks that stay on the chip (device_resident.h) take some megabytes more. */
-double device_room_bytes(const struct device *device, const struct device_room *room);
+double device_room_bytes(const struct device_table *table, const struct device *device,
+                         const struct device_room *room);
 
 /** Bytes per second that this device copies within its memory, read and written ones counted: the best of
  * `passes` over two arrays of `bytes` each. FAILURE_CAPACITY when they do not fit, FAILURE_OUTPUT when the
  * device fails. */
-int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure);
+int device_copy_rate(const struct device_table *table, uint64_t bytes, int passes, double *rate,
+                     struct failure *failure);
 
 /** Bytes per second from one card's memory to another's or its own, each byte counted once: the best of
  * `passes` copies of `bytes`. Straight where device_reach() was asked and said so, else as the driver does
  * it. Failures as above. */
-int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
-                     struct failure *failure);
+int device_link_rate(const struct device_table *table, unsigned from, unsigned to, uint64_t bytes, int passes,
+                     double *rate, struct failure *failure);
 
 #ifdef __cplusplus
 }

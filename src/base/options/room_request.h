@@ -20,6 +20,7 @@
 #include "src/base/options/option_types.h"
 #include "src/base/options/scheme_options.h"
 
+struct engine_back_ends;
 struct mesh;
 struct project;
 
@@ -93,6 +94,7 @@ struct engine_request {
     enum interpolation interpolation;
     int64_t threads;     /* 0: all processors; of voxelising too */
     const char *devices; /* cards (device_choice.h); NULL: the first */
+    const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 
 struct plan_request {

@@ -231,7 +231,7 @@ static double device_bytes(const struct room_setup *setup, const struct room_cou
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
-            bytes += device_room_bytes(&setup->backend.device, &room) +
+            bytes += device_room_bytes(setup->backend.back_ends->device, &setup->backend.device, &room) +
                      room_sheet_bytes(setup, counts->sheets) + /* they may hang in one part */
                      layer_bytes(setup, counts->layer);
     }

@@ -145,7 +145,8 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
     double rate = 0;
     if (speed->seconds_a_node_uncached > 0)
         return 0;
-    TRY(device_copy_rate(most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
+    TRY(device_copy_rate(setup->backend.back_ends->device,
+                         most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
     speed->cached_nodes = (double)device->cache / (2 * real);
     speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (share * rate);
     return 0;

@@ -1,0 +1,19 @@
+/** The back ends that step rooms, as tables of functions. Whoever makes an engine or looks for a device names
+ * the tables; those that the program was built with are back_ends_built.
+ */
+#ifndef KERNELS_ENGINE_BACK_ENDS_H
+#define KERNELS_ENGINE_BACK_ENDS_H
+
+#include "kernels/scheme/engine_kinds.h"
+
+struct device_table;
+struct engine_ops;
+
+struct engine_back_ends {
+    const struct engine_ops *engine[BACKEND_CUDA + 1]; /* by enum backend (engine_ops.h) */
+    const struct device_table *device; /* CUDA devices (device_table.h); NULL: built without CUDA */
+};
+
+extern const struct engine_back_ends back_ends_built;
+
+#endif
