@@ -222,7 +222,7 @@ double cuda_yardstick_bytes(const struct block_grid *grid, const struct device_y
 int cuda_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
                    struct device_yardstick_speed *speed, struct failure *failure)
 {
-    const double bytes = device_yardstick_bytes(grid, request);
+    const double bytes = cuda_yardstick_bytes(grid, request);
     size_t bytes_free = 0, bytes_total = 0;
     DEVICE_TRY(cudaMemGetInfo(&bytes_free, &bytes_total), PURPOSE, failure);
     if (request->rounds < 1 || request->rounds > ROUNDS_MOST || request->steps < 1)

@@ -9,14 +9,14 @@
 
 #define PI      3.14159265358979323846
 #define CORNERS 4
-#define MARGIN  (1 + 0x1p-10) /* over what the condition asks of a port */
+#define MARGIN  (1 + 0x1p-10) /* factor on the right side of the condition of a port */
 
 enum side { BELOW, ABOVE, SIDES };
 
-/* The four ports of a node of a membrane on one side, among all of the engine's. */
+/* The four ports of a node of a membrane on one side, numbered among all ports of the engine. */
 struct joint {
     uint32_t port[CORNERS];
-    double weight[CORNERS]; /* J, 0 where there are fewer */
+    double weight[CORNERS]; /* J, 0 if there are fewer ports */
 };
 
 struct drum {
@@ -27,11 +27,11 @@ struct drum {
     double spare;
 };
 
-/* A mallet and the nodes that it meets. */
+/* A mallet and the nodes that it acts on. */
 struct mallet {
     struct drum_strike strike;
     size_t place[CORNERS];
-    double weight[CORNERS]; /* add up to 1 */
+    double weight[CORNERS]; /* their sum is 1 */
 };
 
 struct drums {
@@ -47,11 +47,11 @@ struct drums {
 
 /* ---- ports --------------------------------------------------------------------------------------------- */
 
-/* The nodes of a plane under or over a membrane that may be ports. */
+/* The nodes of a plane below or above a membrane that may be ports. */
 struct deck {
     const struct block_grid *grid;
     int64_t low[2], size[2], plane;
-    double *spare; /* (size) what the condition may ask of a node, in its units; < 0: it is no port */
+    double *spare; /* (size) left side of the condition at a node; < 0: it is no port */
     double *area;  /* (size) A_i [m2] */
 };
 
@@ -71,7 +71,7 @@ static double open_of(const struct block_grid *grid, block_id b, unsigned slot)
     return open / (double)CUT_WHOLE;
 }
 
-/* What a node has free of the condition; < 0 where no wall is between it and the membrane. */
+/* Left side of the condition at a node; < 0 if no wall is between it and the membrane. */
 static double spare_of(const struct block_grid *grid, const int64_t node[3], double lambda2, enum side side)
 {
     const uint64_t index = block_grid_index(grid, node);
@@ -100,7 +100,7 @@ static void deck_free(struct deck *deck)
     *deck = (struct deck){0};
 }
 
-/* The deck of a side: nodes under or over the membrane, below it those within the kettle. */
+/* The deck of a side: nodes above the membrane, or below it within the kettle. */
 static int lay_deck(const struct block_grid *grid, const struct drum_site *site, double lambda2,
                     enum side side, struct deck *out, struct failure *failure)
 {
@@ -129,7 +129,7 @@ static int lay_deck(const struct block_grid *grid, const struct drum_site *site,
     return 0;
 }
 
-/* The place of the port nearest to (x, y), which is in lattice units. */
+/* The place of the port nearest to (x, y), in lattice units. */
 static size_t nearest_port(const struct deck *deck, double x, double y)
 {
     size_t found = SIZE_MAX;
@@ -145,8 +145,8 @@ static size_t nearest_port(const struct deck *deck, double x, double y)
     return found;
 }
 
-/* J of one node of the membrane: bilinear among the ports there are about it, or else the nearest. `port` are
- * places of the deck. False without any port at all. */
+/* J of one node of the membrane: bilinear among the ports around it, or the nearest port. `port` has places
+ * of the deck. False if the deck has no port. */
 static bool find_ports(const struct deck *deck, double x, double y, struct joint *out)
 {
     const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};
@@ -193,7 +193,7 @@ static bool join_all(const struct drum *drum, struct deck *deck, struct joint *j
     return true;
 }
 
-/* Leave out the ports whose condition does not hold; returns how many, and finds the least spare of the
+/* Remove the ports that do not meet the condition and return their number; find the least spare of the
  * others. */
 static size_t drop_ports(struct drum *drum, const struct deck *deck, double density)
 {
@@ -223,7 +223,7 @@ static int refuse_light(const struct drum *drum, const struct deck *deck, struct
                        drum->site.name, drum->site.kind.density, deck->grid->lattice.spacing);
 }
 
-/* The ports of a side are numbered on from drums->ports, and J is made of them. */
+/* Number the ports of a side from drums->ports on, and make J. */
 static int join_side(struct drums *drums, struct drum *drum, struct deck *deck, enum side side,
                      struct failure *failure)
 {
@@ -334,7 +334,7 @@ static int make_mallet(const struct drums *drums, const struct drum_strike *stri
     return 0;
 }
 
-/* Newtons downwards at a time. */
+/* Force of a mallet at a time, downwards [N]. */
 static double force_at(const struct drum_strike *strike, double time)
 {
     const double since = time - strike->time;
@@ -343,7 +343,7 @@ static double force_at(const struct drum_strike *strike, double time)
                : 0;
 }
 
-/* P of every membrane from p, and from the mallets where `blow`. */
+/* Compute P of every membrane from p and, with `blow`, from the mallets. */
 static void press_membranes(const struct drums *drums, bool blow)
 {
     for (size_t d = 0; d < drums->count; ++d) {
@@ -367,7 +367,7 @@ static void press_membranes(const struct drums *drums, bool blow)
     }
 }
 
-/* What mallets gave in the step that was just made. */
+/* Work of the mallets in the last step. */
 static double sum_blows(const struct drums *drums)
 {
     double work = 0;
@@ -395,7 +395,7 @@ static void send_flows(const struct drum *drum, double *flow)
     }
 }
 
-/* An engine_port_step: w of time `steps` k becomes that of the next. */
+/* An engine_port_step: advances w from time `steps` k to the next. */
 static void step_drums(void *context, const double *value, double *flow)
 {
     struct drums *const drums = context;
@@ -419,10 +419,9 @@ int drums_create(struct drums **out, struct engine *engine, const struct block_g
                  const struct drum_strike *strike, size_t strikes, struct failure *failure)
 {
     if (step->scheme != SCHEME_STANDARD)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "membranes need the standard scheme: what changes in time has not been shown right "
-            "on the isotropic one");
+        return failure_set(failure, FAILURE_INPUT,
+                           "membranes need the standard scheme: with the isotropic scheme they are "
+                           "not validated");
     struct drums *const drums = calloc(1, sizeof *drums);
     int code = 0;
     if (drums == NULL)
@@ -458,7 +457,7 @@ void drums_free(struct drums *drums)
 {
     if (drums == NULL)
         return;
-    for (size_t d = 0; drums->drum != NULL && d <= drums->count; ++d) { /* the last may be half made */
+    for (size_t d = 0; drums->drum != NULL && d <= drums->count; ++d) { /* the last one may be incomplete */
         membrane_free(&drums->drum[d].membrane);
         free(drums->drum[d].joint[BELOW]);
         free(drums->drum[d].joint[ABOVE]);

@@ -27,15 +27,14 @@ static int check_kind(const struct membrane_kind *kind, struct failure *failure)
     return 0;
 }
 
-/* How far the rim is from a place along an axis, either way: half the chord there, less where it stands on
- * it [pitches]. */
+/* Distance of the rim from a place along an axis, in either direction [pitches]. */
 static double to_rim(double along, double across, double radius, int way)
 {
     const double half = radius * radius - across * across;
     return half <= 0 ? 0 : sqrt(half) - way * along;
 }
 
-/* Is there a node at (x, y), in pitches from the centre? */
+/* True if there is a node at (x, y), in pitches from the centre. */
 static bool is_node(double x, double y, double radius)
 {
     for (int way = -1; way <= 1; way += 2)

@@ -1,11 +1,11 @@
-/** A circular membrane with a fixed rim, stepped with the time step of the room that it is in.
+/** A circular membrane with a fixed rim, with the time step of its room.
  *
  *   sigma w_tt = T lap w - 2 sigma s0 w_t + 2 sigma s1 lap w_t + P        w = 0 at the rim
  *
  * w is the displacement upwards [m], P the net pressure upwards [Pa]. Nodes stand on a square grid of `pitch`
- * g about the centre; of the five points of the Laplacian, one that lies at the rim or past it gives
- * -w / theta, theta its true distance to the rim in g (Gibou, Fedkiw, Cheng and Kang 2002: symmetric, and
- * second order although walls cut it). Nodes nearer than g/2 to the rim are left out, so theta is 1/2 to 3/2:
+ * g about the centre. A neighbour at the rim or outside contributes -w / theta to the Laplacian, where theta
+ * is the distance to the rim in g (Gibou, Fedkiw, Cheng and Kang 2002: symmetric and of second order). Nodes
+ * closer than g/2 to the rim are left out, so theta is between 1/2 and 3/2:
  *
  *   (L w)_j = sum over 4 sides of (w_next - w_j) or -w_j / theta
  *   w+ = ((2 w - (1 - s0 k) w-) + a L w + b L (w - w-) + k^2 P / sigma) / (1 + s0 k)
@@ -15,13 +15,13 @@
  *
  *   E = sigma g^2/2 sum v^2 + T/2 w+' (-L) w - sigma s1 k/2 v' (-L) v       [J]
  *
- * changes in a step by k g^2 P'm less k (2 sigma s0 g^2 m'm + 2 sigma s1 m'(-L) m), exactly. Since a row of
- * |L| adds up to 8 at most, E is no less than slack sigma g^2/2 sum v^2 with
+ * changes in a step by exactly k g^2 P'm - k (2 sigma s0 g^2 m'm + 2 sigma s1 m'(-L) m). The sum of a row of
+ * |L| is at most 8, so E >= slack sigma g^2/2 sum v^2 with
  *
  *   slack = 1 - 8 (T k^2 / (4 sigma) + s1 k) / g^2
  *
- * so the membrane by itself is stable for slack > 0. The pitch is the finest that leaves MEMBRANE_SLACK, of
- * which the air takes a part (drum.h).
+ * so the membrane alone is stable for slack > 0. The pitch is the finest with a slack of MEMBRANE_SLACK, of
+ * which the coupling to the air uses a part (drum.h).
  */
 #ifndef KERNELS_MEMBRANE_H
 #define KERNELS_MEMBRANE_H
@@ -39,8 +39,8 @@ struct membrane_kind {
     double radius;    /* [m] */
     double tension;   /* T [N/m] */
     double density;   /* sigma [kg/m2] */
-    double loss;      /* s0 [1/s]: everything decays by exp(-s0 t) */
-    double high_loss; /* s1 [m2/s]: what has the wavenumber q by exp(-s1 q^2 t) more */
+    double loss;      /* s0 [1/s]: all modes decay by exp(-s0 t) */
+    double high_loss; /* s1 [m2/s]: a mode of wavenumber q decays also by exp(-s1 q^2 t) */
 };
 
 /** Arrays over a square of `side` x `side` places about the centre, x fastest, its outermost places held at
@@ -54,12 +54,12 @@ struct membrane {
     double *there;               /* (side^2) 1 at nodes, else 0 */
     double *diagonal;            /* (side^2) 4, at the rim the sum of 1/theta and 1 */
     double *w, *w_old, *w_older; /* (side^2) of this step, the one before and the one before that [m] */
-    double *pressure;            /* (side^2) P, what the next step takes; 0 where there is no node [Pa] */
+    double *pressure;            /* (side^2) P of the next step; 0 outside of nodes [Pa] */
 };
 
-/** At rest. @param pitch 0, or, for tests and comparisons, one coarser than the finest [m]
- * FAILURE_INPUT for values that are no membrane, and for one with fewer nodes across its radius than
- * MEMBRANE_NODES_LEAST or more than MEMBRANE_NODES_MOST; FAILURE_CAPACITY for memory. */
+/** Make a membrane at rest. @param pitch 0, or, for tests, one coarser than the finest [m]
+ * FAILURE_INPUT for invalid values, and for fewer than MEMBRANE_NODES_LEAST or more than MEMBRANE_NODES_MOST
+ * nodes across the radius; FAILURE_CAPACITY for memory. */
 int membrane_make(const struct membrane_kind *kind, double k, double pitch, struct membrane *out,
                   struct failure *failure);
 void membrane_free(struct membrane *membrane);
@@ -67,13 +67,13 @@ void membrane_free(struct membrane *membrane);
 /** One step. O(side^2). */
 void membrane_step(struct membrane *membrane);
 
-/** v of a place [m/s]. */
+/** v at a place [m/s]. */
 static inline double membrane_speed(const struct membrane *membrane, size_t place)
 {
     return (membrane->w[place] - membrane->w_old[place]) / membrane->k;
 }
 
-/** E; and, of the last step, what its losses took and what `pressure` gave [J]. O(nodes). */
+/** E; the energy lost in the last step; the work of `pressure` in the last step; all in J. O(nodes). */
 double membrane_energy(const struct membrane *membrane);
 double membrane_lost(const struct membrane *membrane);
 double membrane_gained(const struct membrane *membrane);

@@ -43,14 +43,15 @@ static int choose_walls(struct engine *engine, const struct engine_materials *gi
     TRY(engine_check_materials(engine, given, failure));
     if (given->walls == NULL)
         return 0;
-    if (engine_walls_have_states(engine, given->walls))
-        return engine_make_materials(engine, given->walls, failure);
+    chosen->open = given->open || engine_has_open_face(engine);
+    if (engine_walls_have_states(chosen))
+        return engine_make_materials(engine, chosen, failure);
     chosen->admittance = *owned = admittances_of(given->walls);
     chosen->walls = NULL;
     return *owned == NULL ? failure_memory(failure, given->count * sizeof **owned, "admittances") : 0;
 }
 
-/* A grid is for one scheme, masses are of one lambda^2, and such walls stand where they are. */
+/* A grid is for one scheme, and its masses for one lambda^2; conformal walls have no inertance. */
 static int check_masses(const struct block_grid *grid, const struct time_step *step,
                         const struct engine_materials *materials, struct failure *failure)
 {
@@ -81,7 +82,8 @@ int engine_create_with(struct engine **out, const struct engine_settings *settin
     const struct engine_materials materials = {
         .count = settings->walls != NULL ? settings->walls->count : settings->materials,
         .admittance = settings->walls != NULL ? NULL : settings->admittance,
-        .walls = settings->walls};
+        .walls = settings->walls,
+        .open = settings->open};
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
     assert(box == NULL || (box->has_records == blocks->has_records && box->isotropic == blocks->isotropic));
@@ -111,7 +113,7 @@ int engine_create_with(struct engine **out, const struct engine_settings *settin
         step_barrier_destroy(&engine->barrier);
     if (error != 0) {
         free(engine);
-        return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
+        return failure_set(failure, FAILURE_CAPACITY, "the system cannot create another lock (error %d)",
                            error);
     }
     struct engine_materials chosen;
@@ -164,15 +166,14 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 
 /* ---- taps ---------------------------------------------------------------------------------------------- */
 
-/* The nodes of a stencil, with its weights. */
+/* Find the nodes of a stencil, with its weights. */
 static int find_tap(const struct engine *engine, const struct stencil *stencil, struct engine_tap *out,
                     struct failure *failure)
 {
     struct engine_tap found = {.count = stencil->count};
     if (stencil->count == 0 || stencil->count > STENCIL_NODES_MAX)
-        return failure_set(failure, FAILURE_INPUT,
-                           "a source or receiver is joined to %u nodes: 1 to %d can be", stencil->count,
-                           STENCIL_NODES_MAX);
+        return failure_set(failure, FAILURE_INPUT, "a source or receiver has %u nodes: it must have 1 to %d",
+                           stencil->count, STENCIL_NODES_MAX);
     for (unsigned n = 0; n < stencil->count; ++n) {
         const int64_t *node = stencil->node[n];
         found.index[n] = engine_node_index(engine, node);
@@ -183,7 +184,8 @@ static int find_tap(const struct engine *engine, const struct stencil *stencil, 
                 "a source or receiver is joined to the node (%lld,%lld,%lld), which is not air",
                 (long long)node[0], (long long)node[1], (long long)node[2]);
         if (!isfinite(stencil->weight[n]))
-            return failure_set(failure, FAILURE_INPUT, "a source or receiver has the weight %g at a node",
+            return failure_set(failure, FAILURE_INPUT,
+                               "a source or receiver has the weight %g at a node: it must be finite",
                                stencil->weight[n]);
     }
     *out = found;
@@ -252,7 +254,7 @@ double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
     const uint64_t index = engine_node_index(engine, node);
     assert(index != UINT64_MAX);
-    /* Only the copy of the field changes, not the field. */
+    /* Changes only the copy of the field. */
     return engine->ops->get((struct engine *)engine, level, index, node);
 }
 

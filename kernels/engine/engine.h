@@ -1,10 +1,14 @@
 /** Stepping a room: one object for every back end, layout and precision.
  *
- * State: u (step n) and u_old (step n-1), zero at the start. One step makes u the field of step n+1:
- * update all air nodes (scheme.h, walls with their block), then inject. Drive sample q[n] enters u[n+1] at
- * tap node s as  weight lambda2 / h q[n] (1 - q_s) / mass_s  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt
- * = c^2 (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi
- * r). Output sample n is u[n] (before that step), read as sum(weight u) in double in the stencil's order.
+ * State: u (step n) and u_old (step n-1), zero at the start. One step computes u of step n+1: it updates all
+ * air nodes (scheme.h; walls with their block), then adds the drive. Drive sample q[n] adds to u[n+1] at tap
+ * node s
+ *
+ *   weight lambda2 / h q[n] (1 - q_s) / mass_s        1 - q_s = 1/(1+kappa_s)
+ *
+ * so u discretises u_tt = c^2 (Laplacian u + delta q). With q[0] = 1 the output is the digital Green's
+ * function, and its sum is 1/(4 pi r). Output sample n is u[n], before that step, as sum(weight u) in double
+ * in the order of the stencil.
  */
 #ifndef KERNELS_ENGINE_H
 #define KERNELS_ENGINE_H
@@ -23,24 +27,24 @@
 struct engine_back_ends;
 struct engine;
 
-/** Make an engine for a room. Exactly one layout is stepped: `blocks` is always needed (borrowed, must
- * outlive the engine); `box` (borrowed) only for LAYOUT_BOX, else NULL.
+/** Make an engine for a room. It steps one layout. `blocks` is always needed; `box` only for LAYOUT_BOX, else
+ * NULL. Both are borrowed and must outlive the engine.
  * @param admittance (material_count) specific admittance g >= 0 by mesh material; VOXELS_OPEN_FACE has g = 1,
  *        VOXELS_NO_MATERIAL g = 0
- * @return FAILURE_INPUT for a material index past the table or a bad g, or for a grid with conformal walls
- * whose masses are for another lambda2 (cut_masses_make()); FAILURE_CAPACITY with the bytes,
- * before anything large is allocated, when they are more than machine_memory_available() or, for
- * BACKEND_CUDA, more than the device has free; the same code without a device (device.h). */
+ * @return FAILURE_INPUT for a material index past the table, for an invalid g, or for a grid with conformal
+ * walls whose masses are for another lambda2 (cut_masses_make()). FAILURE_CAPACITY with the bytes, before
+ * large allocations, if they exceed machine_memory_available() or the free memory of the device; the same
+ * code without a device (device.h). */
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const double *admittance, size_t material_count,
                   const struct engine_options *options, struct failure *failure);
 
 /** The same with walls whose admittance depends on frequency: material m of the mesh is walls->material[m].
- * VOXELS_OPEN_FACE is one branch with E = 1, VOXELS_NO_MATERIAL is hard. Without inertance, ledger and
- * branches with D or F this is engine_create() with the sums of 1/E. FAILURE_INPUT as there, and for a branch
- * whose D, E, F are not finite, negative or all 0, or too many of them, and for inertance with conformal
- * walls, which stand where they are. States take 2 reals for each branch
- * of the material that has most and each wall entry. `walls` is not kept. */
+ * VOXELS_OPEN_FACE is one branch with E = 1; VOXELS_NO_MATERIAL is rigid. Without inertance, ledger and
+ * branches with D or F this is engine_create() with the sums of 1/E. FAILURE_INPUT as there; also for a
+ * branch whose D, E, F are not finite, negative or all 0, for too many branches, and for inertance with
+ * conformal walls. States take 2 reals for each wall entry and each branch of the material with most
+ * branches. `walls` is not kept. */
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                         const struct time_step *step, const struct wall_materials *walls,
                         const struct engine_options *options, struct failure *failure);
@@ -56,43 +60,42 @@ struct engine_settings {
     const struct wall_materials *walls; /* .. these, as for engine_create_walls() */
     const struct engine_options *options;
     unsigned card; /* BACKEND_CUDA: which device steps it */
+    bool open;     /* this is a part of a room with open faces, here or in another part */
 };
 int engine_create_with(struct engine **out, const struct engine_settings *settings, struct failure *failure);
 
 void engine_free(struct engine *engine);
 
-/** Bytes that an engine keeps on the host for each wall entry of its grid, the entry itself (8 bytes in
- * blocks) apart: share or q, states, loss. `walls` NULL: of engine_create(). Branches of open faces, which
- * are few, are left out. */
+/** Bytes on the host for each wall entry: share or q, states, loss. Without the entry itself (8 bytes in
+ * blocks) and without branches of open faces, which are few. `walls` NULL: of engine_create(). */
 uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision);
 
 /** Copied; counted from 0 in order of calls. */
 int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure);
 int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure);
 
-/** How many there are: rows of `drive` and of `output`. */
+/** Number of sources and receivers: rows of `drive` and of `output`. */
 size_t engine_sources(const struct engine *engine);
 size_t engine_receivers(const struct engine *engine);
 
-/** Advance `steps` steps. `drive` is (sources, steps) row by row, `output` (receivers, steps) row by row;
- * each may be NULL when there are none (or nothing is to be driven or kept). On a CPU it never allocates and
- * never fails. A device can fail: see engine_failed(). */
+/** Advance `steps` steps. `drive` is (sources, steps) row by row; NULL: no drive. `output` is (receivers,
+ * steps) row by row; NULL: not stored. On a CPU it neither allocates nor fails. For a device see
+ * engine_failed(). */
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
 
-/** 0, or why this engine is lost: FAILURE_OUTPUT when its device failed (memory error, device gone),
- * FAILURE_CAPACITY when the host had no memory for a copy of the field, or the device none for sources and
- * receivers or to measure the field. Such an engine stays lost: engine_run
- * fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. To be asked after
- * engine_run() and after looking at the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
+/** 0, or why this engine is lost: FAILURE_OUTPUT if its device failed; FAILURE_CAPACITY if the host had no
+ * memory for a copy of the field, or the device none for sources, receivers or measuring. An engine stays
+ * lost: engine_run() fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. Call it
+ * after engine_run() and after reading the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
 int engine_failed(const struct engine *engine, struct failure *failure);
 
-/** Make the field ready for engine_get() and engine_set() from several threads at once. A device's field is
- * copied to the host (both levels, as many bytes there) and, if anything was set, back before the next step;
- * engine_get() and engine_set() do this by themselves where one thread calls. Nothing to do on a CPU. */
+/** Prepare the field for engine_get() and engine_set() from several threads at once. The field of a device is
+ * copied to the host (both levels), and back before the next step if a value was set. With one thread
+ * engine_get() and engine_set() do this themselves. Does nothing on a CPU. */
 void engine_map(struct engine *engine);
 
-/** Put the pressures and the states of walls out of the processor's caches (machine_memory_evict), to time a
- * step as a larger room sees it. Changes no value. Nothing to do for a device. */
+/** Evict the pressures and the states of walls from the caches (machine_memory_evict()), to time a step as in
+ * a larger room. Changes no value. Does nothing for a device. */
 void engine_evict(const struct engine *engine);
 
 /** Steps done since creation or reset. */
@@ -105,34 +108,35 @@ void engine_reset(struct engine *engine);
 double engine_get(const struct engine *engine, int level, const int64_t node[3]);
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value);
 
-/** u of the nodes of one block, by slot, as they are stored: what is not air must be 0. In a box, nodes
- * outside of it give 0. Copies no more than that from a device; NaN when the engine is lost. For checks.
+/** Read u of one block, by slot; nodes that are not air are 0, as are nodes outside the box. A device copies
+ * only this block. NaN if the engine is lost. For checks.
  * @param block 1 .. blocks */
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES]);
 
-/** Is everything finite, and how loud is it? O(stored nodes), threads. */
+/** Is every value finite, and what is the level? O(stored nodes), threads. */
 struct engine_health {
     bool finite;
     int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
     double largest;      /* max |u| */
     double mean_square;  /* over air, nodes by their mass */
-    double mean;         /* the same of u: the constant part, which no energy shows */
+    double mean;         /* of u, likewise: the constant part, which the energy does not include */
 };
 struct engine_health engine_health(const struct engine *engine);
 
-/** Discrete energy of the field and of what walls hold (Bilbao, Hamilton, Botts, Savioja 2016; numerics of
- * the inertance in wall_terms.h), accumulated in double: H = 1/(2 lambda2) sum mass (u - u_old)^2 + 1/2
- * sum_links open (u_i - u_j)(u_old_i - u_old_j)
+/** Discrete energy of the field and the walls (Bilbao, Hamilton, Botts, Savioja 2016; the inertance is in
+ * wall_terms.h), summed in double:
+ *
+ *   H = 1/(2 lambda2) sum mass (u - u_old)^2 + 1/2 sum_links open (u_i - u_j)(u_old_i - u_old_j)
  *     + sum_entries s/(2 lambda) (sum_m (D/T V_m^2 + F T g_m^2) + [inertance] 1/(2 lambda) (sum_m V_m)^2)
- * with mass and open 1 but for cut nodes. Walls only lower it. In these units the energy in joules is H h^3 /
- * (rho c^2) x (pressure scale)^2. For tests and monitors; O(stored nodes), threads, whose number changes no
- * digit. */
+ *
+ * mass and open are 1 except at cut nodes. Walls only lower H. In joules the energy is H h^3 / (rho c^2)
+ * (pressure scale)^2. O(stored nodes), threads; the number of threads changes no digit. */
 double engine_energy(const struct engine *engine);
 
-/** Energy that each material has absorbed since creation or reset, in the units of engine_energy(), added up
- * in double from what each entry kept since the last call in the run's precision: call it every few hundred
- * steps. Only with walls->ledger.
- * What a source pushes into a wall node at the very step is left out.
+/** Energy that each material has absorbed since creation or reset, in the units of engine_energy(). It is
+ * summed in double from the losses that each entry keeps, in the run's precision, between calls: call it
+ * every few hundred steps. Only with walls->ledger. The energy that a source adds to a wall node within the
+ * same step is left out.
  * @param absorbed (material_count + 1) by mesh material, then VOXELS_OPEN_FACE; overwritten. NaN when the
  * engine is lost. O(wall entries). */
 void engine_absorbed(struct engine *engine, double *absorbed);
@@ -140,15 +144,14 @@ void engine_absorbed(struct engine *engine, double *absorbed);
 /** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
 uint64_t engine_hash(const struct engine *engine);
 
-/** Bytes of the two levels of pressure and of what is kept by wall entry (coefficients, states, losses);
- * BACKEND_CUDA: of all that is kept on the device. */
+/** Bytes of both levels of pressure and of the arrays by wall entry (coefficients, states, losses);
+ * BACKEND_CUDA: all bytes on the device. */
 uint64_t engine_bytes(const struct engine *engine);
 
-/** Of the pressures. */
+/** Precision of the pressures. */
 enum precision engine_precision(const struct engine *engine);
 
-/** What runs: "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the
- * engine. */
+/** "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the engine. */
 const char *engine_description(const struct engine *engine);
 
 #endif

@@ -1,4 +1,4 @@
-/* What one block holds, wherever the field is. */
+/* Reading of one block, on the host or the device. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 
-/* `count` values of a level from a pressure index on. False when the engine is lost. */
+/* Read `count` values of a level from a pressure index on. False if the engine is lost. */
 static bool read_values(const struct engine *engine, int level, uint64_t first, unsigned count,
                         double *values)
 {
@@ -23,7 +23,7 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     } else {
         struct failure failure = {0};
         const int code = engine->device->ops->read_part(engine->device, level, first, count, &part, &failure);
-        /* Only why the device failed is kept, the field does not change. */
+        /* Stores only the failure of the device; the field does not change. */
         if (!engine_keep((struct engine *)engine, code, &failure))
             return false;
     }
@@ -32,7 +32,7 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     return true;
 }
 
-/* A row of the block at node (x, y, z) of the box: the part of it that the box holds. */
+/* Read a row of a block at node (x, y, z) of the box: the part within the box. */
 static bool read_box_row(const struct engine *engine, int level, const int64_t at[3],
                          double values[BLOCK_EDGE])
 {
@@ -47,7 +47,7 @@ static bool read_box_row(const struct engine *engine, int level, const int64_t a
 
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES])
 {
-    /* Only why the field is lost is kept, it does not change. */
+    /* Stores only the failure; the field does not change. */
     return engine->ops->read_level((struct engine *)engine, level, block, values);
 }
 

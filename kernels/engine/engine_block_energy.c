@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Nodes -1 .. 8 along x and y, 0 .. 8 along z: where pairs begin and where they end. */
+/* Nodes -1 .. 8 along x and y, 0 .. 8 along z: both ends of all pairs. */
 #define ROW   (BLOCK_EDGE + 2)
 #define PLANE (ROW * ROW)
 #define FIRST (ROW + 1) /* node (0,0,0) */
@@ -11,7 +11,7 @@ struct levels {
     double now[(BLOCK_EDGE + 1) * PLANE], old[(BLOCK_EDGE + 1) * PLANE];
 };
 
-/* Where the other end of a pair is: +x +y +z, then the diagonals of plaquettes from the end with the lower
+/* Offset of the other end of a pair: +x +y +z, then the diagonals of plaquettes from the end with the lower
  * second coordinate. */
 enum { FACES = 3, DIAGONALS = 6 };
 static const int to_face[FACES] = {1, ROW, PLANE};
@@ -23,7 +23,7 @@ static unsigned index_place(int x, int y, int z)
     return (unsigned)(FIRST + z * PLANE + y * ROW + x);
 }
 
-/* `count` values from a node of a block on; block 0 holds zeros. */
+/* Copy `count` values from a node of a block on; block 0 is 0. */
 static void copy_values(const struct engine *engine, struct levels *to, unsigned at, uint64_t block,
                         unsigned slot, unsigned count)
 {
@@ -34,7 +34,7 @@ static void copy_values(const struct engine *engine, struct levels *to, unsigned
     }
 }
 
-/* Row y of a block as row (to_y, to_z), with the nodes beside it along x. */
+/* Copy row y of a block to row (to_y, to_z), with the neighbours along x. */
 static void copy_row(const struct engine *engine, struct levels *to, int to_y, int to_z, uint64_t before,
                      uint64_t own, uint64_t after, unsigned row)
 {
@@ -67,8 +67,8 @@ static double multiply_differences(const struct levels *at, unsigned i, int to)
     return (at->now[j] - at->now[i]) * (at->old[j] - at->old[i]);
 }
 
-/* Whole nodes of one row, as lanes side by side. Of the isotropic scheme a link weighs 2/6, a diagonal 1/6.
- */
+/* Sums over the whole nodes of one row, in lanes. In the isotropic scheme a link has the weight 2/6, a
+ * diagonal 1/6. */
 struct lanes {
     double moving[8], face[8], diagonal[8];
 };
@@ -104,7 +104,7 @@ static struct block_energy add_up(const struct lanes *sum, bool isotropic)
     return all;
 }
 
-/* A node that is no whole one: of its links and, where it has a record, its openings. */
+/* A node that is not whole: the sum over its links, weighted by its openings if it has a record. */
 static double sum_links(const struct levels *at, unsigned i, unsigned links, const struct cut_cell *cut)
 {
     double sum = 0.0;
@@ -115,7 +115,7 @@ static double sum_links(const struct levels *at, unsigned i, unsigned links, con
     return sum;
 }
 
-/* Links weigh (6 alpha - n) / 6, the diagonals of plaquettes b / 6. */
+/* Links have the weight (6 alpha - n) / 6, diagonals of plaquettes b / 6. */
 static double sum_isotropic_links(const struct levels *at, unsigned i, const struct cut_cell *cut,
                                   const uint8_t plaquette[EDGES])
 {
@@ -129,7 +129,7 @@ static double sum_isotropic_links(const struct levels *at, unsigned i, const str
     return sum / (6.0 * CUT_WHOLE);
 }
 
-/* Nodes of a block that are not all whole: which are, and the sums of the others. */
+/* A block with nodes that are not whole: their sums, and in `share` 1 for each whole node. */
 static struct block_energy add_others(const struct engine *engine, const struct levels *at, uint64_t id,
                                       double share[BLOCK_NODES])
 {

@@ -1,5 +1,5 @@
-/** The energy of a block, from a copy of what its links and plaquettes reach: the sums of engine_energy()
- * over pairs, without looking for the other end of each. Private to the engine. */
+/** The energy of a block: the sums of engine_energy() over pairs of nodes, from a copy of the block and the
+ * nodes next to it. Private to the engine. */
 #ifndef KERNELS_ENGINE_BLOCK_ENERGY_H
 #define KERNELS_ENGINE_BLOCK_ENERGY_H
 
@@ -10,7 +10,7 @@ struct block_energy {
     double stretched; /* sum over pairs, extra links apart, of weight (u_j - u_i) (u_old_j - u_old_i) */
 };
 
-/** Of an engine on the host that steps blocks: pairs that begin in the block, at their low end. O(512). */
+/** Pairs whose low end is in the block, of an engine on the host that steps blocks. O(512). */
 struct block_energy engine_block_energy(const struct engine *engine, uint64_t id);
 
 #endif

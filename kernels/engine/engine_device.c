@@ -1,4 +1,4 @@
-/* An engine whose field is on a device: the copy on the host, and what happens when the device fails. */
+/* An engine whose field is on a device: the copy on the host, and failures of the device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "kernels/engine/engine_walls.h"
 #include "kernels/machine/machine_memory.h"
 
-/* An operation of the device, of an engine that is not lost yet; false when it is. */
+/* Call an operation of the device, if the engine is not lost; false if it is lost. */
 #define ASK(engine, operation, ...)                                                                          \
     ((engine)->failure.code == FAILURE_NONE &&                                                               \
      engine_keep((engine), (engine)->device->ops->operation((engine)->device, __VA_ARGS__), &failure))
@@ -49,7 +49,7 @@ static void free_device(struct engine *engine)
 
 /* ---- the copy on the host ------------------------------------------------------------------------------ */
 
-/* Memory for the copy of both levels. */
+/* Allocate the copy of both levels. */
 static int make_copy(struct engine *engine, struct failure *failure)
 {
     const uint64_t bytes = engine_level_bytes(engine);
@@ -112,7 +112,7 @@ static void run_device(struct engine *engine, uint64_t steps, const double *driv
     if (sound)
         sound = ASK(engine, run, steps, drive, output, &failure);
     else
-        engine_exchange_nothing(engine, steps);
+        engine_complete_exchanges(engine, steps);
     if (!sound && output != NULL)
         for (uint64_t n = 0; n < engine->receivers * steps; ++n)
             output[n] = NAN;
@@ -141,9 +141,9 @@ static int set_port(struct engine *engine, uint64_t count, const uint64_t *index
     return engine->device->ops->set_port(engine->device, count, index, exchange, context, failure);
 }
 
-/* ---- the field, looked at on the device ---------------------------------------------------------------- */
+/* ---- measures of the field ----------------------------------------------------------------------------- */
 
-/* Where the host holds a newer one, that goes there before. */
+/* If the field on the host is newer, it is sent first. */
 static struct engine_partial measure_device(struct engine *engine)
 {
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
@@ -159,7 +159,7 @@ static double sum_energy(struct engine *engine)
     double sum = NAN, held = 0.0;
     if (!send_field(engine) || !ASK(engine, energy, &sum, &failure))
         return NAN;
-    sum += engine_sheet_energy(engine, 0.0);
+    sum += engine_sheet_energy(engine);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return sum;
     return ASK(engine, wall_energy, engine->terms, engine->step.courant, engine->inertance, &held, &failure)
@@ -227,7 +227,7 @@ static void join_device(struct engine *engine)
     (void)ASK(engine, join, engine->halo, &failure);
 }
 
-/* What is lost exchanges too: others wait for it. */
+/* A lost engine exchanges too, since the others wait for its values. */
 static void exchange_level(struct engine *engine, int level)
 {
     struct failure failure = {0};
@@ -235,7 +235,7 @@ static void exchange_level(struct engine *engine, int level)
         (void)ASK(engine, exchange, level, &failure);
         engine->place = FIELD_ON_DEVICE;
     } else {
-        engine_exchange_nothing(engine, 1);
+        engine_complete_exchanges(engine, 1);
     }
 }
 

@@ -9,8 +9,8 @@ int engine_field_see(struct engine *engine, int level, struct engine_field *out,
 {
     if (engine->ops->fetch == NULL)
         return failure_set(failure, FAILURE_INPUT,
-                           "the field of an engine on several devices or processes lies in parts: make it on "
-                           "one");
+                           "an engine on several devices or processes has no field in one piece: use one "
+                           "device");
     if (!engine->ops->fetch(engine))
         return engine_failed(engine, failure);
     *out = (struct engine_field){.value = level == 0 ? engine->u : engine->u_old,

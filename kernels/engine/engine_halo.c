@@ -37,7 +37,7 @@ void engine_scatter(const struct engine *engine, void *level)
             ((double *)level)[halo->receive[n]] = ((const double *)halo->in)[n];
 }
 
-void engine_exchange_nothing(const struct engine *engine, uint64_t times)
+void engine_complete_exchanges(const struct engine *engine, uint64_t times)
 {
     for (uint64_t n = 0; engine->halo != NULL && n < times; ++n) {
         engine->halo->begin(engine->halo->context);

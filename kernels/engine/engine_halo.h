@@ -1,10 +1,10 @@
-/** An engine that steps one part of a room (blocks/parts/part_grid.h): values that other parts read go out in
- * every step, and theirs come in.
+/** An engine that steps one part of a room (blocks/parts/part_grid.h). In every step it sends the values that
+ * other parts read, and receives theirs.
  *
  *   step the surface ── barrier ── gather, begin │ step the rest .. │ finish, scatter ── barrier
  *                                  thread 0      │ all              │ thread 0
  *
- * What comes in is written over u_old of ghosts, which no step reads, so it may come at any time in the step.
+ * Received values overwrite u_old of ghosts, which no step reads, so they may arrive at any time in the step.
  * On a device: kernels/cuda/device_halo.h.
  */
 #ifndef KERNELS_ENGINE_HALO_H
@@ -17,18 +17,18 @@
 
 struct engine;
 
-/** From now on every step of the engine, of blocks, exchanges values. begin() and finish() are called by the
- * thread that called engine_run(), once a step, also of an engine that has failed. An engine of a device that
- * lacks memory for that has failed (engine_failed()). */
+/** Exchange values in every step from now on. The engine steps blocks. The thread that calls engine_run()
+ * calls begin() and finish() once a step, also after the engine has failed. If a device lacks memory for
+ * this, the engine has failed (engine_failed()). */
 void engine_join(struct engine *engine, const struct engine_halo *halo);
 
-/** Exchange the values of one level (0 u, 1 u_old) now, after the field was set. */
+/** Exchange the values of one level (0 u, 1 u_old), after the field was set. */
 void engine_exchange(struct engine *engine, int level);
 
 /* Within engine_run(). */
 void engine_gather(const struct engine *engine, const void *level);
 void engine_scatter(const struct engine *engine, void *level);
-/** As often as others expect it of an engine that is lost. */
-void engine_exchange_nothing(const struct engine *engine, uint64_t times);
+/** Call begin() and finish() of a lost engine, because the other parts wait for its values. */
+void engine_complete_exchanges(const struct engine *engine, uint64_t times);
 
 #endif

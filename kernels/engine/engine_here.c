@@ -1,4 +1,4 @@
-/* What engines of processors and of a device share: all but the field itself is on the host. */
+/* Functions shared by engines on the CPU and on a device: all but the field is on the host. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void engine_free_here(struct engine *engine)
     free(engine);
 }
 
-/* What a step adds at the nodes of a source. */
+/* Weights of a source at its nodes within a step. */
 static void weigh_source(const struct engine *engine, struct engine_tap *added)
 {
     for (unsigned n = 0; n < added->count; ++n) {

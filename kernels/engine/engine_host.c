@@ -1,4 +1,4 @@
-/* An engine on this machine's processors. */
+/* An engine on the CPU. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool has_avx512(void)
 }
 #endif
 
-/* The table of the back end asked for, or NULL where this processor lacks it. `name` is for people. */
+/* The steps of a back end, or NULL if this processor lacks the instructions. `name` is for messages. */
 static const step_table *choose_table(const struct engine_options *options, const char **name)
 {
     if (options->backend == BACKEND_REFERENCE) {
@@ -56,7 +56,7 @@ static const step_table *choose_table(const struct engine_options *options, cons
     return &step_portable;
 }
 
-/* Zero both levels, each part by the thread that will step it. */
+/* Set both levels to 0, each share by the thread that will step it. */
 static void zero_levels(struct engine *engine)
 {
 #pragma omp parallel num_threads(engine->threads)
@@ -64,7 +64,7 @@ static void zero_levels(struct engine *engine)
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         uint64_t first, last;
         engine_share_of(engine, thread, threads, &first, &last);
-        /* Block 0 and the halo planes belong to no unit: the outer threads take them along. */
+        /* Block 0 and the halo planes belong to no unit: the first and the last thread set them. */
         const uint64_t begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
         const uint64_t end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
         memset((char *)engine->u + begin * engine->real_bytes, 0,
@@ -108,7 +108,7 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
     return 0;
 }
 
-/* Pressures at rest and wall coefficients. */
+/* Make pressures at rest and wall coefficients. */
 static int start_host(struct engine *engine, const struct engine_materials *materials,
                       struct failure *failure)
 {
@@ -132,7 +132,7 @@ static int start_host(struct engine *engine, const struct engine_materials *mate
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
-/* Which units of a range are meant: of a part with a halo, those that others read or the rest. */
+/* Which units of a range: of a part with a halo, those that other parts read (surface), or the rest. */
 enum units { UNITS_ALL, UNITS_SURFACE, UNITS_INNER };
 
 /* Add drive sample n to the nodes of `u` in such units within the indices begin .. end-1. Rounded to the
@@ -169,7 +169,7 @@ static double read_tap(const struct engine *engine, const void *u, const struct 
     return sum;
 }
 
-/* A thread's share of the surface: runs of units that follow one another. */
+/* Step a thread's share of the surface, in runs of consecutive units. */
 static void step_surface(const struct engine *engine, int thread, int threads, const void *u, void *u_old,
                          const double *drive, uint64_t steps, uint64_t n)
 {
@@ -193,7 +193,7 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
                            ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
 }
 
-/* What is no surface of the units first .. last-1. */
+/* Step the units first .. last-1 that are not at the surface. */
 static void step_inner(const struct engine *engine, const void *u, void *u_old, uint64_t first, uint64_t last)
 {
     const struct engine_halo *const halo = engine->halo;
@@ -208,7 +208,7 @@ static void step_inner(const struct engine *engine, const void *u, void *u_old, 
         engine->advance(&engine->room, u, u_old, from, last);
 }
 
-/* Once all have stepped the surface, its values go out. */
+/* Send the values of the surface, after all threads have stepped it. */
 static void send_surface(struct engine *engine, int thread, int threads, const void *u_new)
 {
     step_barrier_wait(&engine->barrier, (unsigned)threads);
@@ -224,7 +224,7 @@ static void receive_ghosts(const struct engine *engine, void *u_new)
     engine_scatter(engine, u_new);
 }
 
-/* What engine_run() is called with, and which of its steps this is. */
+/* Arguments of engine_run(), and the number of this step. */
 struct batch {
     uint64_t steps;
     const double *drive;
@@ -232,7 +232,7 @@ struct batch {
     uint64_t n;
 };
 
-/* The receivers that go with a share: shares without a unit, of a small room, have none. */
+/* Sample the receivers of a share. Shares without units, in a small room, have none. */
 static void sample_all(const struct engine *engine, const struct engine_piece *piece, int threads,
                        const void *u, const struct batch *batch)
 {
@@ -244,8 +244,8 @@ static void sample_all(const struct engine *engine, const struct engine_piece *p
         batch->output[r * batch->steps + batch->n] = read_tap(engine, u, &engine->receiver[r]);
 }
 
-/* All that a thread finds to do of a step. The step is over once its units are stepped, whoever did it: a
- * thread that is kept from its processor while it has no piece is not waited for. */
+/* A thread's work of a step. The step ends when all units are stepped, by any thread; the others do not wait
+ * for a suspended thread that has no piece. */
 static void step_pieces(struct engine *engine, int thread, int threads, const void *u, void *u_new,
                         const struct batch *batch, uint64_t step)
 {
@@ -280,12 +280,12 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     }
     if (halo && thread == 0) {
         receive_ghosts(engine, u_new);
-        done++; /* it is waited for, as one more unit */
+        done++; /* the barrier counts it as one more unit */
     }
     const uint64_t units = step_last_unit(room) - step_first_unit(room);
     const bool port = engine->port != NULL;
     if (port && engine_step_port(engine, u, u_new, done, units))
-        done++; /* and so is that */
+        done++; /* likewise */
     step_barrier_arrive(&engine->step_end, done, units + halo + port);
 }
 
@@ -298,7 +298,7 @@ static void run_host(struct engine *engine, uint64_t steps, const double *drive,
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         for (;;) {
             const uint64_t step = step_barrier_phase(&engine->step_end), n = step - begun;
-            /* Thread 0 alone stops an engine, within a step: all others see it when that step is over. */
+            /* Only thread 0 stops an engine, within a step; the others see it after that step. */
             if (n >= steps || engine->stopped)
                 break;
             const void *u = n & 1 ? engine->u_old : engine->u;
@@ -353,7 +353,7 @@ static bool fetch_field(struct engine *engine)
     return true;
 }
 
-/* What device_ops' read_states_part() does. */
+/* As read_states_part() of device_ops. */
 static bool read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
 {
     const struct step_walls *const walls = &engine->walls;

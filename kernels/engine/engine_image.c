@@ -11,8 +11,8 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
 
-/* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. The last plane is `loss`, in the
- * same way, where there is a ledger. */
+/* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. With a ledger the last plane is
+ * `loss`, likewise. */
 struct entry_planes {
     char *value, *loss;
     uint64_t stride, first;
@@ -22,13 +22,13 @@ struct engine_image {
     struct engine *engine;
     struct engine_image_form form;
     bool set;
-    bool streams;                /* a device's blocks: every piece comes from there or goes there */
-    bool apart;                  /* of a copy: nothing of the engine that changes may be touched */
-    char *u, *u_old;             /* on the host, where there they are: of the engine or of the copy */
-    struct entry_planes entries; /* where the states are, but for pieces */
-    char *sheets;                /* of all links that sheets cut, a copy in any case; owned; NULL without */
-    char *layer;                 /* the same of the layer behind open faces */
-    char *copied;                /* of a device's box: all entries; of a copy on the host: all; owned */
+    bool streams;                /* blocks on a device: every piece is read from there or written there */
+    bool apart;                  /* of a copy: members of the engine that change must not be used */
+    char *u, *u_old;             /* levels on the host, of the engine or of the copy */
+    struct entry_planes entries; /* where the states are, unless the image is read in pieces */
+    char *sheets;                /* copy of the states of all links that sheets cut; owned; NULL: none */
+    char *layer;                 /* likewise of the layer behind open faces */
+    char *copied;                /* box on a device: all entries; copy on the host: everything; owned */
 };
 
 static uint32_t planes_of(const struct engine *engine)
@@ -38,7 +38,7 @@ static uint32_t planes_of(const struct engine *engine)
     return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
 }
 
-/* What was absorbed so far: so many sums, or none. */
+/* The sums of absorbed energy, `*count` of them. */
 static double *sums_of(const struct engine *engine, uint32_t *count)
 {
     if (engine->ops->sums != NULL)
@@ -86,7 +86,7 @@ static struct entry_planes planes_at(const struct engine *engine, char *value, u
                                  .first = first};
 }
 
-/* A device's box on the host: both levels, and the states. */
+/* Copy a box on a device to the host: both levels and the states. */
 static int map_box(struct engine_image *image, struct failure *failure)
 {
     struct engine *engine = image->engine;
@@ -126,7 +126,7 @@ int engine_open_image_on_host(struct engine_image *image, struct failure *failur
     return 0;
 }
 
-/* Sheets are few: the image has its own, of which pieces may be left as they are. */
+/* Sheets are few, so the image has a copy of all of them. */
 static int copy_sheets(struct engine_image *image, struct failure *failure)
 {
     const struct engine *engine = image->engine;
@@ -280,7 +280,7 @@ void engine_image_set_steps(struct engine *engine, uint64_t steps, const double 
 /* ---- pieces ---------------------------------------------------------------------------------------------
  */
 
-/* `bytes` from the engine to the image, or back. */
+/* Copy `bytes` from the engine to the image, or with `set` back. */
 static void move_bytes(bool set, void *engine, char *image, uint64_t bytes)
 {
     if (set)
@@ -289,7 +289,7 @@ static void move_bytes(bool set, void *engine, char *image, uint64_t bytes)
         memcpy(image, engine, bytes);
 }
 
-/* A row of a block in the box, whose first node is at `at` there: what the box does not hold is 0. */
+/* Copy a row of a block in the box, whose first node is at `at` there. Nodes outside the box are 0. */
 static void move_row(const struct engine_image *image, char *level, const int64_t at[3], char *row)
 {
     const struct box_grid *box = image->engine->room.box;
@@ -304,7 +304,7 @@ static void move_row(const struct engine_image *image, char *level, const int64_
                    row + (uint64_t)begin * real, (uint64_t)(end - begin) * real);
 }
 
-/* One level of a block. */
+/* Copy one level of a block. */
 static void move_level(const struct engine_image *image, uint32_t block, char *level, char *nodes)
 {
     const struct engine *engine = image->engine;
@@ -330,7 +330,7 @@ static void move_level(const struct engine_image *image, uint32_t block, char *l
     }
 }
 
-/* Entry of the stepped layout that an entry of the block's is; `last` is that of the entry before. */
+/* Entry of the stepped layout for an entry of the block; `last` is that of the entry before. */
 static uint64_t entry_of(const struct engine *engine, uint32_t block, uint64_t wall, uint64_t last)
 {
     const struct block_grid *grid = engine->room.blocks;
@@ -362,7 +362,7 @@ static void move_entries(const struct engine_image *image, const struct entry_pl
     }
 }
 
-/* The layer of a block, which ends at `end` in the image, and the sheets before it. */
+/* Copy the layer of a block, which ends at `end` in the image, and the sheets before it. */
 static char *move_layer(const struct engine_image *image, uint32_t block, char *end)
 {
     const uint64_t real = image->form.real_bytes, before = engine_layer_reals(image->engine, 1, block) * real,
@@ -383,7 +383,7 @@ static void move_sheets(const struct engine_image *image, uint32_t block, char *
     move_bytes(image->set, image->sheets + first * real, end - (last - first) * real, (last - first) * real);
 }
 
-/* The engine's own memory. */
+/* Copy blocks in the memory of the engine. */
 static void move_blocks(const struct engine_image *image, uint32_t first, uint32_t last, char *bytes)
 {
     const struct engine *engine = image->engine;
@@ -402,7 +402,7 @@ static void move_blocks(const struct engine_image *image, uint32_t first, uint32
 /* ---- pieces of a device's blocks ------------------------------------------------------------------------
  */
 
-/* A piece as the device has it: u of all its blocks, u_old of all, then the planes of its entries. */
+/* A piece in the order of the device: u of all its blocks, u_old of all, then the planes of its entries. */
 struct piece {
     uint32_t first, last;
     uint64_t entry, entries;
@@ -428,7 +428,7 @@ static int move_piece(const struct engine_image *image, const struct piece *piec
                : read_entries(device, piece->entry, piece->entries, piece->planes, failure);
 }
 
-/* Between the device's order and the image's. */
+/* Copy between the order of the device and that of the image. */
 static void sort_piece(const struct engine_image *image, const struct piece *piece, char *bytes)
 {
     const struct engine *engine = image->engine;

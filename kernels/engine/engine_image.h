@@ -1,28 +1,27 @@
-/** The whole state of an engine, handed out and taken back piece by piece, in a form that says nothing of
- * back end, layout, vectors, threads or parts: what a checkpoint keeps.
+/** The whole state of an engine, read and written in pieces, for checkpoints. Its form does not depend on
+ * back end, layout, vector width, threads or parts.
  *
- * An image is one of each block after the other, in the run's real:
+ * An image has the blocks 1 .. blocks in the order of the grid, each in the run's real:
  *
- *   u (512), u_old (512), then for each wall entry of the block: V of branch 0, 1, .., g of branch 0, 1, ..,
- *   and with a ledger what the entry has lost since engine_absorbed() was last called, then for each link
- * from the block on that a sheet cuts: V, w, and what it has lost, then for each node of the layer behind
- * open faces (engine_layer.h) its states, and what it has lost
+ *   u (512), u_old (512)
+ *   each wall entry of the block: V of branch 0, 1, .., g of branch 0, 1, .., and with a ledger its loss
+ *       since the last engine_absorbed()
+ *   each link that begins in the block and that a sheet cuts: V, w, its loss
+ *   each node of the layer behind open faces (engine_layer.h): its states, its loss
  *
- * blocks 1 .. blocks in the grid's order, slots and entries in theirs; what is not air is 0. Beside the
- * blocks there are only the number of steps and what materials have absorbed up to the last
- * engine_absorbed(). An engine that has been given all of it goes on as the one that it was taken from would
- * have: the same bits.
+ * Nodes that are not air are 0. The rest of the state is the number of steps and the energy that materials
+ * have absorbed up to the last engine_absorbed(). An engine that is given all of it continues with the same
+ * bits.
  *
- * A processor's engine needs no memory for this; a device's with blocks as much as a piece; a device's box a
- * copy of everything on the host. Of an engine in parts each block comes from the part that has it, and goes
- * there: as much memory as a piece at either end where parts are in other processes.
+ * Memory: none on a CPU; a piece for blocks on a device; a copy of everything for a box on a device. In parts
+ * each block is read from and written to its part: a piece at both ends if parts are in other processes.
  */
 #ifndef KERNELS_ENGINE_IMAGE_H
 #define KERNELS_ENGINE_IMAGE_H
 
 #include "kernels/engine/engine.h"
 
-/** What an image is of. Images go from one engine to another where all of this agrees. */
+/** An image can be written to another engine if all of this is equal. */
 struct engine_image_form {
     uint32_t blocks;
     uint32_t real_bytes;
@@ -38,17 +37,15 @@ uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_
 
 struct engine_image;
 
-/** Begin to take an image, or (`set`) to put one in. The engine must not be stepped before
- * engine_image_close(), which also ends a failed one; NULL is accepted there. FAILURE_CAPACITY for memory;
- * FAILURE_OUTPUT when the device failed. */
+/** Begin to read an image, or (`set`) to write one. The engine must not be stepped before
+ * engine_image_close(). FAILURE_CAPACITY for memory; FAILURE_OUTPUT if the device failed. */
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure);
 
-/** The image of now, of which a second copy is made first, in the memory where the field is: from then on the
- * engine may be stepped, reset and looked at, while one other thread reads the image, until
- * engine_image_close(). One at a time. `*out` NULL and no failure: there is no memory for it, or the engine
- * is one of parts or a device's box; then engine_image_open() is left. Failures as there. Steps and sums are
- * those of the engine: engine_image_get_steps() is to be asked at once. Costs what it takes to copy the field
- * there; a device keeps the memory until engine_free(). */
+/** Copy the state within the memory where the field is, and begin to read that copy. The engine may then be
+ * stepped, reset and measured while one other thread reads the image, until engine_image_close(). One copy at
+ * a time. `*out` NULL without a failure: there is no memory for it, or the engine is in parts or steps a box
+ * on a device; use engine_image_open(). Failures as there. Call engine_image_get_steps() at once, before the
+ * next step. Takes the time to copy the field; a device keeps the memory until engine_free(). */
 int engine_image_open_copy(struct engine *engine, struct engine_image **out, struct failure *failure);
 
 /** The blocks first .. last-1: engine_image_bytes() of them. Any order, each block once. Failures as above.
@@ -58,11 +55,12 @@ int engine_image_get(struct engine_image *image, uint32_t first, uint32_t last, 
 int engine_image_set(struct engine_image *image, uint32_t first, uint32_t last, const void *bytes,
                      struct failure *failure);
 
-/** Steps done and what was absorbed (form.absorbed; may be NULL where that is 0). */
+/** Number of steps and absorbed energy, (form.absorbed); may be NULL if that is 0. */
 uint64_t engine_image_get_steps(const struct engine *engine, double *absorbed);
 void engine_image_set_steps(struct engine *engine, uint64_t steps, const double *absorbed);
 
-/** After the last piece. Fails as engine_image_open(): with `set` a device gets here what was put in. */
+/** End an image, after the last piece or a failure. With `set` a device receives its state here. Failures as
+ * engine_image_open(). NULL is accepted. */
 int engine_image_close(struct engine_image *image, struct failure *failure);
 
 #endif

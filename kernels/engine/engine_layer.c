@@ -13,7 +13,7 @@
 
 /* ---- which nodes -------------------------------------------------------------------------------------- */
 
-/* Behind which faces a node of the lattice is, and how deep. Returns how many. */
+/* Find the faces that a node is behind, and its depths. Returns their number. */
 static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
                            struct layer_normal normal[3])
 {
@@ -26,7 +26,7 @@ static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
     return count;
 }
 
-/* Is any node of the box of a block in the layer? */
+/* True if a node of the box of a block is in the layer. */
 static bool touches_layer(const struct block_grid *grid, const struct block *block)
 {
     if (block->place[0] == BLOCK_NO_PLACE)
@@ -81,8 +81,8 @@ static unsigned plaquette_of(const struct engine *engine, uint64_t index, unsign
                                     : engine->room.blocks->plaquette[record][edge];
 }
 
-/* What of a node's plaquette between two directions is the first one's: by how the proof of its b shares it
- * (blocks/plaquettes.h), a half where all is open, and more where the other's is nowhere stretched. */
+/* Share of the first direction in the plaquette of a node between two directions. It follows the proof of b
+ * (blocks/plaquettes.h): a half if all is open, and more if only the first direction is stretched. */
 static uint8_t share_of(const struct engine *engine, uint64_t index, unsigned d, unsigned across, bool alone)
 {
     unsigned edge = 0;
@@ -101,7 +101,7 @@ static uint8_t share_of(const struct engine *engine, uint64_t index, unsigned d,
     return along > 0 ? (uint8_t)(b * along / (along + beside)) : 0;
 }
 
-/* Is a node of the lattice behind no more than one face? */
+/* True if a node and its neighbour are each behind at most one face. */
 static bool is_alone(const struct block_grid *grid, const int64_t at[3], unsigned across)
 {
     struct layer_normal normal[3];
@@ -126,7 +126,7 @@ static void describe_normal(const struct engine *engine, uint64_t index, const i
     }
 }
 
-/* Its coefficients, and what a loss of it is worth. */
+/* Coefficients of a node, and the energy of a unit of its loss. */
 static void weigh_node(const struct engine *engine, uint64_t n, const struct layer_normal *normal,
                        unsigned normals)
 {
@@ -146,7 +146,7 @@ static void weigh_node(const struct engine *engine, uint64_t n, const struct lay
 
 uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes)
 {
-    /* A normal a node, but for edges and corners. */
+    /* One normal a node, except at edges and corners. */
     return nodes * (sizeof(struct layer_node) + sizeof(struct layer_normal) + sizeof(double) +
                     (STATES + 4) * (uint64_t)real_bytes);
 }
@@ -182,7 +182,7 @@ static int allocate_layer(struct engine_layer *layer, unsigned real, struct fail
                : 0;
 }
 
-/* Calls `visit` (NULL: counts alone) for every node of the layer, in the grid's order. */
+/* Call `visit` (NULL: only count) for every node of the layer, in the order of the grid. */
 struct layer_counts {
     uint64_t nodes, normals, places;
 };
@@ -244,7 +244,7 @@ static void make_places(struct engine *engine)
     }
 }
 
-/* Where the nodes around a slot are. */
+/* Places of the 27 nodes around a slot. */
 static uint16_t *make_codes(void)
 {
     uint16_t *const code = calloc((size_t)27 * BLOCK_NODES, sizeof *code);
@@ -263,7 +263,7 @@ static int by_index(const void *one, const void *two)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* From lists in the grid's order to those that are stepped. */
+/* Convert lists in the order of the grid to the order of stepping. */
 static int finish_layer(struct engine *engine, struct failure *failure)
 {
     const struct block_grid *grid = engine->room.blocks;
@@ -452,9 +452,9 @@ void engine_step_layer(const struct engine *engine, const void *u, void *u_new, 
             step_node_f64(engine, at, u, u_new);
 }
 
-/* ---- looked at ---------------------------------------------------------------------------------------- */
+/* ---- losses and images -------------------------------------------------------------------------------- */
 
-/* States and losses between this machine and where the field is. */
+/* Copy states and losses between the host and the place of the field. */
 static bool move_there(struct engine *engine, void *state, bool write)
 {
     return engine->ops->move_layer == NULL ||
@@ -474,7 +474,7 @@ bool engine_collect_layer(struct engine *engine, double *absorbed)
     return move_there(engine, NULL, true);
 }
 
-/* Of the n-th node in the grid's order: its block, its place in the list, and the normals before it. */
+/* The n-th node in the order of the grid: its block, its place in the list, and the normals before it. */
 static uint64_t block_of(const struct engine_layer *layer, uint64_t n)
 {
     return layer->saved != NULL ? layer->saved[n].block : layer->node[n].index / BLOCK_NODES;

@@ -1,8 +1,8 @@
 /** The layer behind the open faces of a room, as an engine steps it (kernels/scheme/layer_law.h).
  *
- * The sweep takes its nodes for any others; after it each is moved by what the layer takes, as a source would
- * move it. That is worked out from u alone, which no one writes within a step, and from states that are the
- * node's own (a link's are kept at both its ends), so nodes may be taken in any order, by anybody.
+ * The step first updates these nodes like all others, then adds the loss of the layer to each, like a source.
+ * The loss depends only on u, which is constant within a step, and on states of the node itself (those of a
+ * link are kept at both ends). So any thread may step any node in any order.
  */
 #ifndef KERNELS_ENGINE_LAYER_H
 #define KERNELS_ENGINE_LAYER_H
@@ -16,33 +16,31 @@
 struct block_grid;
 struct engine;
 
-/** Set up engine->layer for the grid's layer, and on its device; nothing where there is none. Terms of walls
- * are made already. */
+/** Make engine->layer for the layer of the grid, if it has one. The terms of walls must exist. */
 int engine_make_layer(struct engine *engine, struct failure *failure);
 void engine_free_layer(struct engine *engine);
 
-/** States and losses to 0. */
+/** Set states and losses to 0. */
 void engine_zero_layer(struct engine *engine);
 
-/** Before the sweep of these indices: what a push is told by. After it: the push. */
+/** Around the update of these indices: keep the values before it, then add the loss of the layer. */
 void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t begin, uint64_t end);
 void engine_step_layer(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end);
 
-/** What the layer took since then; counted from 0 again. False when the engine is lost. */
+/** Add the energy that the layer took since the last call to `absorbed`. False if the engine is lost. */
 bool engine_collect_layer(struct engine *engine, double *absorbed);
 
-/** Bytes of what is kept by node, at most, of a grid with that many; the branches of walls apart. */
+/** Upper bound of the bytes of so many nodes, without branches of walls; and the bytes of an engine. */
 uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes);
 uint64_t engine_layer_bytes(const struct engine *engine);
 
-/** Reals of the nodes of a block in an image: of each three states by normal and what it has lost. Nodes of
- * the blocks `from` .. `to` - 1. */
+/** Reals in an image of the nodes of the blocks `from` .. `to` - 1: three states a normal, and the loss. */
 uint64_t engine_layer_reals(const struct engine *engine, uint64_t from, uint64_t to);
-/** All of them in the grid's order, out of the engine or into it. FAILURE_OUTPUT when its device fails. */
+/** Read or write all of them, in the order of the grid. FAILURE_OUTPUT if the device fails. */
 int engine_layer_get(struct engine *engine, void *reals, struct failure *failure);
 int engine_layer_set(struct engine *engine, const void *reals, struct failure *failure);
 
-/** Has one of the blocks first .. last-1 a node of the layer? */
+/** True if one of the blocks first .. last-1 has a node of the layer. */
 bool engine_layer_among(const struct engine *engine, uint64_t first, uint64_t last);
 
 #endif

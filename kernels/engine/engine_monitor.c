@@ -1,4 +1,4 @@
-/* Figures of the field of an engine: is it finite, how much energy, which bits. */
+/* Measures of a field: finite values, level, energy, hash. */
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
@@ -31,7 +31,7 @@ static void index_node(const struct engine *engine, uint64_t index, int64_t node
     block_node(&engine->room.blocks->block[index / BLOCK_NODES], index % BLOCK_NODES, node);
 }
 
-/* Where to look for records from a pressure index on, for a box; it follows the index in record_at(). */
+/* The first record at or after a pressure index, for a box; record_at() advances it. */
 static uint64_t record_from(const struct engine *engine, uint64_t index)
 {
     return engine->room.box != NULL ? step_box_record_from(engine->room.box, index) : 0;
@@ -45,7 +45,7 @@ static uint64_t record_at(const struct engine *engine, uint64_t index, uint64_t 
     return *cut < box->cuts && box->cut_node[*cut] == index ? (*cut)++ : UINT64_MAX;
 }
 
-/* Each thread's part of u, in order. Returns how many there are. */
+/* Measure each thread's share of u, in order. Returns the number of shares. */
 static int measure_shares(const struct engine *engine)
 {
     for (int t = 0; t < engine->threads; ++t)
@@ -92,7 +92,7 @@ struct engine_partial engine_measure_on_host(struct engine *engine)
 
 struct engine_health engine_health(const struct engine *engine)
 {
-    /* Figures of a field do not change it. */
+    /* Does not change the field. */
     const struct engine_partial whole = engine->ops->measure((struct engine *)engine);
     struct engine_health health = {.finite = whole.bad == UINT64_MAX,
                                    .largest = whole.largest,
@@ -108,7 +108,7 @@ struct engine_health engine_health(const struct engine *engine)
     return health;
 }
 
-/* Extra links of the units first .. last-1, both ends of each. */
+/* Sum over the extra links of the units first .. last-1, both ends of each. */
 static double extra_energy(const struct engine *engine, uint64_t first, uint64_t last)
 {
     double sum = 0.0;
@@ -139,14 +139,14 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
     return sum;
 }
 
-/* (u_j - u_i) now times the same before. */
+/* (u_j - u_i) of u times that of u_old. */
 static double multiply_differences(const struct engine *engine, uint64_t i, uint64_t j)
 {
     return (engine_value(engine, engine->u, j) - engine_value(engine, engine->u, i)) *
            (engine_value(engine, engine->u_old, j) - engine_value(engine, engine->u_old, i));
 }
 
-/* Dense links of a node of the box, each once, from its low end. */
+/* Sum over the dense links of a node of the box, each once, from its low end. */
 static double sum_links(const struct engine *engine, uint64_t index, uint64_t record)
 {
     const unsigned links = engine_links(engine, index);
@@ -158,14 +158,14 @@ static double sum_links(const struct engine *engine, uint64_t index, uint64_t re
     return sum;
 }
 
-/* Of a whole node. */
+/* A whole node. */
 #define W CUT_WHOLE
 static const struct cut_cell whole_cell = {{W, W, W, W, W, W}, W, 0};
 static const uint8_t whole_plaquettes[EDGES] = {W, W, W, W, W, W, W, W, W, W, W, W};
 #undef W
 
-/* The isotropic operator, as pairs: links (6 alpha - n) / 6 from their low end, the diagonals of plaquettes
- * b / 6 from the end with the lower second coordinate. */
+/* The isotropic operator as pairs: links with the weight (6 alpha - n) / 6 from their low end, diagonals of
+ * plaquettes with b / 6 from the end with the lower second coordinate. */
 static double sum_isotropic_links(const struct engine *engine, uint64_t index, uint64_t record)
 {
     const struct box_grid *const box = engine->room.box;
@@ -184,7 +184,7 @@ static double sum_isotropic_links(const struct engine *engine, uint64_t index, u
     return sum / (6.0 * CUT_WHOLE);
 }
 
-/* Rows first .. last-1 of the box, extra links apart. */
+/* Sums over the rows first .. last-1 of the box, without extra links. */
 static struct block_energy box_energy(const struct engine *engine, uint64_t first, uint64_t last)
 {
     const uint64_t begin = step_unit_index(&engine->room, first), end = step_unit_index(&engine->room, last);
@@ -215,7 +215,7 @@ static double energy_of(const struct engine *engine, uint64_t first, uint64_t la
         sum.moving += block.moving;
         sum.stretched += block.stretched;
     }
-    /* Half of an extra link is the other end's. */
+    /* Each end has half of an extra link. */
     sum.stretched += 0.5 * extra_energy(engine, first, last);
     if (room->walls != NULL)
         held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
@@ -239,7 +239,7 @@ double engine_energy_on_host(struct engine *engine)
     double energy = 0.0;
     for (uint64_t piece = 0; piece < pieces; ++piece)
         energy += engine->energy[piece];
-    return energy + engine_sheet_energy(engine, 0.0);
+    return energy + engine_sheet_energy(engine);
 }
 
 uint64_t engine_hash(const struct engine *engine)

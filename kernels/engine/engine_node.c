@@ -1,4 +1,4 @@
-/* Where the nodes of an engine are, and whether it is lost. */
+/* Places of the nodes of an engine, and its failure. */
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 

@@ -1,7 +1,6 @@
-/** What a back end does for an engine, as a table of functions: on this machine's processors (engine.c), on a
- * CUDA device (engine_device.c), or in several parts (../parts/engine_in_parts.c). Functions are those of
- * engine.h by the same names, where all that a caller could have wrong has been checked. NULL: the back end
- * has it not.
+/** The operations of a back end, as a table: on the CPU (engine_host.c), on a CUDA device (engine_device.c),
+ * or in several parts (../parts/engine_in_parts.c). They implement the functions of the same names in
+ * engine.h, which check the arguments first. NULL: the back end does not have the operation.
  */
 #ifndef KERNELS_ENGINE_OPS_H
 #define KERNELS_ENGINE_OPS_H
@@ -17,8 +16,8 @@ struct engine_image;
 struct engine_materials;
 
 struct engine_ops {
-    /** Of an engine whose options, room and walls are set: the field at rest, wall coefficients, sheets and
-     * layer. NULL: made elsewhere. */
+    /** Make the field at rest, wall coefficients, sheets and layer. Options, room and walls are set. NULL:
+     * made elsewhere. */
     int (*start)(struct engine *engine, const struct engine_materials *materials, struct failure *failure);
     void (*free)(struct engine *engine);
     /** `found`: pressure indices in the room. */
@@ -28,11 +27,11 @@ struct engine_ops {
     void (*reset)(struct engine *engine);
     void (*evict)(const struct engine *engine);
 
-    /** Make both levels current on this machine (engine.u, engine.u_old); false when the engine is lost.
-     * NULL: the engine has no field of its own here. */
+    /** Copy both levels to the host (engine.u, engine.u_old) if they are newer elsewhere. False if the engine
+     * is lost. NULL: the engine has no field on the host. */
     bool (*fetch)(struct engine *engine);
-    /** They are set from now on; and what was set goes where the field is, false when the engine is lost.
-     * NULL: they are the field. */
+    /** map: the levels on the host may be set from now on. send: copy them to the device, if they were set;
+     * false if the engine is lost. NULL: the levels on the host are the field. */
     void (*map)(struct engine *engine);
     bool (*send)(struct engine *engine);
     double (*get)(struct engine *engine, int level, uint64_t index, const int64_t node[3]);
@@ -48,18 +47,18 @@ struct engine_ops {
     uint64_t (*bytes)(const struct engine *engine);
     uint32_t (*threads)(const struct engine *engine); /* of all parts together */
 
-    /** What lies where the field is and is asked for inside of engines; each false when the engine is lost.
-     * Walls with states: what entries have absorbed is added to engine.absorbed and forgotten; the states of
-     * `count` entries from `first` on, plane after plane, `stride` reals apart. */
+    /** Used within engines; each returns false if the engine is lost. Walls with states: add the losses of
+     * the entries to engine.absorbed and set them to 0; read the states of `count` entries from `first` on,
+     * plane after plane, `stride` reals apart. */
     bool (*collect_losses)(struct engine *engine);
     bool (*read_states)(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride);
     /** As device_ops has them (../cuda/device_engine.h). */
     bool (*read_sheets)(struct engine *engine, double (*values)[5]);
     bool (*write_sheets)(struct engine *engine, const double (*values)[3]);
     bool (*forget_sheet_losses)(struct engine *engine);
-    /** As there. NULL: the engine's arrays are the layer's own. */
+    /** As there. NULL: the layer uses the engine's arrays. */
     bool (*move_layer)(struct engine *engine, void *state, void *loss, bool write);
-    /** As there. NULL: engine_step_port() steps it. */
+    /** As there. NULL: engine_step_port() steps the port. */
     int (*set_port)(struct engine *engine, uint64_t count, const uint64_t *index,
                     void (*exchange)(void *context, const double *value, double *push), void *context,
                     struct failure *failure);
@@ -68,26 +67,26 @@ struct engine_ops {
     void (*join)(struct engine *engine);
     void (*exchange)(struct engine *engine, int level);
 
-    /** engine_image.h, in parts: planes of a wall entry, or 0; the sums of what was absorbed, `*count` of
-     * them; and the blocks first .. last-1. NULL: as the engine's own arrays have it. */
+    /** engine_image.h, for rooms in parts: planes of a wall entry, or 0; the `*count` sums of absorbed
+     * energy; the blocks first .. last-1. NULL: from the engine's own arrays. */
     uint32_t (*planes)(const struct engine *engine);
     double *(*sums)(const struct engine *engine, uint32_t *count);
     int (*move_image)(struct engine *engine, bool set, uint32_t first, uint32_t last, void *bytes,
                       struct failure *failure);
-    /** Begin an image where the field is. NULL: it is moved by move_image. */
+    /** Begin an image. NULL: move_image moves it. */
     int (*open_image)(struct engine_image *image, struct failure *failure);
-    /** The second copy of engine_image_open_copy(); false where there is no memory. NULL: never. */
+    /** The second copy of engine_image_open_copy(); false without memory. NULL: not supported. */
     bool (*copy_image)(struct engine_image *image);
 
-    /** engine_recheck.h, in every part: before a step, false where the engine is lost, and after it. NULL:
-     * done where it is asked for. */
+    /** engine_recheck.h, in every part: before a step (false if the engine is lost) and after it. NULL: the
+     * engine checks itself. */
     bool (*begin_recheck)(struct engine *engine);
     int (*end_recheck)(struct engine *engine, struct failure *failure);
 };
 
 extern const struct engine_ops engine_on_host, engine_on_device;
 
-/* What the tables of processors and of a device share (engine_here.c). */
+/* Shared by the tables of the CPU and of a device (engine_here.c). */
 void engine_describe(struct engine *engine, const char *name, const char *threads);
 void engine_free_here(struct engine *engine);
 int engine_add_here(struct engine *engine, bool source, const struct stencil *stencil,
@@ -98,11 +97,11 @@ bool engine_read_here(struct engine *engine, int level, uint32_t block, double v
 void engine_absorbed_here(struct engine *engine, double *absorbed);
 uint32_t engine_threads_here(const struct engine *engine);
 
-/* Of a device. */
+/* Of a device (engine_image.c). */
 int engine_open_image_on_device(struct engine_image *image, struct failure *failure);
 bool engine_copy_image_on_device(struct engine_image *image);
 
-/* Of processors, where their files have them. */
+/* Of the CPU, in the files of their subjects. */
 bool engine_collect_losses_on_host(struct engine *engine);
 bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5]);
 bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[3]);

@@ -40,7 +40,7 @@ static int fill_port(const struct engine *engine, struct engine_port *port, cons
     return 0;
 }
 
-/* Could a push move states of walls there? */
+/* True if a push changes states of walls there. */
 static bool walls_move(const struct engine *engine, const struct port_node *at)
 {
     for (uint64_t entry = at->wall; entry < at->wall + at->walls; ++entry)
@@ -65,10 +65,10 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
     for (size_t n = 0; code == 0 && n < port->count; ++n) {
         index[n] = port->node[n].index;
         if (walls_move(engine, &port->node[n]))
-            code =
-                failure_set(failure, FAILURE_INPUT,
-                            "a membrane touches a wall that absorbs, which a device does not step: leave a "
-                            "cell between them, or step the room on processors");
+            code = failure_set(
+                failure, FAILURE_INPUT,
+                "a membrane touches an absorbing wall, which a device does not support: leave a cell "
+                "between them, or use the CPU");
     }
     if (code == 0)
         code = engine->ops->set_port(engine, port->count, index, exchange_samples, port, failure);

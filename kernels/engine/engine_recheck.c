@@ -11,9 +11,9 @@
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
 
-/* The blocks that are checked are 1 .. count of a grid of their own, whose other blocks are never stepped:
- * those that their nodes are joined to, in the order in which they were met. Tiles, marks and records are the
- * room's. */
+/* The checked blocks are 1 .. count of a grid of their own. Its other blocks are neighbours of their nodes,
+ * in the order in which they were found, and are not stepped. Tiles, marks and records are those of the room.
+ */
 struct engine_recheck {
     const struct engine *engine;
     uint64_t step;
@@ -37,10 +37,10 @@ struct engine_recheck {
 
 /* ---- which blocks, and how often ---- */
 
-#define NODES_A_SECOND 2e9    /* that a thread steps at best */
-#define DEVICE_NODES   4e11   /* and a device, .. */
-#define DEVICE_STEP    4e-6   /* .. whose step takes so long at least [s] */
-#define CHECKED_NODES  1e7    /* a second: copied, stepped by the reference and compared */
+#define NODES_A_SECOND 2e9    /* of a thread, at best */
+#define DEVICE_NODES   4e11   /* of a device, .. */
+#define DEVICE_STEP    4e-6   /* .. whose step takes at least this time [s] */
+#define CHECKED_NODES  1e7    /* a second: copied, stepped by the reference, compared */
 #define DEVICE_LOOK    1.5e-3 /* copies of some hundred pieces [s] */
 #define APART_LEAST    64.0
 
@@ -74,7 +74,7 @@ uint32_t engine_recheck_range(const struct engine *engine, block_id *first)
 
 /* ---- the grid of the copy ---- */
 
-/* The number of a block of the room in the copy, UINT32_MAX without memory. */
+/* The number in the copy of a block of the room; UINT32_MAX without memory. */
 static uint32_t number_of(struct engine_recheck *check, block_id id)
 {
     if (id == 0)
@@ -176,7 +176,7 @@ static uint64_t index_of(const struct engine_recheck *check, uint32_t number, un
                                     : box_grid_block_index(engine->room.box, engine->room.blocks, id, slot);
 }
 
-/* Block by block, as they are numbered in the copy. */
+/* Copy block by block, in the order of the copy. */
 static bool copy_level(const struct engine_recheck *check, int level, uint32_t blocks, void *out)
 {
     const struct engine *engine = check->engine;
@@ -190,7 +190,7 @@ static bool copy_level(const struct engine_recheck *check, int level, uint32_t b
     return true;
 }
 
-/* Entries of the engine's layout: those of a box are in another order, node by node the same. */
+/* Find the entries in the layout of the engine: a box has its nodes in another order. */
 static void find_entries(struct engine_recheck *check)
 {
     const struct engine *engine = check->engine;
@@ -206,14 +206,14 @@ static void find_entries(struct engine_recheck *check)
         }
 }
 
-/* The states of the entries, (2 branches, entries), in runs of entries that follow one another. */
+/* Copy the states of the entries, (2 branches, entries), in runs of consecutive entries. */
 static bool copy_states(const struct engine_recheck *check, void *out)
 {
     const struct engine *engine = check->engine;
     for (uint64_t w = 0, next; w < check->entries; w = next) {
         for (next = w + 1; next < check->entries && check->entry[next] == check->entry[next - 1] + 1; ++next)
             ;
-        /* Only why the device failed is kept, the field does not change. */
+        /* Stores only the failure of the device; the field does not change. */
         if (!engine->ops->read_states((struct engine *)engine, check->entry[w], next - w,
                                       (char *)out + w * engine->real_bytes, check->entries))
             return false;
@@ -237,7 +237,7 @@ static void copy_coefficients(struct engine_recheck *check)
     check->walls.stride = check->entries;
     check->walls.state = check->state;
     check->walls.share = check->coefficient;
-    check->walls.loss = NULL; /* moves nothing */
+    check->walls.loss = NULL; /* does not change the step */
     check->room.walls = &check->walls;
 }
 
@@ -298,7 +298,7 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
         return NULL;
     check->engine = engine;
     check->step = engine->steps;
-    /* The reference steps no sheets and no layer: blocks at them are left out. */
+    /* The reference has no sheets and no layer, so blocks at them are not checked. */
     block_id first;
     const uint32_t count = engine_recheck_range(engine, &first);
     if (engine->ops->begin_recheck == NULL && (engine_sheets_among(engine, first, (uint64_t)first + count) ||
@@ -306,7 +306,7 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
         free(check);
         return NULL;
     }
-    /* In parts, only why the field is lost is kept, and ghosts are made right. */
+    /* In parts this stores only a failure and updates ghosts. */
     if (engine->ops->begin_recheck != NULL ? engine->ops->begin_recheck((struct engine *)engine)
                                            : copy_what_is_checked(check))
         return check;
@@ -316,7 +316,7 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
 
 /* ---- comparing ---- */
 
-/* Where a node is, for people. */
+/* Position of a node, for messages. */
 static void find_place(const struct engine_recheck *check, uint32_t number, unsigned slot, double place[3])
 {
     const struct block_grid *grid = check->engine->room.blocks;
@@ -354,7 +354,7 @@ static int compare_pressures(const struct engine_recheck *check, struct failure 
             return engine_failed(engine, failure);
         for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
             const double expected = engine_value(engine, check->u_old, (uint64_t)k * BLOCK_NODES + slot);
-            /* A field that is not finite is another look's to tell. */
+            /* engine_health() reports values that are not finite. */
             if (!(values[slot] == expected) && !(isnan(values[slot]) && isnan(expected)))
                 return report_difference(check, k, slot, "the pressure", values[slot], expected, failure);
         }

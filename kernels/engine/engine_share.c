@@ -2,12 +2,12 @@
 
 #include "kernels/engine/engine_state.h"
 
-/* Pieces of a share, and blocks of a piece, which take some tens of microseconds: as long as a thread looks
- * before it goes to sleep (step_barrier.c). */
+/* Pieces of a share, and blocks of a piece. A piece takes some tens of microseconds: the time that a thread
+ * spins before it sleeps (step_barrier.c). */
 #define PIECES      128
 #define PIECE_LEAST 16
 
-/* engine_share.taken: a step, and below it how many pieces of that step are taken, PIECES at most. */
+/* engine_share.taken: a step, and in the low bits the number of its pieces that are taken, at most PIECES. */
 #define PIECE_BITS 8
 #define PIECE_MASK ((UINT64_C(1) << PIECE_BITS) - 1)
 _Static_assert(PIECES <= PIECE_MASK, "all pieces of a share can be counted");
@@ -35,7 +35,7 @@ static bool take_from(struct engine *engine, int thread, int threads, uint64_t s
     const uint64_t units = piece_of(engine, end - begin);
     do {
         n = seen >> PIECE_BITS == step ? seen & PIECE_MASK : 0;
-        /* A later step: this one is over. */
+        /* A later step has begun. */
         if (seen >> PIECE_BITS > step || begin + n * units >= end)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(taken, &seen, (step << PIECE_BITS) | (n + 1),

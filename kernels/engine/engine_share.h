@@ -1,10 +1,9 @@
-/** Who steps which units: each thread its share, in pieces, and then pieces of the threads that are behind.
+/** The units that each thread steps: its own share, in pieces, and then pieces of slower threads.
  *
- * Shares are equal in number, but a block at a wall takes three times as long as one of open air, and a
- * thread may be kept from its processor; whoever is done takes on what is left. The same thread begins the
- * same share in every step, so that what a core's own cache holds, or the memory next to it, is used again.
- * Bits do not depend on who steps what (step.h). A box is stepped in tiles that span its planes, so there a
- * share is one piece.
+ * Shares have equal numbers of units, but a block at a wall takes three times as long as one in open air, and
+ * the system may suspend a thread. Each thread begins the same share in every step, so that it finds its data
+ * in its cache and in the nearest memory. The bits do not depend on the thread (step.h). A box is stepped in
+ * tiles that span its planes, so its share is one piece.
  */
 #ifndef KERNELS_ENGINE_SHARE_H
 #define KERNELS_ENGINE_SHARE_H

@@ -37,7 +37,7 @@ static bool is_own(const struct engine *engine, uint64_t index)
     return engine->room.box != NULL || index / BLOCK_NODES <= engine->room.blocks->blocks;
 }
 
-/* As either end has it: a part may have one of them. */
+/* The opening of either end, since a part may have only one of them. */
 static double opening_of(const struct engine *engine, const struct sheet_link *link, const uint64_t end[2])
 {
     const unsigned high = !is_own(engine, end[0]);
@@ -53,7 +53,7 @@ static struct sheet_law stack_layers(const struct sheet_law *law, double layers)
                               layers * law->pores_mass};
 }
 
-/* Links, their ends and their laws. */
+/* Make links, their ends and their laws. */
 static int make_links(struct engine *engine, struct failure *failure)
 {
     const struct block_grid *grid = engine->room.blocks;
@@ -61,10 +61,9 @@ static int make_links(struct engine *engine, struct failure *failure)
     for (uint64_t n = 0; n < sheets->links; ++n) {
         const struct sheet_link *const link = &grid->sheet[n];
         if (link->material >= grid->laws)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "a link of the grid is cut by a sheet of material %u, of which nothing is known",
-                link->material);
+            return failure_set(failure, FAILURE_INPUT,
+                               "a sheet cuts a link of the grid, and its material %u has no properties",
+                               link->material);
         find_ends(engine, link, sheets->end[n]);
         sheets->material[n] = link->material;
         sheets->law[n] = stack_layers(&grid->law[link->material], (double)link->layers);
@@ -85,7 +84,7 @@ struct end_of_link {
     unsigned high, axis;
 };
 
-/* Those of a node by direction, which is the same in every part. */
+/* The links of a node are in the order of directions, which is the same in every part. */
 static int by_index(const void *one, const void *two)
 {
     const struct end_of_link *a = one, *b = two;
@@ -116,7 +115,7 @@ static void make_nodes(struct engine *engine, const struct end_of_link *end, uin
             sheets->helds += node.walls > 0 ? 1 + (uint64_t)node.walls * engine->walls.branches : 0;
             sheets->node[nodes++] = node;
         }
-        /* The low end writes; where another part has it, the high end. */
+        /* The low end writes; if another part has it, the high end. */
         const bool writes = !end[n].high || !is_own(engine, sheets->end[end[n].link][0]);
         sheets->use[n] = 2 * end[n].link + (writes ? SHEET_WRITES : 0);
         engine_put(engine, sheets->weight, n, weight_of(engine, &end[n]));
@@ -237,7 +236,7 @@ void engine_begin_sheets(struct engine *engine)
         }
 }
 
-/* One node: what it is moved by. */
+/* The push of one node. */
 #define DEFINE_NODE(real, suffix)                                                                            \
     static real push_##suffix(const struct engine_sheets *sheets, const struct sheet_node *node,             \
                               const real *u, unsigned now)                                                   \
@@ -292,7 +291,7 @@ void engine_hold_sheets(const struct engine *engine, const void *u_old, uint64_t
     }
 }
 
-/* The walls of a node that was moved by `push` after its step. */
+/* Update the walls of a node that got `push` after its step. */
 #define DEFINE_WALLS(real, suffix)                                                                           \
     static void push_walls_##suffix(const struct engine *engine, const struct sheet_node *node, real moved,  \
                                     real push)                                                               \
@@ -344,7 +343,7 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
 
 /* ---- figures ------------------------------------------------------------------------------------------- */
 
-/* Of every link: u_i - u_j of u and of u_old, V, w, loss. */
+/* For every link: u_i - u_j of u and of u_old, V, w, loss. */
 typedef double sheet_values[5];
 
 bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5])
@@ -381,7 +380,7 @@ bool engine_forget_sheet_losses_on_host(struct engine *engine)
     return true;
 }
 
-/* NULL without memory or where the engine is lost. To be freed. */
+/* NULL without memory or if the engine is lost. free(). */
 static sheet_values *values_of(struct engine *engine)
 {
     const struct engine_sheets *const sheets = engine->sheets;
@@ -399,18 +398,19 @@ static sheet_values *values_of(struct engine *engine)
     return NULL;
 }
 
-/* Of links in two parts the one where they begin counts. */
+/* A link in two parts counts in the part in which it begins. */
 static bool counts_link(const struct engine *engine, uint64_t link)
 {
     return is_own(engine, engine->sheets->end[link][0]);
 }
 
-double engine_sheet_energy(const struct engine *engine, double sum)
+double engine_sheet_energy(const struct engine *engine)
 {
     const struct engine_sheets *const sheets = engine->sheets;
+    double sum = 0.0;
     if (sheets == NULL)
         return sum;
-    /* Figures of a field do not change it. */
+    /* Does not change the field. */
     sheet_values *const values = values_of((struct engine *)engine);
     if (values == NULL)
         return NAN;

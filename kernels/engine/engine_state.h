@@ -1,4 +1,4 @@
-/** Inside of struct engine, shared by engine.c (stepping) and the other engine_*.c. */
+/** The members of struct engine, for the files of kernels/engine and the folders after it. */
 #ifndef KERNELS_ENGINE_STATE_H
 #define KERNELS_ENGINE_STATE_H
 
@@ -17,7 +17,7 @@
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
 
-/** Where the newest field of an engine is: of one on processors always on the host. */
+/** Where the newest field of an engine is; with processors always on the host. */
 enum field_place { FIELD_ON_HOST, FIELD_ON_BOTH, FIELD_ON_DEVICE };
 
 struct engine_back_ends;
@@ -36,7 +36,7 @@ struct engine {
     struct step_room room;
     struct time_step step;
     step_function *advance;
-    void *memory;    /* both levels; owned. BACKEND_CUDA: a copy, made when first needed */
+    void *memory;    /* both levels; owned. BACKEND_CUDA: a copy, allocated at first use */
     void *u, *u_old; /* inside memory; they change places with every step */
     uint64_t length; /* values in each */
     unsigned real_bytes;
@@ -66,14 +66,14 @@ struct engine {
     const struct engine_back_ends *back_ends; /* that it was made with */
     const struct engine_ops *ops;             /* what its back end does (engine_ops.h) */
     struct team_room *team_room;              /* of an engine in parts; owned by it */
-    bool stopped; /* of a part on processors: the others' values come no more, and no step is made any more */
+    bool stopped; /* a part on processors: values of other parts no longer arrive, so it stops stepping */
 };
 
 /** Pressure index of a lattice node, or UINT64_MAX where it is not air. */
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
-/** Keep a failure of the device, or of memory; returns true when `code` is 0. */
+/** Store a failure of the device or of memory: the engine is lost. Returns true if `code` is 0. */
 bool engine_keep(struct engine *engine, int code, const struct failure *failure);
-/** engine_read_block() of either level. False when the engine is lost. */
+/** engine_read_block() of either level. False if the engine is lost. */
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
 
 #define ENGINE_ALIGNMENT 128u
@@ -89,7 +89,7 @@ static inline uint64_t engine_second_level(const struct engine *engine)
     return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
 }
 
-/** Parts that engine_energy() adds up, in order: as many as the room asks for, whatever the threads. */
+/** Partial sums of engine_energy(), added in order; their number does not depend on the threads. */
 static inline uint64_t engine_energy_pieces(const struct engine *engine)
 {
     const uint64_t units = step_last_unit(&engine->room) - step_first_unit(&engine->room);

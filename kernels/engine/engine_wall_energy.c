@@ -1,4 +1,4 @@
-/* What frequency-dependent walls hold, and what each material has absorbed. */
+/* Energy of frequency-dependent walls, and energy that each material has absorbed. */
 #include "kernels/engine/engine_wall_energy.h"
 
 #include <assert.h>
@@ -41,7 +41,7 @@ void engine_forget_absorbed(struct engine *engine)
         engine->absorbed[m] = 0.0;
 }
 
-/* Losses of the entries first .. last-1 by row of the table. */
+/* Add the losses of the entries first .. last-1, by row of the table. */
 static void add_losses(const struct engine *engine, const void *loss, uint64_t first, uint64_t last,
                        double *absorbed)
 {
@@ -54,7 +54,8 @@ static void add_losses(const struct engine *engine, const void *loss, uint64_t f
     }
 }
 
-/* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
+/* Add the losses of all entries, by threads. Chunks are added in order, so the sum does not depend on the
+ * threads. */
 static void add_all_losses(struct engine *engine, const void *loss)
 {
     const uint64_t chunk_size = 65536, entries = engine_wall_count(engine),

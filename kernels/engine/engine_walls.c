@@ -53,7 +53,7 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
                            struct failure *failure)
 {
     if (materials->count > VOXELS_NO_MATERIAL)
-        return failure_set(failure, FAILURE_INPUT, "the table of materials has %zu: the limit is %u",
+        return failure_set(failure, FAILURE_INPUT, "the table of materials has %zu rows: the limit is %u",
                            materials->count, (unsigned)VOXELS_NO_MATERIAL);
     for (size_t m = 0; m < materials->count; ++m)
         if (materials->walls != NULL) {
@@ -77,18 +77,22 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
     return 0;
 }
 
-bool engine_walls_have_states(const struct engine *engine, const struct wall_materials *walls)
+bool engine_has_open_face(const struct engine *engine)
 {
-    if (walls->ledger || wall_materials_states(walls) > 0)
-        return true;
     const uint64_t entries = engine_wall_count(engine);
-    for (uint64_t wall = 0; walls->inertance && wall < entries; ++wall)
-        if (wall_material(engine, wall) == VOXELS_OPEN_FACE)
-            return true;
-    return false;
+    bool open = false;
+    for (uint64_t wall = 0; !open && wall < entries; ++wall)
+        open = wall_material(engine, wall) == VOXELS_OPEN_FACE;
+    return open;
 }
 
-/* The rows in the run's real, as steps read them. */
+bool engine_walls_have_states(const struct engine_materials *materials)
+{
+    const struct wall_materials *const walls = materials->walls;
+    return walls->ledger || wall_materials_states(walls) > 0 || (walls->inertance && materials->open);
+}
+
+/* The rows in the run's real, for the steps. */
 static void *round_rows(const struct engine *engine, size_t rows)
 {
     if (engine->real_bytes == sizeof(float)) {
@@ -103,12 +107,14 @@ static void *round_rows(const struct engine *engine, size_t rows)
     return row;
 }
 
-int engine_make_materials(struct engine *engine, const struct wall_materials *walls, struct failure *failure)
+int engine_make_materials(struct engine *engine, const struct engine_materials *materials,
+                          struct failure *failure)
 {
+    const struct wall_materials *const walls = materials->walls;
     const size_t rows = walls->count + 2;
     const uint64_t entries = engine_wall_count(engine);
-    /* Lines of 64 bytes in a plane of states: an odd number, so that the planes of one entry do not all fall
-     * on the same set of a cache. */
+    /* Lines of 64 bytes in a plane of states: an odd number, so that the planes of an entry use different
+     * cache sets. */
     const uint64_t line = 64 / engine->real_bytes, lines = (entries + 2 * line - 1) / line | 1u;
     engine->walls = (struct step_walls){
         .stride = lines * line, .ledger = walls->ledger, .materials = (uint16_t)walls->count};
@@ -121,10 +127,8 @@ int engine_make_materials(struct engine *engine, const struct wall_materials *wa
         if (row < walls->count && engine->terms[row].scheme.branches > engine->walls.branches)
             engine->walls.branches = engine->terms[row].scheme.branches;
     }
-    /* The open face counts where there is one. */
-    for (uint64_t wall = 0; engine->walls.branches == 0 && wall < entries; ++wall)
-        if (wall_material(engine, wall) == VOXELS_OPEN_FACE)
-            engine->walls.branches = engine->terms[walls->count].scheme.branches;
+    if (engine->walls.branches == 0 && materials->open)
+        engine->walls.branches = engine->terms[walls->count].scheme.branches;
     engine->walls.material = round_rows(engine, rows);
     if (walls->ledger)
         engine->absorbed = calloc(walls->count + 1, sizeof *engine->absorbed);
@@ -149,13 +153,13 @@ uint64_t engine_wall_bytes(const struct engine *engine)
     return entries + state_bytes(engine) + (engine->walls.ledger ? entries : 0);
 }
 
-/* Reals by entry, and room for the vector that starts at the last of them. */
+/* Allocate reals by entry, with space for a vector that starts at the last entry. */
 static void *by_entry(const struct engine *engine)
 {
     return machine_memory_allocate((engine_wall_count(engine) + 16) * engine->real_bytes);
 }
 
-/* What a face of a material counts for; `of` says where to look. */
+/* The value of a face of a material; `of` is the table. */
 typedef double face_value(const void *of, uint16_t material);
 
 static double admittance_of(const void *of, uint16_t material)
@@ -189,7 +193,7 @@ static double node_sum(const struct engine *engine, uint64_t wall, face_value *f
     return sum;
 }
 
-/* Mass of the node whose first entry is `wall`; *block is not past its block and comes along. */
+/* Mass of the node whose first entry is `wall`. *block is at or before its block, and is advanced. */
 static double node_mass(const struct engine *engine, uint64_t wall, uint64_t *block)
 {
     const struct block_grid *grid = engine->room.blocks;

@@ -9,7 +9,7 @@
 #define PATH_BYTES 4096
 #define LINE_BYTES 16384
 
-/* Where a controller of this process is: the mounted folder, and that of the process below it. */
+/* A controller of this process: the mounted folder, and the folder of the process below it. */
 struct group {
     bool unified;          /* version 2 */
     char top[PATH_BYTES];  /* the mount */
@@ -32,7 +32,7 @@ static FILE *open_in(const struct group *group, const char *name)
     return length > 0 && (size_t)length < sizeof full ? fopen(full, "r") : NULL;
 }
 
-/* The number in the file's first line; UINT64_MAX without one ("max", or no such file). */
+/* The number in the first line of a file; UINT64_MAX if there is none ("max", or no such file). */
 static uint64_t read_number(const struct group *group, const char *name)
 {
     uint64_t number = UINT64_MAX;
@@ -45,7 +45,7 @@ static uint64_t read_number(const struct group *group, const char *name)
     return number;
 }
 
-/* The number behind `key` in a file of such lines; 0 without one. */
+/* The number after `key` in a file of such lines; 0 if there is none. */
 static uint64_t read_entry(const struct group *group, const char *name, const char *key)
 {
     uint64_t number = 0;
@@ -61,7 +61,7 @@ static uint64_t read_entry(const struct group *group, const char *name, const ch
     return number;
 }
 
-/* Is `word` one of a list with commas? */
+/* True if `word` is in a list with commas. */
 static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -115,7 +115,7 @@ static void unescape_text(char *text)
 }
 
 /* A line: id parent device root point options [fields..] - type source options. `*top` is the mount point,
- * and `from` what of the hierarchy is mounted there. */
+ * and `from` the mounted part of the hierarchy. */
 static bool is_mount(char *line, const char *controller, bool unified, char **from, char **top)
 {
     char *save = NULL, *rest = strstr(line, " - ");
@@ -142,8 +142,8 @@ static bool is_mount(char *line, const char *controller, bool unified, char **fr
     return true;
 }
 
-/* What is left of `path` below the part `from` of the hierarchy that is mounted; "" where it lies elsewhere:
- * then the mounted part is all that can be seen. */
+/* `path` below the mounted part `from` of the hierarchy; "" if it is elsewhere, since then only the mounted
+ * part is visible. */
 static const char *strip_root(const char *path, const char *from)
 {
     const size_t length = strcmp(from, "/") == 0 ? 0 : strlen(from);

@@ -20,7 +20,7 @@
 #define ALIGNMENT 128u
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
-/* The number in the file's first line; UINT64_MAX without one. */
+/* The number in the first line of a file; UINT64_MAX if there is none. */
 static uint64_t read_number(const char *path)
 {
     uint64_t number = UINT64_MAX;
@@ -33,7 +33,7 @@ static uint64_t read_number(const char *path)
     return number;
 }
 
-/* Of a line "NAME: number kB"; UINT64_MAX without one. */
+/* Bytes of a line "NAME: number kB"; UINT64_MAX if there is none. */
 static uint64_t read_kibibytes(const char *path, const char *name)
 {
     uint64_t bytes = UINT64_MAX;
@@ -98,7 +98,7 @@ void *machine_memory_allocate(uint64_t bytes)
     const size_t rounded = (size_t)((bytes + alignment - 1) / alignment * alignment);
     void *memory = aligned_alloc((size_t)alignment, rounded > 0 ? rounded : (size_t)alignment);
 #ifdef MADV_HUGEPAGE
-    /* Only advice: a system without huge pages runs the same, with more page walks. */
+    /* Only advice: without huge pages there are more page walks. */
     if (memory != NULL && alignment == HUGE_PAGE)
         (void)madvise(memory, rounded, MADV_HUGEPAGE);
 #endif

@@ -5,7 +5,7 @@
 
 #include "kernels/machine/cgroup_limits.h"
 
-/* Held by the one who asks, so that those that were started stay. */
+/* Locked by the caller, so that the started threads stay. */
 static void *wait_for(void *gate)
 {
     (void)pthread_mutex_lock(gate);

@@ -14,7 +14,7 @@
 #define EVERY_WIDTH
 #endif
 
-/* The same memory is streamed as either type: it holds zeros, which are zeros in both. */
+/* The memory is streamed as either type: it contains zeros, which are 0 in both. */
 typedef float __attribute__((may_alias)) stream_single_t;
 typedef double __attribute__((may_alias)) stream_double_t;
 
@@ -32,7 +32,7 @@ EVERY_WIDTH static void stream_double(const stream_double_t *restrict u, stream_
         u_old[n] = u[n] + u[n] - u_old[n];
 }
 
-/* Parts are shared out among however many threads there really are, always in the same way. */
+/* Parts are divided among the threads that exist, always in the same way. */
 static void zero_parts(const struct stream_limit *limit)
 {
     const uint64_t part = limit->bytes / (uint64_t)limit->threads;

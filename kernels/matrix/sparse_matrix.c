@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library is 180 MB and takes 20 ms to load, so it is loaded by those who make such steps. What is used
- * of it, functions and objects: */
+/* The library has 180 MB and takes 20 ms to load, so it is loaded only when such steps are made. The
+ * functions and objects that are used: */
 #define USED(X)                                                                                              \
     X(GrB_init)                                                                                              \
     X(GxB_Global_Option_set)                                                                                 \
@@ -62,7 +62,7 @@ static int check_info(GrB_Info info, const char *what, struct failure *failure)
                                                    "GraphBLAS could not make %s (error %d)", what, (int)info);
 }
 
-/* Copies of the arrays, which GraphBLAS then owns. */
+/* Copy the arrays; GraphBLAS owns the copies. */
 static int make_matrix(const struct graphblas *library, const struct csr *csr, GrB_Matrix *out,
                        struct failure *failure)
 {
@@ -84,7 +84,7 @@ static int make_matrix(const struct graphblas *library, const struct csr *csr, G
                            (entries + 1) * sizeof *value, false, false, NULL),
                        "a sparse matrix", failure);
     }
-    free(first); /* NULL once they were taken */
+    free(first); /* NULL after GraphBLAS has taken them */
     free(column);
     free(value);
     return code;
@@ -118,7 +118,7 @@ static int create_steps(struct sparse_steps **out, const struct step_matrix *ste
     const struct graphblas *const library = &steps->library;
     int code = load_library(&steps->library, failure);
     if (code == 0) {
-        /* Once a process; later calls are refused without harm. */
+        /* Once in a process; later calls fail without effect. */
         (void)library->at_GrB_init(GrB_NONBLOCKING);
         (void)library->at_GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads);
     }
@@ -152,7 +152,7 @@ static double *get_level(struct sparse_steps *steps, int level)
     return steps->level[steps->now ^ level];
 }
 
-/* to += matrix from, on arrays that are lent to the vectors meanwhile. */
+/* to += matrix from, on arrays that the vectors borrow. */
 static int add_product(struct sparse_steps *steps, GrB_Matrix matrix, double **from, double **to,
                        struct failure *failure)
 {

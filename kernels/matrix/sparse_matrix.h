@@ -1,7 +1,7 @@
 /** Steps as products with a sparse matrix, in compressed rows, by SuiteSparse:GraphBLAS (Apache-2.0;
  * CHOLMOD's and CSparse's products are not used: the first is under the GPL, the second knows one thread).
  *
- *   x+ = A x + d x_old [+ C x_old]        d and C: what the last step but one gives, its diagonal apart
+ *   x+ = A x + d x_old [+ C x_old]        d: the diagonal of the matrix of x_old, C the rest of it
  *
  * No run uses this: `bench --matrix` compares it with stencils, and a test compares the values.
  */
@@ -27,19 +27,20 @@ struct csr {
 void csr_free(struct csr *csr);
 uint64_t csr_bytes(const struct csr *csr);
 
-/** A step: d (rows); C has no entries where d says it all. Owned: step_matrix_free(). */
+/** A step: d is (rows); C is empty if d is the whole matrix. Owned: step_matrix_free(). */
 struct step_matrix {
     struct csr a, c;
     double *d;
 };
 void step_matrix_free(struct step_matrix *step);
 
-/** Of a membrane without pressure: x are its nodes in order of membrane->node. FAILURE_CAPACITY. */
+/** The step of a membrane without pressure; x has its nodes in the order of membrane->node. FAILURE_CAPACITY.
+ */
 int step_matrix_of_membrane(const struct membrane *membrane, struct step_matrix *out,
                             struct failure *failure);
 
-/** Of a room in blocks, on the standard scheme, with staircase walls without states: x are its air nodes by
- * pressure index, which `*index` (rows; the caller's, free()) has. FAILURE_INPUT for any other,
+/** The step of a room in blocks, with the standard scheme and staircase walls without states. x has the air
+ * nodes in the order of their pressure indices `*index` (rows; free()). FAILURE_INPUT for another room;
  * FAILURE_CAPACITY. */
 int step_matrix_of_room(const struct engine *engine, struct step_matrix *out, uint64_t **index,
                         struct failure *failure);

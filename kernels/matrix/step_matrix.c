@@ -106,7 +106,7 @@ int step_matrix_of_membrane(const struct membrane *membrane, struct step_matrix 
     return code;
 }
 
-/* The row of one node, columns rising: the six neighbours' pressure indices come in no such order. */
+/* The row of one node, in rising columns: the pressure indices of the six neighbours are not in order. */
 static void put_room_row(const struct engine *engine, const uint64_t *number, struct step_matrix *out,
                          uint64_t row, uint64_t index)
 {

@@ -8,12 +8,12 @@
 
 #include "kernels/mpi/rank_watch.h"
 
-/* What a process is one of exists once in it, as MPI_COMM_WORLD does. */
+/* State of the process, which has one MPI_COMM_WORLD. */
 static struct {
     struct rank_watch watch;
-    unsigned lost;  /* a rank that was found gone; watch.ranks: none */
-    int64_t looked; /* when it was last looked who is there [ns] */
-    char *word;     /* what to say when rank 0 is gone */
+    unsigned lost;  /* a rank that has ended; watch.ranks: none */
+    int64_t looked; /* time of the last check of the other ranks [ns] */
+    char *word;     /* text to print if rank 0 ends early */
 } world;
 
 bool rank_is_running(void)
@@ -47,8 +47,8 @@ void rank_must(int error)
     if (error == MPI_SUCCESS)
         return;
     (void)MPI_Error_string(error, text, &length);
-    fprintf(stderr, "transept: rank %u of %u can no longer reach the others (%s): all of them end\n",
-            rank_own(), rank_count(), text);
+    fprintf(stderr, "transept: rank %u of %u cannot reach the other ranks (%s): all ranks end\n", rank_own(),
+            rank_count(), text);
     (void)fflush(stderr);
     (void)MPI_Abort(MPI_COMM_WORLD, FAILURE_OUTPUT);
     abort();
@@ -85,7 +85,7 @@ void rank_keep_word(char *word)
     world.word = word;
 }
 
-/* ---- who is still there -------------------------------------------------------------------------------- */
+/* ---- detecting lost ranks ------------------------------------------------------------------------------ */
 
 bool rank_is_lost(void)
 {
@@ -101,7 +101,7 @@ int rank_tell_lost(struct failure *failure)
                        world.lost, world.watch.ranks, (long long)place->process);
 }
 
-/* Of rank 0 the others can only tell. */
+/* Only another rank can report that rank 0 has ended. */
 static void end_without_rank_0(void)
 {
     if (world.word != NULL && !rank_is_lost() && rank_watch_speaks(&world.watch)) {
@@ -112,7 +112,7 @@ static void end_without_rank_0(void)
     _exit(FAILURE_OUTPUT);
 }
 
-/* What a rank above 0 has seen is rank 0's to tell and to end. */
+/* Rank 0 reports what a rank above 0 has seen, and ends all. */
 static void report_lost(void)
 {
     MPI_Request request;
@@ -134,8 +134,7 @@ static void hear_of_lost(void)
                            &status));
 }
 
-/* Where one of the others is gone, rank 0 waits no longer. Another rank goes on waiting for what rank 0 does,
- * or ends here. */
+/* If another rank has ended, rank 0 stops waiting. The others wait for rank 0, or end here. */
 static void look_round(void)
 {
     if (world.watch.own == 0) {
@@ -154,9 +153,9 @@ bool rank_is_over(void)
     return rank_is_lost() && world.watch.own == 0;
 }
 
-#define LOOKS_ALONE  2000    /* then it lets others run between two looks, .. */
+#define LOOKS_ALONE  2000    /* then it yields between two tests, .. */
 #define LOOKS_AWAKE  20000   /* .. and then it sleeps */
-#define ROUNDS_APART 5000000 /* between two looks at who is there [ns] */
+#define ROUNDS_APART 5000000 /* between two checks of the other ranks [ns] */
 #define SECOND       INT64_C(1000000000)
 
 static void look_round_at_times(void)
@@ -170,8 +169,8 @@ static void look_round_at_times(void)
     look_round();
 }
 
-/* Looks for a while, then lets others run, then sleeps: ranks may outnumber processors, and they wait for
- * long while rank 0 voxelises or writes. */
+/* Test for a while, then yield, then sleep: there may be more ranks than processors, and they wait for long
+ * while rank 0 voxelises or writes. */
 void rank_wait_a_while(unsigned *looks, long most_nanoseconds)
 {
     const struct timespec pause = {0, most_nanoseconds};
@@ -185,7 +184,7 @@ void rank_wait_a_while(unsigned *looks, long most_nanoseconds)
     look_round_at_times();
 }
 
-/* `status` (count) is of no use, but gcc takes MPICH's MPI_STATUSES_IGNORE for an array without room. */
+/* `status` (count) is unused, but gcc takes MPICH's MPI_STATUSES_IGNORE for an array that is too short. */
 void rank_wait_for_all(int count, MPI_Request *request, MPI_Status *status, long nanoseconds)
 {
     unsigned looks = 0;

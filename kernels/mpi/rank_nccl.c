@@ -35,7 +35,7 @@ static int make_id(char id[RANK_NCCL_ID], struct failure *failure)
     return 0;
 }
 
-/* Calls of a communicator that does not block return before they are done. */
+/* Wait for the calls of a communicator that does not block. */
 static int await_calls(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t seconds,
                        struct failure *failure)
 {
@@ -62,7 +62,7 @@ static int join_all(struct rank_nccl *nccl, unsigned ranks, unsigned own, const 
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
     TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[0],
-                                            failure)); /* makes the card this thread's, too */
+                                            failure)); /* this also makes the device current in this thread */
     TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[1], failure));
     TRY(check_result(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
     return await_calls(nccl, pause, JOIN_SECONDS, failure);
@@ -128,7 +128,7 @@ static int exchange_values(struct rank_nccl *nccl, const struct part_grid *part,
 static int await_exchange(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure)
 {
     unsigned looks = 0;
-    TRY(await_calls(nccl, pause, JOIN_SECONDS, failure)); /* the messages are on the stream from then on */
+    TRY(await_calls(nccl, pause, JOIN_SECONDS, failure)); /* after this the messages are on the stream */
     TRY(back_ends_built.device->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
         TRY(back_ends_built.device->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));

@@ -1,7 +1,7 @@
-/** Values from card to card by NCCL, for ranks whose MPI takes no messages in a card's memory: put on the
- * stream on which they are gathered and scattered (HALO_QUEUED), so that no host waits for a step.
+/** Exchange of values between devices by NCCL, for ranks whose MPI cannot read device memory. Messages are on
+ * the stream that gathers and scatters the values (HALO_QUEUED), so the host does not wait for a step.
  *
- * A table of functions, which is NULL where NCCL was not found at build time.
+ * A table of functions; NULL without NCCL at build time.
  */
 #ifndef KERNELS_RANK_NCCL_H
 #define KERNELS_RANK_NCCL_H
@@ -12,25 +12,25 @@
 #define RANK_NCCL_ID 128
 
 struct rank_nccl;
-/** A pause between two looks of who waits; false: wait no longer, since a rank is lost. */
+/** Pause between two tests; false: stop waiting, since a rank is lost. */
 typedef bool rank_nccl_pause(unsigned *looks);
 
 struct rank_nccl_table {
-    /** What the program was built with, as 22703 for 2.27.3. */
+    /** The version that the program was built with, as 22703 for 2.27.3. */
     int version;
-    /** Rank 0 makes it, all join with it. FAILURE_OUTPUT, as all that follow. */
+    /** Rank 0 makes an identity; all join with it. FAILURE_OUTPUT, like all functions here. */
     int (*id)(char id[RANK_NCCL_ID], struct failure *failure);
-    /** All ranks at once, each on a card of its own, that of its port: one for two of them is waited for
-     * without end. Fails where not all come within a minute. Borrows the port's stream and buffers. */
+    /** Join all ranks at once, each on a device of its own, that of its port; NCCL never returns if two ranks
+     * share one. Fails if not all ranks join within a minute. Borrows the stream and buffers of the port. */
     int (*join)(unsigned ranks, unsigned own, const char id[RANK_NCCL_ID], const struct device_port *port,
                 rank_nccl_pause *pause, struct rank_nccl **out, struct failure *failure);
-    /** Without `whole` it leaves what is under way, as after a rank was lost. */
+    /** Without `whole` it abandons messages on their way, as after a rank was lost. */
     void (*free)(struct rank_nccl *nccl, bool whole);
 
     /** Put the messages of an exchange with the peers of a part on the stream. */
     int (*exchange)(struct rank_nccl *nccl, const struct part_grid *part, unsigned real_bytes,
                     struct failure *failure);
-    /** Until the exchange before the newest is over, so that nobody runs far ahead of what may never come. */
+    /** Wait for the exchange before the newest, so that no host runs far ahead of a lost rank. */
     int (*follow)(struct rank_nccl *nccl, rank_nccl_pause *pause, struct failure *failure);
 };
 

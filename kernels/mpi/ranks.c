@@ -54,7 +54,7 @@ static int nccl_version(void)
     return nccl != NULL ? nccl->version : 0;
 }
 
-/* How many processes were started together, as what started them says; 1 where none does. */
+/* Number of processes that were started together, from the environment of the launcher; 1 without one. */
 static long count_expected(void)
 {
     static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
@@ -75,14 +75,14 @@ static bool expect_several(void)
 static int start_mpi(int *argc, char ***argv, struct failure *failure)
 {
     int level = 0;
-    /* Where no launcher speaks to it, Open MPI would start a daemon and a folder of its own, for nothing. */
+    /* Without a launcher Open MPI would start a daemon and make a folder that are not needed. */
     (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
         level < MPI_THREAD_FUNNELED)
         return failure_set(failure, FAILURE_CAPACITY, "MPI (%s) cannot be started for a program with threads",
                            LIBRARY);
     (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    /* An mpirun or srun that does not speak to this MPI leaves every process alone: all would do the same. */
+    /* With an mpirun or srun of another MPI every process is alone, and all would do the same. */
     if (rank_count() == 1)
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
@@ -106,7 +106,7 @@ static unsigned number_on_host(void)
     return rank_own();
 }
 
-/* May messages be in a device's memory? */
+/* True if MPI accepts messages in device memory. */
 static bool takes_device_memory(void)
 {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
@@ -121,12 +121,12 @@ static bool takes_device_memory(void)
 
 /* ---- values of a step ---------------------------------------------------------------------------------- */
 
-/* What a rank steps. */
+/* The part of a rank. */
 struct rank_part {
     struct part_server *server;
     MPI_Request *request; /* (2 peers) */
     MPI_Status *status;   /* likewise */
-    enum halo_way way;    /* but for HALO_HOST messages go from and to .. */
+    enum halo_way way;    /* unless HALO_HOST, messages are read from and written to .. */
     struct device_port port;
     struct rank_nccl *nccl; /* with HALO_QUEUED */
     uint64_t step;          /* exchanges until now */
@@ -169,7 +169,7 @@ static bool pause_for_cards(unsigned *looks)
     return !rank_is_over();
 }
 
-/* What fails here is the engine's failure: nothing is computed with values that have not come. */
+/* A failure here is a failure of the engine, which must not use values that have not arrived. */
 static void note_failure(const struct rank_part *part, int code, struct failure *inner)
 {
     if (code != 0)
@@ -194,7 +194,7 @@ static void finish_queued(void *context)
     part->server->engine->stopped = rank_is_over();
 }
 
-/* Of the processes of a host, each takes a card of its own while there are any. */
+/* Each process of a host uses a device of its own, as long as there are enough. */
 static unsigned own_card(void)
 {
     const unsigned cards = device_count(back_ends_built.device);
@@ -224,7 +224,7 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
     return 0;
 }
 
-/* How a rank would exchange values, and the card on which it steps. */
+/* How a rank can exchange values, and the device that it uses. */
 struct rank_way {
     enum halo_way way;
     unsigned char card[16];
@@ -248,7 +248,7 @@ static int join_part(struct rank_part *part, enum halo_way way, const char *id, 
 {
     const bool queued = way == HALO_QUEUED;
     if (part->nccl != NULL)
-        nccl->free(part->nccl, false); /* where not all could join */
+        nccl->free(part->nccl, false); /* if not all ranks could join */
     part->nccl = NULL;
     part->way = way;
     part_server_connect(part->server, way, part, queued ? begin_queued : begin_exchange,
@@ -285,7 +285,7 @@ static void send_order(int to, int order, const struct part_request *request)
     rank_send(request->in, request->in_bytes, to, RANK_TAG_BYTES);
 }
 
-/* A code, and with it why, or what was asked for. */
+/* Receive a code, then the failure or the reply. */
 static int receive_answer(int from, const struct part_request *request, struct failure *failure)
 {
     int code = 0;
@@ -316,14 +316,13 @@ static int ask_ranks(void *context, const struct part_request *request, unsigned
     return rank_is_over() ? rank_tell_lost(failure) : code;
 }
 
-/* What every part is made with, as it travels; admittances or materials follow, then the arrays of the part.
- */
+/* The settings of a part as a message; admittances or materials follow, then the arrays of the part. */
 struct setup_message {
     struct engine_options options;
     struct time_step step;
     size_t materials;
-    bool walls, inertance, ledger;
-    struct part_grid part; /* its pointers mean nothing on the way */
+    bool walls, inertance, ledger, open;
+    struct part_grid part; /* its pointers are invalid in a message */
 };
 
 static int start_rank(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,
@@ -339,6 +338,7 @@ static int start_rank(void *context, unsigned p, struct part_grid *part, const s
                                     .walls = setup->walls != NULL,
                                     .inertance = setup->walls != NULL && setup->walls->inertance,
                                     .ledger = setup->walls != NULL && setup->walls->ledger,
+                                    .open = setup->open,
                                     .part = *part};
     struct part_array array[PART_ARRAYS];
     send_order((int)p, RANK_START, &request);
@@ -355,7 +355,7 @@ static int start_rank(void *context, unsigned p, struct part_grid *part, const s
     return rank_is_over() ? rank_tell_lost(failure) : 0;
 }
 
-/* As all can. NCCL would wait for ever for two ranks on one card. */
+/* The way that all ranks support. NCCL never returns if two ranks use one device. */
 static enum halo_way common_way(const struct rank_way *of, unsigned ranks)
 {
     enum halo_way way = of[0].way;
@@ -368,7 +368,7 @@ static enum halo_way common_way(const struct rank_way *of, unsigned ranks)
     return way;
 }
 
-/* Are all parts there, and how may they exchange values? */
+/* Check that all parts are made, and find how they exchange values. */
 static int check_all(const struct ranks *ranks, enum halo_way *way, struct failure *failure)
 {
     const unsigned count = rank_count();
@@ -417,7 +417,7 @@ static int await_start(void *context, struct failure *failure)
     struct failure inner = {0};
     TRY(check_all(ranks, &way, failure));
     int code = join_all(ranks, way, &inner);
-    /* No way between hosts that NCCL knows. */
+    /* NCCL has no connection between the hosts. */
     if (code == FAILURE_OUTPUT && way == HALO_QUEUED && !rank_is_over()) {
         way = HALO_HOST;
         inner = (struct failure){0};
@@ -509,7 +509,7 @@ static int receive_part(struct part_grid *part, struct failure *failure)
     part_arrays(part, array);
     for (int n = 0; n < PART_ARRAYS; n++)
         most = array[n].bytes > most ? array[n].bytes : most;
-    /* What does not fit is received all the same: rank 0 sends before it asks how it went. */
+    /* Receive the arrays also without memory for them: rank 0 sends before it checks for failures. */
     if (code != 0)
         rest = malloc(most < RANK_CHUNK ? (size_t)most + 1 : (size_t)RANK_CHUNK);
     if (code != 0 && rest == NULL)
@@ -542,7 +542,8 @@ static int receive_start(struct rank_part *part, struct failure *failure)
                                      .step = message.step,
                                      .materials = message.materials,
                                      .admittance = message.walls ? NULL : table,
-                                     .walls = message.walls ? &walls : NULL};
+                                     .walls = message.walls ? &walls : NULL,
+                                     .open = message.open};
     if (code == 0)
         code = make_part(part, &message.part, &setup, failure);
     free(table);
@@ -576,7 +577,7 @@ static void receive_join(struct rank_part *part, const struct order *order)
     send_answer(code, &failure, NULL, 0);
 }
 
-/* An order of part_server.h, with its bytes in and out. */
+/* Serve a request of part_server.h. */
 static void serve_order(const struct rank_part *part, const struct order *order)
 {
     struct failure failure = {0};
@@ -592,7 +593,7 @@ static void serve_order(const struct rank_part *part, const struct order *order)
     free(out);
 }
 
-/* Rank 0 hears of an interrupt too, keeps what there is, and ends the others. */
+/* Rank 0 receives the interrupt too, writes the results so far, and ends the others. */
 static void leave_interrupts_to_rank_0(void)
 {
     static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP};

@@ -1,10 +1,10 @@
 /** A room in parts on several processes (MPI ranks), on one host or many.
  *
- * Rank 0 is the program: it reads, voxelises, cuts the room, writes and prints. The others wait for what it
- * asks: they get their part of the grid by messages and keep nothing else of the room.
+ * Rank 0 is the program: it reads, voxelises, divides the room, writes and prints. The other ranks receive
+ * their part of the grid by messages and serve requests of rank 0.
  *
- *   rank 0    ranks_start() .. engine_in_parts() with ranks_parts() .. ranks_end()
- *   others    ranks_start(), ranks_serve()
+ *   rank 0    start() .. engine_in_parts() with parts() .. end()
+ *   others    start(), serve()
  *
  * The functions are a table, which is NULL without MPI at build time: then there is one rank.
  */

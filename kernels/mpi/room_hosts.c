@@ -31,7 +31,7 @@ int room_hosts_of(const struct rank_host *rank, unsigned ranks, struct room_host
     for (unsigned n = 0; n < ranks; n++) {
         struct room_host *const host = host_of(&hosts, &rank[n], n);
         host->ranks++;
-        /* Ranks may be in groups with limits of their own: what one of them sees may be less. */
+        /* Ranks may be in control groups with limits of their own, so one of them may see less. */
         host->available = fmax(host->available, (double)rank[n].shared);
         if (n > 0)
             host->each = fmin(host->each, (double)rank[n].own);

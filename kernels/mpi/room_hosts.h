@@ -1,15 +1,15 @@
-/** The hosts of the ranks that step a room (kernels/mpi/ranks.h), and the memory that can be had there. */
+/** The hosts of the ranks that step a room (kernels/mpi/ranks.h), and their free memory. */
 #ifndef KERNELS_ROOM_HOSTS_H
 #define KERNELS_ROOM_HOSTS_H
 
 #include "kernels/mpi/ranks.h"
 
-/** Ranks first .. and others between them; `ranks` in all. */
+/** A host; its ranks need not follow one another. */
 struct room_host {
     char name[RANK_HOST_NAME];
-    unsigned first, ranks;
-    double available; /* bytes that all of them share */
-    double each;      /* that the one with the least can have alone (ulimit -v), rank 0 left out */
+    unsigned first, ranks; /* the lowest rank, and the number of ranks */
+    double available;      /* bytes free to all of them together */
+    double each;           /* least bytes that one of them may use alone (ulimit -v), without rank 0 */
 };
 
 /** Zeroed: one process steps the room. */
@@ -19,21 +19,20 @@ struct room_hosts {
     struct room_host *host; /* (count) owned; rank 0 is on the first */
 };
 
-/** Ask all ranks; nothing where there is one. FAILURE_MEMORY. */
+/** Ask all ranks; does nothing with one rank. FAILURE_CAPACITY for memory. */
 int room_hosts_ask(struct room_hosts *out, struct failure *failure);
 void room_hosts_free(struct room_hosts *hosts);
 
-/** What ranks_hosts() found, by host. FAILURE_MEMORY. */
+/** Collect the ranks of ranks_table->hosts() by host. FAILURE_CAPACITY for memory. */
 int room_hosts_of(const struct rank_host *rank, unsigned ranks, struct room_hosts *out,
                   struct failure *failure);
 
-/** The first host that lacks memory for so many bytes on rank 0 and on each of the others when ranks may take
- * `share` of what there is; NULL: all have it. `missing_alone`: one rank alone takes more than it may have.
- */
+/** The first host without memory for `first` bytes on rank 0 and `each` on each other rank, if ranks may use
+ * `share` of the free memory; NULL: none. `missing_alone`: a single rank exceeds its own limit. */
 const struct room_host *room_hosts_lacking(const struct room_hosts *hosts, double first, double each,
                                            double share, bool *missing_alone);
 
-/** Bytes that the ranks of a host take. */
+/** Bytes that the ranks of a host need. */
 double room_host_bytes(const struct room_host *host, double first, double each);
 
 #endif

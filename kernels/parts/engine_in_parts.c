@@ -11,17 +11,18 @@
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_walls.h"
 #include "kernels/parts/part_flows.h"
 
-/* A row of a part's output. */
+/* A row of the output of a part. */
 struct part_row {
     unsigned part;
     size_t row;
 };
 
-/* A receiver: a row of the part that has all its nodes, or one for each node, to be summed here. */
+/* A receiver: a row of the part that has all its nodes, or one row for each node, which are summed here. */
 struct parts_receiver {
-    unsigned nodes; /* 0: one row as it is */
+    unsigned nodes; /* 0: one row */
     struct part_row *row;
     double *weight;
 };
@@ -31,17 +32,17 @@ struct team_room {
     struct part_link link;
     struct partition partition;
     struct part_request *request;   /* (parts) */
-    size_t *sources, *receivers;    /* (parts) how many each has */
-    struct part_row *source;        /* rows of drives, by part: see sources_of */
-    size_t source_rows, *source_of; /* (source_rows) which of the engine's sources */
+    size_t *sources, *receivers;    /* (parts) numbers in each part */
+    struct part_row *source;        /* rows of drives by part */
+    size_t source_rows, *source_of; /* (source_rows) number of the source in the engine */
     struct parts_receiver *receiver;
     size_t receiver_count;
     size_t rows;      /* of engine_absorbed() */
     double *absorbed; /* (rows) since the reset */
-    void *answer;     /* (parts) of whatever they are asked: rows, or a struct */
+    void *answer;     /* (parts) replies: rows, or a struct */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
-    bool set;                 /* the field was set since ghosts were last right */
+    bool set;                 /* the field was set after ghosts were last updated */
 };
 
 static struct team_room *room_of(const struct engine *engine)
@@ -56,25 +57,15 @@ static bool keep_failure(struct engine *engine, int code, const struct failure *
     return engine_keep(engine, code, failure);
 }
 
-/* The same of every part. */
-static bool ask_all(struct team_room *room, enum part_order order, uint64_t argument)
+/* Send the same request to every part; each reply has `bytes` in room->answer. */
+static bool ask_all(struct team_room *room, enum part_order order, uint64_t argument, uint64_t bytes)
 {
     struct failure failure = {0};
     for (unsigned p = 0; p < room->link.parts; p++)
-        room->request[p] = (struct part_request){.order = order, .argument = argument};
-    return keep_failure(room->engine,
-                        room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure),
-                        &failure);
-}
-
-/* The same of every part, with an answer of so many bytes from each into `out`. */
-static bool gather_all(struct team_room *room, enum part_order order, void *out, uint64_t argument,
-                       uint64_t bytes)
-{
-    struct failure failure = {0};
-    for (unsigned p = 0; p < room->link.parts; p++)
-        room->request[p] = (struct part_request){
-            .order = order, .argument = argument, .out = (char *)out + p * bytes, .out_bytes = bytes};
+        room->request[p] = (struct part_request){.order = order,
+                                                 .argument = argument,
+                                                 .out = (char *)room->answer + p * bytes,
+                                                 .out_bytes = bytes};
     return keep_failure(room->engine,
                         room->link.ask(room->link.context, room->request, 0, room->link.parts, &failure),
                         &failure);
@@ -91,7 +82,7 @@ static bool is_lost(const struct engine *engine)
     return engine->failure.code != FAILURE_NONE;
 }
 
-/* Of every part what it gives, or to every part what it takes, one after the other in `bytes`. */
+/* Read the flows that each part gives, or write those that it takes, one part after the other in `bytes`. */
 static int move_flows(struct team_room *room, bool take, const uint64_t *count, char *bytes,
                       struct failure *failure)
 {
@@ -110,7 +101,7 @@ static int move_flows(struct team_room *room, bool take, const uint64_t *count, 
     return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
 }
 
-/* Flows between parts are told from the one to the other. */
+/* Copy the flows between parts from one to the other. */
 static int share_flows(struct team_room *room, struct failure *failure)
 {
     const size_t flow = SHEET_IMAGE_REALS * room->engine->real_bytes;
@@ -130,18 +121,18 @@ static int share_flows(struct team_room *room, struct failure *failure)
     return code;
 }
 
-/* Ghosts hold what their owners have, and so do flows between parts. */
+/* Update ghosts and the flows between parts, if the field was set. */
 static bool make_current(struct team_room *room)
 {
     struct failure failure = {0};
-    if (room->set && ask_all(room, PART_EXCHANGE, 0))
+    if (room->set && ask_all(room, PART_EXCHANGE, 0, 0))
         room->set = !keep_failure(room->engine, share_flows(room, &failure), &failure);
     return !is_lost(room->engine);
 }
 
 /* ---- sources and receivers ----------------------------------------------------------------------------- */
 
-/* As much of a part as part_local() asks for. */
+/* The members of a part that part_local() uses. */
 static struct part_grid own_blocks(const struct team_room *room, unsigned p)
 {
     const struct partition *const cut = &room->partition;
@@ -166,7 +157,7 @@ static int add_to_part(struct team_room *room, unsigned p, bool source, const st
     return 0;
 }
 
-/* Every part that has nodes of a source gets these, in their order. */
+/* Give each part its nodes of a source, in their order. */
 static int add_source(struct team_room *room, const struct stencil *stencil, const struct engine_tap *found,
                       struct failure *failure)
 {
@@ -199,7 +190,7 @@ static int add_source(struct team_room *room, const struct stencil *stencil, con
     return code;
 }
 
-/* One row from part p. */
+/* Add one row of part p. */
 static int add_row(struct team_room *room, unsigned p, const struct stencil *stencil, struct part_row *row,
                    struct failure *failure)
 {
@@ -207,7 +198,7 @@ static int add_row(struct team_room *room, unsigned p, const struct stencil *ste
     return add_to_part(room, p, false, stencil, failure);
 }
 
-/* The values of the nodes, each as a receiver of its own, wherever they are. */
+/* Add each node as a receiver of its part. */
 static int add_nodes(struct team_room *room, const struct stencil *stencil, const struct engine_tap *found,
                      struct parts_receiver *receiver, struct failure *failure)
 {
@@ -256,7 +247,7 @@ static int team_add(struct engine *engine, bool source, const struct stencil *st
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* Rows of all parts, one part after the other: where those of each begin. */
+/* Where the rows of each part begin, one part after the other. */
 static void rows_begin(const size_t *rows, unsigned parts, size_t *begin)
 {
     begin[0] = 0;
@@ -281,7 +272,7 @@ static void sum_receiver(const struct parts_receiver *receiver, const size_t *be
     }
 }
 
-/* What a batch of steps needs beside the caller's arrays. */
+/* Arrays of a batch of steps. */
 struct batch {
     size_t *drive_begin, *raw_begin; /* (parts + 1) */
     double *drive, *raw;
@@ -364,14 +355,14 @@ static void forget_absorbed(struct team_room *room)
 static void team_reset(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
-    (void)ask_all(room, PART_RESET, 0);
+    (void)ask_all(room, PART_RESET, 0, 0);
     forget_absorbed(room);
     room->set = false;
 }
 
 static void team_fill(struct engine *engine, uint64_t seed)
 {
-    (void)ask_all(room_of(engine), PART_FILL, seed);
+    (void)ask_all(room_of(engine), PART_FILL, seed, 0);
     room_of(engine)->set = true;
 }
 
@@ -411,7 +402,7 @@ static struct engine_partial team_measure(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
     const struct engine_partial *const part = room->answer;
-    if (!gather_all(room, PART_MEASURE, room->answer, 0, sizeof *part))
+    if (!ask_all(room, PART_MEASURE, 0, sizeof *part))
         return (struct engine_partial){.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
     struct engine_partial all = {.bad = UINT64_MAX};
     for (unsigned p = 0; p < room->link.parts; p++) {
@@ -428,7 +419,7 @@ static uint64_t team_hash(struct engine *engine)
     struct team_room *const room = room_of(engine);
     const uint64_t *const hash = room->answer;
     uint64_t sum = 0;
-    if (gather_all(room, PART_HASH, room->answer, 0, sizeof *hash))
+    if (ask_all(room, PART_HASH, 0, sizeof *hash))
         for (unsigned p = 0; p < room->link.parts; p++)
             sum += hash[p];
     return sum;
@@ -439,7 +430,7 @@ static double team_energy(struct engine *engine)
     struct team_room *const room = room_of(engine);
     const double *const energy = room->answer;
     double sum = 0.0;
-    if (!make_current(room) || !gather_all(room, PART_ENERGY, room->answer, 0, sizeof *energy))
+    if (!make_current(room) || !ask_all(room, PART_ENERGY, 0, sizeof *energy))
         return NAN;
     for (unsigned p = 0; p < room->link.parts; p++)
         sum += energy[p];
@@ -451,7 +442,7 @@ static void team_absorbed(struct engine *engine, double *absorbed)
     struct team_room *const room = room_of(engine);
     assert(room->rows > 0);
     const double *const part = room->answer;
-    const bool sound = gather_all(room, PART_ABSORBED, room->answer, 0, room->rows * sizeof *part);
+    const bool sound = ask_all(room, PART_ABSORBED, 0, room->rows * sizeof *part);
     for (size_t n = 0; sound && n < room->link.parts * room->rows; n++)
         room->absorbed[n % room->rows] += part[n];
     for (size_t row = 0; row < room->rows; row++)
@@ -481,7 +472,7 @@ static double *team_sums(const struct engine *engine, uint32_t *count)
     return room_of(engine)->absorbed;
 }
 
-/* How far the blocks of a part go on from `block`, at most to `last`. */
+/* End of the consecutive blocks of a part from `block` on, at most `last`. */
 static uint32_t run_end(const struct part_grid *part, block_id block, uint32_t last)
 {
     const block_id end =
@@ -508,7 +499,7 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
                                              .out_bytes = set ? 0 : count};
         struct failure inner = {0};
         const int code = room->link.ask(room->link.context, &request, p, 1, &inner);
-        if (code != FAILURE_CAPACITY) /* for want of memory nothing is lost */
+        if (code != FAILURE_CAPACITY) /* without memory the engine is not lost */
             (void)keep_failure(engine, code, &inner);
         if (code != 0)
             return failure_forward(failure, &inner);
@@ -520,10 +511,10 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
 
 static bool team_begin_recheck(struct engine *engine)
 {
-    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, engine->steps);
+    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, engine->steps, 0);
 }
 
-/* What a part finds is no loss of the engine; a part that does not answer is. */
+/* A difference in a part does not lose the engine; a part that does not reply does. */
 static int team_end_recheck(struct engine *engine, struct failure *failure)
 {
     struct team_room *const room = room_of(engine);
@@ -579,18 +570,15 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
                                                    .begin_recheck = team_begin_recheck,
                                                    .end_recheck = team_end_recheck};
 
-/* All images have the planes of the part that has most. */
 static int add_up_parts(struct team_room *room, struct failure *failure)
 {
-    const unsigned parts = room->link.parts;
     const struct part_form *const form = room->answer;
-    bool sound = gather_all(room, PART_FORM, room->answer, 0, sizeof *form);
-    for (unsigned p = 0; sound && p < parts; p++) {
+    const bool sound = ask_all(room, PART_FORM, 0, sizeof *form);
+    for (unsigned p = 0; sound && p < room->link.parts; p++) {
         room->bytes += form[p].bytes;
         room->threads += form[p].threads;
-        room->planes = form[p].planes > room->planes ? form[p].planes : room->planes;
+        room->planes = form[p].planes;
     }
-    sound = sound && gather_all(room, PART_FORM, room->answer, room->planes, sizeof *form);
     return sound ? 0 : engine_failed(room->engine, failure);
 }
 
@@ -604,14 +592,16 @@ static int start_parts(struct team_room *room, const struct part_setup *setup, d
 {
     const struct block_grid *const blocks = room->engine->room.blocks;
     const unsigned parts = room->link.parts;
+    struct part_setup every = *setup;
+    every.open = engine_has_open_face(room->engine);
     TRY(partition_make(blocks, parts, wall_cost, &room->partition, failure));
-    /* Part 0 may be with the whole room (MPI): it comes last, when the others are away. */
+    /* Part 0 may be in the process of the whole room (MPI): it is made last, after the others were sent. */
     for (unsigned p = parts; p-- > 0;) {
         struct part_grid part;
         TRY(part_grid_make(blocks, &room->partition, p, &part, failure));
         if (p == 0 && setup->spare != NULL)
             block_grid_thin(setup->spare);
-        TRY(room->link.start(room->link.context, p, &part, setup, failure));
+        TRY(room->link.start(room->link.context, p, &part, &every, failure));
     }
     TRY(room->link.started(room->link.context, failure));
     return add_up_parts(room, failure);

@@ -13,26 +13,26 @@
 
 struct local;
 
-/* One part: the thread that serves it, and the values that it has sent in the last two steps. A sender is
- * never two steps ahead of a reader: it waits for the reader's values in between. */
+/* One part: its thread, and the values that it sent in the last two steps. A sender is never two steps ahead
+ * of a reader, because it waits for the values of the reader in between. */
 struct local_part {
     struct local *all;
     struct part_server *server;
     pthread_t thread;
     bool runs;                          /* the thread was started */
-    const struct part_request *request; /* to be served, or NULL */
+    const struct part_request *request; /* to serve, or NULL */
     int code;
     struct failure failure;
     char *sent[2];
-    uint64_t step; /* values sent, as its own thread counts */
+    uint64_t step; /* number of steps sent, for its own thread */
     pthread_mutex_t mutex;
     pthread_cond_t sending;
-    uint64_t posted; /* and as others see it */
-    bool locks;      /* the two are there */
-    /* On a card, where values are queued: */
+    uint64_t posted; /* and for the others */
+    bool locks;      /* both locks exist */
+    /* On a device with HALO_QUEUED: */
     struct device_port port;
-    void *signal[2];         /* that port.out[0] and [1] are there */
-    struct failure carrying; /* why values did not travel */
+    void *signal[2];         /* port.out[0] and [1] are complete */
+    struct failure carrying; /* failure of a transfer */
 };
 
 struct local {
@@ -43,12 +43,12 @@ struct local {
     bool over;
     const unsigned *card; /* (parts) NULL: processors; owned */
     enum halo_way way;
-    const struct device_table *table; /* of cards */
+    const struct device_table *table; /* with devices */
 };
 
 /* ---- values of a step ---------------------------------------------------------------------------------- */
 
-/* Tell the others that the values of one more step are there, or on their way. */
+/* Signal that the values of one more step are sent. */
 static void post_values(struct local_part *part)
 {
     part->step++;
@@ -66,7 +66,7 @@ static void begin_exchange(void *context)
     post_values(part);
 }
 
-/* How the other part sees this one. */
+/* This part as a peer of the other one. */
 static const struct part_peer *mirror_of(const struct local_part *other, unsigned part)
 {
     const struct part_peer *mirror = other->server->part.peer;
@@ -75,7 +75,7 @@ static const struct part_peer *mirror_of(const struct local_part *other, unsigne
     return mirror;
 }
 
-/* Until the other has sent as many as this one. */
+/* Wait until the other part has sent the values of this step. */
 static void wait_for(struct local_part *other, uint64_t step)
 {
     (void)pthread_mutex_lock(&other->mutex);
@@ -263,14 +263,14 @@ static int start_threads(void *context, struct failure *failure)
         const int error = pthread_create(&part->thread, NULL, serve_requests, part);
         if (error != 0)
             return failure_set(failure, FAILURE_CAPACITY,
-                               "the system has no thread for part %u of %u (error %d)", p + 1, all->parts,
-                               error);
+                               "the system cannot start a thread for part %u of %u (error %d)", p + 1,
+                               all->parts, error);
         part->runs = true;
     }
     return 0;
 }
 
-/* Both or neither. Returns the system's error number. */
+/* Make both or neither. Returns the error number of the system. */
 static int make_locks(pthread_mutex_t *mutex, pthread_cond_t *changed)
 {
     int error = pthread_mutex_init(mutex, NULL);
@@ -284,8 +284,7 @@ static int make_locks(pthread_mutex_t *mutex, pthread_cond_t *changed)
 
 static int no_lock(struct failure *failure, int error)
 {
-    return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
-                       error);
+    return failure_set(failure, FAILURE_CAPACITY, "the system cannot create another lock (error %d)", error);
 }
 
 static int make_link(unsigned parts, struct part_link *out, struct failure *failure)

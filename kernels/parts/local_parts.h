@@ -1,5 +1,5 @@
-/** Parts of a room in one process, each stepped by a thread and its OpenMP team, or by a card that a thread
- * of the host drives; values go through memory. */
+/** Parts of a room in one process. A thread steps each part with an OpenMP team or on a device; the parts
+ * exchange values through memory. */
 #ifndef KERNELS_LOCAL_PARTS_H
 #define KERNELS_LOCAL_PARTS_H
 
@@ -7,18 +7,17 @@
 
 struct device_table;
 
-/** A link for engine_in_parts(), which ends it. Threads of the options are dealt out, at least one to each
- * part. FAILURE_CAPACITY where the system has no more threads. */
+/** Make a link for engine_in_parts(), which ends it. The threads of the options are divided among the parts,
+ * at least one each. FAILURE_CAPACITY if the system has no more threads. */
 int local_parts(unsigned parts, struct part_link *out, struct failure *failure);
 
-/** How cards give each other their values: HALO_QUEUED, straight from memory to memory, where all of them
- * reach one another, which they may from then on (device_reach()); else HALO_HOST, through page-locked
- * memory. */
+/** How these devices exchange values: HALO_QUEUED, directly between their memories, if every pair allows it
+ * (device_reach(), which enables it); else HALO_HOST, through page-locked memory. */
 enum halo_way local_devices_way(const struct device_table *table, unsigned cards, const unsigned *card);
 
-/** The same for BACKEND_CUDA: part p on card[p] (kernels/cuda/base/device.h), copied. A card may have several
- * parts, for tests on machines that have one. `way` as local_devices_way() says, or HALO_HOST. Failures as
- * above, and of the cards where parts are started. */
+/** The same for BACKEND_CUDA: part p on card[p] (kernels/cuda/base/device.h), which is copied. A device may
+ * have several parts, for tests. `way` is that of local_devices_way(), or HALO_HOST. Failures as above; those
+ * of the devices come when parts are started. */
 int local_devices(const struct device_table *table, unsigned cards, const unsigned *card, enum halo_way way,
                   struct part_link *out, struct failure *failure);
 

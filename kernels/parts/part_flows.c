@@ -53,7 +53,7 @@ int part_flows_take(struct engine *engine, const void *flows, struct failure *fa
 
 /* ---- of all -------------------------------------------------------------------------------------------- */
 
-/* The part that a link ends in, or `parts` where it begins there too. */
+/* The part that a link ends in, or `parts` if it begins there too. */
 static unsigned end_of(const struct block_grid *whole, const struct partition *partition,
                        const struct sheet_link *link, unsigned *begin)
 {
@@ -84,7 +84,7 @@ int part_flows_find(const struct block_grid *whole, const struct partition *part
     there = there && flows.given != NULL;
     for (unsigned p = 1; there && p < parts; p++)
         at[p] = at[p - 1] + flows.takes[p - 1];
-    /* Links rise in their blocks, so those that a part gives follow one another. */
+    /* Links are in the order of their blocks, so the flows that a part gives are consecutive. */
     for (uint64_t n = 0, given = 0; there && n < whole->sheets; n++) {
         const unsigned end = end_of(whole, partition, &whole->sheet[n], &begin);
         if (end != parts)

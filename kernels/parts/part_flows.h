@@ -1,5 +1,5 @@
-/** Flows through sheets on links between two parts of a room. Both parts step such a flow (part_grid.h), so
- * that it must be told where a field was set: by the part in which the link begins, to that in which it ends.
+/** Flows through sheets on links between two parts of a room. Both parts step such a flow (part_grid.h).
+ * After the field was set, the part in which the link begins sends the state to the part in which it ends.
  */
 #ifndef KERNELS_PART_FLOWS_H
 #define KERNELS_PART_FLOWS_H
@@ -8,18 +8,18 @@
 
 struct engine;
 
-/** Of a part's engine the state of each link that ends in another part, in their order; SHEET_IMAGE_REALS
- * reals each (engine_sheets.h). FAILURE_CAPACITY for memory, FAILURE_OUTPUT of a device. */
+/** Read the state of each link that ends in another part, in the order of links; SHEET_IMAGE_REALS reals each
+ * (engine_sheets.h). FAILURE_CAPACITY for memory, FAILURE_OUTPUT of a device. */
 int part_flows_give(struct engine *engine, void *flows, struct failure *failure);
-/** And of each that begins in another one. */
+/** Write the state of each link that begins in another part. */
 int part_flows_take(struct engine *engine, const void *flows, struct failure *failure);
 
-/** Which flows go where. What all parts give, one part after the other, and what all take are the same flows
- * in another order. Owned, freed by part_flows_free(); a zeroed one may be freed. */
+/** The order of these flows. All parts give them in one order, and take them in another. Owned:
+ * part_flows_free(), which accepts a zeroed one. */
 struct part_flows {
     uint64_t flows;
-    uint64_t *gives, *takes; /* (parts) how many */
-    uint64_t *given;         /* (flows) of each that is taken, in that order, its number among the given */
+    uint64_t *gives, *takes; /* (parts) number of flows that each part gives and takes */
+    uint64_t *given;         /* (flows) for each taken flow, in that order, its number among the given ones */
 };
 
 /** O(sheets log parts). FAILURE_CAPACITY for memory. */

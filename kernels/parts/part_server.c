@@ -6,13 +6,13 @@
 
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
+#include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/parts/part_flows.h"
-#include "kernels/parts/part_image.h"
 
 /* ---- a part -------------------------------------------------------------------------------------------- */
 
@@ -25,11 +25,12 @@ static int make_engine(struct part_server *server, const struct part_setup *setu
                                              .admittance = setup->admittance,
                                              .walls = setup->walls,
                                              .options = &setup->options,
-                                             .card = setup->card};
+                                             .card = setup->card,
+                                             .open = setup->open};
     return engine_create_with(&server->engine, &settings, failure);
 }
 
-/* Zeros in pages of their own, so that a device may lock them; NULL without memory. */
+/* Zeroed memory in pages of its own, so that a device may lock them; NULL without memory. */
 static void *whole_pages(uint64_t bytes)
 {
     const size_t page = 4096, whole = ((size_t)bytes / page + 1) * page;
@@ -68,16 +69,14 @@ int part_server_create(struct part_server **out, struct part_grid *part, const s
     int code = make_buffers(server, failure);
     if (code == 0)
         code = make_engine(server, setup, failure);
-    if (code == 0) {
-        server->planes = part_image_planes(server->engine);
+    if (code == 0)
         *out = server;
-    } else {
+    else
         part_server_free(server);
-    }
     return code;
 }
 
-/* One that nothing was asked of. */
+/* Free a recheck that was not ended. */
 static void drop_recheck(struct part_server *server)
 {
     engine_recheck_drop(server->recheck);
@@ -132,24 +131,27 @@ static int set_value(struct engine *engine, int level, const struct part_value *
     return 0;
 }
 
-static int give_form(struct part_server *server, uint32_t planes, struct part_form *out)
+static int give_form(const struct engine *engine, struct part_form *out)
 {
-    const struct engine *const engine = server->engine;
-    *out = (struct part_form){engine_bytes(engine), part_image_planes(engine), (uint32_t)engine->threads};
-    if (planes > 0)
-        server->planes = planes;
+    *out =
+        (struct part_form){engine_bytes(engine), engine_image_form(engine).planes, (uint32_t)engine->threads};
     return 0;
 }
 
-static int move_image(struct part_server *server, uint64_t blocks, const void *in, void *out,
+/* Read or write (`in`) the image of the blocks `blocks` >> 32 .. the low bits - 1. */
+static int move_image(struct engine *engine, uint64_t blocks, const void *in, void *out,
                       struct failure *failure)
 {
-    void *const bytes = in != NULL ? (void *)(uintptr_t)in : out; /* `in` is only read */
-    return part_image_move(server->engine, server->planes, in != NULL, (block_id)(blocks >> 32),
-                           (block_id)(blocks & UINT32_MAX), bytes, failure);
+    const block_id first = (block_id)(blocks >> 32), end = (block_id)(blocks & UINT32_MAX);
+    struct engine_image *image = NULL;
+    TRY(engine_image_open(engine, in != NULL, &image, failure));
+    const int code = in != NULL ? engine_image_set(image, first, end, in, failure)
+                                : engine_image_get(image, first, end, out, failure);
+    const int closed = engine_image_close(image, code == 0 ? failure : NULL);
+    return code != 0 ? code : closed;
 }
 
-/* Which blocks are looked at follows from the number of steps of the room. */
+/* The number of steps of the room chooses the blocks. */
 static int begin_recheck(struct part_server *server, uint64_t steps)
 {
     drop_recheck(server);

@@ -1,6 +1,5 @@
-/** One part of a room being stepped, and what can be asked of it. Whoever holds the whole room
- * (engine_in_parts.h) asks; parts are in the same process (local_parts.h) or in others (MPI), and
- * answer alike.
+/** One part of a room and the requests that it serves. The whole room (engine_in_parts.h) sends them; parts
+ * are in the same process (local_parts.h) or in others (../mpi/ranks.h).
  */
 #ifndef KERNELS_PART_SERVER_H
 #define KERNELS_PART_SERVER_H
@@ -12,38 +11,44 @@
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
-/** What every part of a room is made with, but for its grid. Borrowed. */
+/** The settings of all parts of a room, without their grids. Borrowed. */
 struct part_setup {
     struct engine_options options;
     struct time_step step;
     size_t materials;
     const double *admittance;           /* (materials), or NULL and .. */
     const struct wall_materials *walls; /* .. these */
+    bool open;                          /* a wall entry of the room is an open face */
     struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
                                  is made; NULL: it stays as it is */
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built */
     unsigned card;                            /* BACKEND_CUDA: which; the link may choose another */
 };
 
-/** What goes to a part: a name, and how the part answers, from `engine` and of a request `argument`, `in` and
- * `out`. A new operation is a line here, and its function in the table of engine_in_parts.c. Fields are not
- * right before PART_EXCHANGE where one was set or an image put in.
+/** The requests: a name, and the call that serves it, from `engine` and from `argument`, `in` and `out` of
+ * the request. A new operation is a line here, and its function in the table of engine_in_parts.c. After SET,
+ * FILL or IMAGE, ghosts are outdated until EXCHANGE.
  *
- *   ADD             a source (1) or a receiver (0): struct stencil, nodes of this part
- *   RUN             steps: drive (sources, steps), or nothing; gives (receivers, steps), or nothing
- *   FILL            seed
- *   EXCHANGE        all parts at once: both levels, after the field was set
- *   SET             level: struct part_value
- *   READ            level << 32 | block of this part: double[BLOCK_NODES]
- *   MEASURE         struct engine_partial, `bad` a pressure index of the whole room
- *   HASH            uint64_t; hashes of parts add up
- *   ENERGY          double, engine_energy() of the part
- *   ABSORBED        double[rows], engine_absorbed() of the part since the last time
- *   FORM            planes of a wall entry in images from now on, 0: as before; gives struct part_form
- *   IMAGE           first block of this part << 32 | the one after the last: their image, given or taken
- *   FLOWS           as part_flows.h has them, given (0) or taken (1); right between parts after both
- *   BEGIN_RECHECK   steps done, before a step that nothing drives: engine_recheck_begin()
- *   END_RECHECK     after it: engine_recheck_end()
+ *                   argument                            in                       out
+ *   ADD             1 source, 0 receiver                struct stencil           -
+ *   RUN             steps                               (sources, steps) or -    (receivers, steps) or -
+ *   RESET           -                                   -                        -
+ *   FILL            seed                                -                        -
+ *   EXCHANGE        -  (all parts at once)              -                        -
+ *   SET             level                               struct part_value        -
+ *   READ            level << 32 | block of the part     -                        double[BLOCK_NODES]
+ *   MEASURE         -                                   -                        struct engine_partial
+ *   HASH            -                                   -                        uint64_t
+ *   ENERGY          -                                   -                        double
+ *   ABSORBED        -                                   -                        double[rows]
+ *   FORM            -                                   -                        struct part_form
+ *   IMAGE           first block << 32 | end             image, or -              image, or -
+ *   FLOWS           0 give, 1 take (part_flows.h)       flows, or -              flows, or -
+ *   BEGIN_RECHECK   steps done                          -                        -
+ *   END_RECHECK     -                                   -                        -
+ *
+ * `bad` of MEASURE is a pressure index of the whole room. Hashes and energies of parts add up. ABSORBED is
+ * the energy since the last ABSORBED.
  */
 #define PART_CALLS(CALL)                                                                                     \
     CALL(ADD, (argument != 0 ? engine_add_source : engine_add_receiver)(engine, in, failure))                \
@@ -57,8 +62,8 @@ struct part_setup {
     CALL(HASH, (*(uint64_t *)out = engine_hash(engine), 0))                                                  \
     CALL(ENERGY, (*(double *)out = engine_energy(engine), 0))                                                \
     CALL(ABSORBED, (engine_absorbed(engine, out), engine_forget_absorbed(engine), 0))                        \
-    CALL(FORM, give_form(server, (uint32_t)argument, out))                                                   \
-    CALL(IMAGE, move_image(server, argument, in, out, failure))                                              \
+    CALL(FORM, give_form(engine, out))                                                                       \
+    CALL(IMAGE, move_image(engine, argument, in, out, failure))                                              \
     CALL(FLOWS,                                                                                              \
          argument != 0 ? part_flows_take(engine, in, failure) : part_flows_give(engine, out, failure))       \
     CALL(BEGIN_RECHECK, begin_recheck(server, argument))                                                     \
@@ -78,7 +83,7 @@ struct part_value {
 
 struct part_form {
     uint64_t bytes;           /* engine_bytes() */
-    uint32_t planes, threads; /* planes of its own wall entries; threads that step it */
+    uint32_t planes, threads; /* planes of wall entries, equal in all parts; threads that step it */
 };
 
 struct part_request {
@@ -100,24 +105,23 @@ struct part_server {
     void *out, *in; /* values of a step, in the order of part.send and part.receive; owned, as all below */
     bool *outer;
     size_t rows;                    /* of engine_absorbed(); 0 without a ledger */
-    uint32_t planes;                /* of a wall entry in the image of the whole room */
     struct engine_recheck *recheck; /* between PART_BEGIN_RECHECK and PART_END_RECHECK */
 };
 
-/** `part` is taken, also on failure. Nothing is exchanged before part_server_connect(). Failures as
- * engine_create() and engine_create_walls(). */
+/** Make the engine of a part. Takes `part`, also on failure. It exchanges nothing before
+ * part_server_connect(). Failures as engine_create() and engine_create_walls(). */
 int part_server_create(struct part_server **out, struct part_grid *part, const struct part_setup *setup,
                        struct failure *failure);
 void part_server_free(struct part_server *server);
 
-/** How values of a step get to the others; as struct engine_halo has it. A device may fail at it: whatever is
- * asked next says so. */
+/** Set how values travel to the other parts, as in struct engine_halo. If a device fails here, the next
+ * request reports it. */
 void part_server_connect(struct part_server *server, enum halo_way way, void *context,
                          void (*begin)(void *context), void (*finish)(void *context));
 
-/** Answer. FAILURE_INPUT and FAILURE_MEMORY of sources and receivers; PART_IMAGE fails as
- * part_image_move(), PART_END_RECHECK as engine_recheck_end(), with the part before it; a device that fails,
- * as engine_failed() has it; nothing else fails. */
+/** Serve a request. FAILURE_INPUT and FAILURE_CAPACITY of sources and receivers; PART_IMAGE fails as
+ * engine_image.h; PART_END_RECHECK as engine_recheck_end(), with the number of the part; a device as
+ * engine_failed(). Nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

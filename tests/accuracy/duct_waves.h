@@ -15,9 +15,11 @@
 #include <math.h>
 #include <stdint.h>
 
-#define PI          3.14159265358979323846
+#define PI 3.14159265358979323846
+#ifndef DUCT_LENGTH
 #define DUCT_LENGTH 30 /* nodes */
 #define DUCT_SILENT 18 /* from here to the wall nothing moves at the start */
+#endif
 #ifndef DUCT_STEPS
 #define DUCT_STEPS 10000
 #endif
@@ -42,32 +44,42 @@ static inline double complex duct_fourier(const double *sample, double omega)
     return sum;
 }
 
+/** The waves A e^{-jkx} and B e^{jkx} that fit the nodes first .. last-1 best, x from `origin`: out[0] and
+ * out[1]. */
+static inline void duct_fit(const double *output, int first, int last, double omega, double k, double origin,
+                            double complex out[2])
+{
+    double complex right[2] = {0.0, 0.0}, mixed = 0.0;
+    for (int i = first; i < last; ++i) {
+        const double x = i - origin;
+        const double complex pressure = duct_fourier(output + (size_t)i * DUCT_STEPS, omega);
+        right[0] += cexp(I * k * x) * pressure;
+        right[1] += cexp(-I * k * x) * pressure;
+        mixed += cexp(2.0 * I * k * x);
+    }
+    /* Normal equations: [count, mixed; conj(mixed), count] (A, B) = right. */
+    const double count = last - first, determinant = count * count - creal(mixed * conj(mixed));
+    out[0] = (count * right[0] - mixed * right[1]) / determinant;
+    out[1] = (count * right[1] - conj(mixed) * right[0]) / determinant;
+}
+
 /** R at a wall's plane, `wall` nodes from the first, from the two waves that fit the silent nodes best. Ends
  * the test where they do not make the field.
  * @param output (DUCT_LENGTH, DUCT_STEPS); @param k along the duct [1/h], @param omega of a step */
 static inline double complex duct_reflection(const double *output, double omega, double k, double wall)
 {
-    double complex pressure[DUCT_LENGTH], right[2] = {0.0, 0.0}, mixed = 0.0;
+    double complex wave[2];
     double largest = 0.0, residue = 0.0;
+    duct_fit(output, DUCT_SILENT, DUCT_LENGTH, omega, k, wall, wave);
     for (int i = DUCT_SILENT; i < DUCT_LENGTH; ++i) {
         const double x = i - wall;
-        pressure[i] = duct_fourier(output + (size_t)i * DUCT_STEPS, omega);
-        right[0] += cexp(I * k * x) * pressure[i];
-        right[1] += cexp(-I * k * x) * pressure[i];
-        mixed += cexp(2.0 * I * k * x);
-        largest = fmax(largest, cabs(pressure[i]));
+        const double complex pressure = duct_fourier(output + (size_t)i * DUCT_STEPS, omega);
+        largest = fmax(largest, cabs(pressure));
+        residue = fmax(residue, cabs(pressure - (wave[0] * cexp(-I * k * x) + wave[1] * cexp(I * k * x))));
     }
-    /* Normal equations: [count, mixed; conj(mixed), count] (A, B) = right. */
-    const double count = DUCT_LENGTH - DUCT_SILENT, determinant = count * count - creal(mixed * conj(mixed));
-    const double complex towards = (count * right[0] - mixed * right[1]) / determinant;
-    const double complex back = (count * right[1] - conj(mixed) * right[0]) / determinant;
-    for (int i = DUCT_SILENT; i < DUCT_LENGTH; ++i) {
-        const double x = i - wall;
-        const double complex waves = towards * cexp(-I * k * x) + back * cexp(I * k * x);
-        residue = fmax(residue, cabs(pressure[i] - waves) / largest);
-    }
+    residue /= largest;
     cr_assert(residue < 1e-9, "two waves of wavenumber %g do not make the field: %g is left", k, residue);
-    return back / towards;
+    return wave[1] / wave[0];
 }
 
 /** Nothing is left of the field at the end. */

@@ -1,4 +1,4 @@
-/* Membranes in the air of a room: the energy of both, and the same bits whatever steps the room. */
+/* Membranes in the air of a room: the energy of both, and the same bits on every back end. */
 #include "kernels/drum/drum.h"
 
 #include "tests/drum/drum_room.h"

@@ -1,4 +1,4 @@
-/* A membrane by itself: its modes against the zeros of Bessel functions, its energy. */
+/* A membrane alone: its modes compared with the zeros of Bessel functions, and its energy. */
 #include "tests/drum/membrane_modes.h"
 #include "tests/support/test_support.h"
 

@@ -1,4 +1,4 @@
-/* A step as a sparse matrix gives the field that the stencil gives: a membrane, and a whole room. */
+/* A step by a sparse matrix gives the field of the stencil, for a membrane and for a room. */
 #include "kernels/matrix/sparse_matrix.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/** Open scenes of chance: a box with layers behind some of its faces, blocks and cut links anywhere in it,
- * also across the layers and where these meet, so that walls in them are no cross-section of anything. */
+/** Random open scenes: a box with layers behind some of its faces, and blocks and cut links anywhere in it,
+ * also within the layers and where these meet. */
 #ifndef TESTS_CHANCE_SCENE_H
 #define TESTS_CHANCE_SCENE_H
 

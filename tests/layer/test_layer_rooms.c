@@ -1,5 +1,4 @@
-/* The layer behind open faces in scenes of chance: energy, bits on every back end, images, and that nothing
- * grows. */
+/* The layer behind open faces in random scenes: energy, bits on every back end, images, stability. */
 #include <math.h>
 #include <stdio.h>
 
@@ -36,45 +35,28 @@ TEST_SCHEMES(layer_rooms, what_walls_and_open_faces_take_is_all_that_the_energy_
     (void)fprintf(stderr, "energy of open scenes: off by %.1e at most\n", worst);
 }
 
+struct open_room {
+    const struct chance_scene *scene;
+    const struct time_step *step;
+    const struct wall_materials *walls;
+};
+
+static struct engine *make_engine(const void *context, const struct engine_options *options)
+{
+    const struct open_room *room = context;
+    return chance_scene_engine(room->scene, room->step, room->walls, options);
+}
+
 TEST_SCHEMES(layer_rooms, every_back_end_gives_the_bits_of_the_reference_and_goes_on_from_its_image)
 {
     const struct time_step step = time_step_for(scheme, 1.0, 343.2, exact_courant(scheme));
     const struct wall_materials walls = {1, &lossy, scheme == SCHEME_STANDARD, true};
     struct chance_scene *scene = chance_scene_make(4, 0x3e, 18, false, &step);
-    for (int precision = 0; precision < 2; ++precision) {
-        struct taken first = {0};
-        uint64_t hash = 0;
-        struct back_ends all = {
-            .mask = BACK_ENDS_EVERY, .one_precision = true, .precision = (enum precision)precision};
-        while (back_ends_next(&all)) {
-            struct engine *engine = chance_scene_engine(scene, &step, &walls, &all.options);
-            struct taken taken = {0};
-            engine_run(engine, 31, NULL, NULL);
-            take(engine, 3, &taken);
-            engine_run(engine, 20, NULL, NULL);
-            back_ends_sound(engine);
-            if (first.image == NULL) {
-                first = taken;
-                hash = engine_hash(engine);
-            }
-            cr_assert(same_reals(&first, &taken), "%s: another image", engine_description(engine));
-            cr_assert(engine_hash(engine) == hash, "%s: another field", engine_description(engine));
-            engine_reset(engine);
-            put(engine, 2, &first);
-            engine_run(engine, 20, NULL, NULL);
-            cr_assert(engine_hash(engine) == hash, "%s: another field from an image",
-                      engine_description(engine));
-            if (taken.image != first.image)
-                free(taken.image);
-            engine_free(engine);
-        }
-        free(first.image);
-    }
+    back_ends_agree(make_engine, &(const struct open_room){scene, &step, &walls});
     chance_scene_free(scene);
 }
 
-/* Hard walls and hardly any: what stays is in corners that nothing leads out of.
- * open_stability makes 10^5 steps and more of it. */
+/* Rigid walls; sound that stays is in closed corners. open_stability makes 10^5 steps of it. */
 TEST_SCHEMES(layer_rooms, nothing_grows_whatever_stands_in_the_layer)
 {
     static const struct wall_material hard = {0};

@@ -1,6 +1,6 @@
-/* How well the layer behind open faces takes sound, by exact discrete theory (tests/kernels/test_reflection.c
- * holds the program to that), beside what Engquist and Majda's faces would. The table of ACCURACY.md is
- * printed here. */
+/* Reflection of the layer behind open faces by exact discrete theory, next to that of Engquist and Majda's
+ * conditions. (tests/layer/test_layer_waves.c compares the program with this theory.) Prints the table of
+ * ACCURACY.md. */
 #include "tests/layer/layer_theory.h"
 #include "tests/support/test_support.h"
 

@@ -1,5 +1,5 @@
-/* What an open face with its layer sends back in a duct, held against the exact discrete theory. */
-#define DUCT_STEPS 30000 /* the layer keeps the slowest waves for long */
+/* Reflection of an open face with its layer in a duct, compared with the exact discrete theory. */
+#define DUCT_STEPS 30000 /* the slowest waves stay in the layer for long */
 #include "tests/accuracy/duct_waves.h"
 #include "tests/support/back_ends.h"
 #include "tests/layer/layer_theory.h"

@@ -1,7 +1,6 @@
-/** CUDA cards that are none: engines on "devices" whose memory is the host's, which steps it as a card does,
- * with streams that really run beside the host and one another, each late by chance. So the order in which
- * parts of a room on several cards wait for one another is tried on a machine without any: what is read
- * before it is there is wrong.
+/** Simulated CUDA devices, for machines without any. Their memory is that of the host, which steps them.
+ * Their streams are threads with random delays, so that the order of waits between parts on several devices
+ * is tested: a value that is read too early is wrong.
  *
  * A table of fakes (kernels/cuda/device_table.h) and the operations of an engine on a device:
  * pretended_back_ends. Each file that includes this has its own. No sources.
@@ -31,12 +30,12 @@
 /* Set by a test. */
 static struct {
     unsigned cards;
-    bool no_taps;                                /* nor has that card memory for any */
-    bool apart;                                  /* they do not reach one another */
-    bool no_copy;                                /* nor has any memory for a second copy of its field */
-    uint64_t fails_after;                        /* steps of .. */
+    bool no_taps;                                /* the card `fails_on` has no memory for taps */
+    bool apart;                                  /* cards cannot read each other's memory */
+    bool no_copy;                                /* no card has memory for a second copy of its field */
+    uint64_t fails_after;                        /* steps before the failure of .. */
     unsigned fails_on;                           /* .. that card */
-    unsigned copies, transfers_to_host, engines; /* that were made */
+    unsigned copies, transfers_to_host, engines; /* counted */
 } pretended = {.cards = 3, .fails_after = UINT64_MAX};
 
 /* ---- streams ------------------------------------------------------------------------------------------- */
@@ -44,7 +43,7 @@ static struct {
 struct pretended_event {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    uint64_t recorded, reached; /* as the host counts, and as streams do */
+    uint64_t recorded, reached; /* records by the host, and those that streams have reached */
 };
 
 struct pretended_work {
@@ -149,20 +148,14 @@ static void await_event(const struct pretended_work *work)
     (void)pthread_mutex_unlock(&work->event->mutex);
 }
 
-static void record_event(struct pretended_stream *stream, struct pretended_event *event)
+static void put_event(struct pretended_stream *stream, struct pretended_event *event, bool record)
 {
     (void)pthread_mutex_lock(&event->mutex);
-    const uint64_t number = ++event->recorded;
-    (void)pthread_mutex_unlock(&event->mutex);
-    stream_put(stream, (struct pretended_work){.run = reach_event, .event = event, .number = number});
-}
-
-static void wait_event(struct pretended_stream *stream, struct pretended_event *event)
-{
-    (void)pthread_mutex_lock(&event->mutex);
+    event->recorded += record;
     const uint64_t number = event->recorded;
     (void)pthread_mutex_unlock(&event->mutex);
-    stream_put(stream, (struct pretended_work){.run = await_event, .event = event, .number = number});
+    stream_put(stream, (struct pretended_work){
+                           .run = record ? reach_event : await_event, .event = event, .number = number});
 }
 
 static struct pretended_event *event_make(void)
@@ -199,13 +192,13 @@ static void pretended_signal_free(void *signal)
 
 static int pretended_signal_send(const struct device_port *port, void *signal, struct failure *why)
 {
-    record_event(port->stream, signal);
+    put_event(port->stream, signal, true);
     return 0;
 }
 
 static int pretended_signal_await(const struct device_port *port, void *signal, struct failure *why)
 {
-    wait_event(port->stream, signal);
+    put_event(port->stream, signal, false);
     return 0;
 }
 
@@ -223,7 +216,7 @@ static int pretended_port_fetch(const struct device_port *port, uint64_t to, uns
 
 struct pretended_engine {
     struct device_engine base;
-    struct engine view; /* what functions of engines on processors are asked with */
+    struct engine view; /* for functions of engines on the CPU */
     struct step_walls walls;
     step_function *advance;
     char *level[2];
@@ -353,12 +346,12 @@ static void step_other_units(const struct pretended_work *work)
     step_these(work, false);
 }
 
-/* The values of a level to the others, and theirs. */
+/* Send the values of a level to the other parts. */
 static void pretend_gather(struct pretended_engine *engine, char *level)
 {
     char *const out = engine->out[engine->exchanges & 1];
-    record_event(&engine->stepping, engine->stepped);
-    wait_event(&engine->beside, engine->stepped);
+    put_event(&engine->stepping, engine->stepped, true);
+    put_event(&engine->beside, engine->stepped, false);
     stream_put(&engine->beside,
                (struct pretended_work){.run = gather_values, .engine = engine, .to = out, .u_old = level});
     if (engine->halo->way == HALO_HOST)
@@ -387,8 +380,8 @@ static void pretend_trade(struct pretended_engine *engine, char *level)
     }
     stream_put(&engine->beside,
                (struct pretended_work){.run = scatter_values, .engine = engine, .u_old = level});
-    record_event(&engine->beside, engine->arrived);
-    wait_event(&engine->stepping, engine->arrived);
+    put_event(&engine->beside, engine->arrived, true);
+    put_event(&engine->stepping, engine->arrived, false);
 }
 
 static void pretend_step(struct pretended_engine *engine, uint64_t n)
@@ -454,34 +447,37 @@ static int pretended_reset(struct device_engine *device, struct failure *why)
     return 0;
 }
 
-static int pretended_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
-                               void *values, struct failure *why)
+static int move_level(struct device_engine *device, int level, uint64_t first, uint64_t count, void *values,
+                      bool write)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     const size_t real = engine->view.real_bytes;
-    memcpy(values, engine->level[engine->now ^ level] + first * real, (size_t)count * real);
+    char *const there = engine->level[engine->now ^ level] + first * real;
+    memcpy(write ? there : values, write ? values : there, (size_t)count * real);
     return 0;
+}
+
+static int pretended_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                               void *values, struct failure *why)
+{
+    return move_level(device, level, first, count, values, false);
 }
 
 static int pretended_write_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
                                 const void *values, struct failure *why)
 {
-    struct pretended_engine *const engine = (struct pretended_engine *)device;
-    const size_t real = engine->view.real_bytes;
-    memcpy(engine->level[engine->now ^ level] + first * real, values, (size_t)count * real);
-    return 0;
+    return move_level(device, level, first, count, (void *)(uintptr_t)values, true);
 }
 
 static int pretended_read(struct device_engine *device, int level, void *values, struct failure *why)
 {
-    struct pretended_engine *const engine = (struct pretended_engine *)device;
-    return pretended_read_part(device, level, 0, engine->view.length, values, why);
+    return move_level(device, level, 0, ((struct pretended_engine *)device)->view.length, values, false);
 }
 
 static int pretended_write(struct device_engine *device, int level, const void *values, struct failure *why)
 {
-    struct pretended_engine *const engine = (struct pretended_engine *)device;
-    return pretended_write_part(device, level, 0, engine->view.length, values, why);
+    return move_level(device, level, 0, ((struct pretended_engine *)device)->view.length,
+                      (void *)(uintptr_t)values, true);
 }
 
 static uint64_t pretended_planes(const struct pretended_engine *engine)
@@ -580,7 +576,7 @@ static int pretended_hash(struct device_engine *device, uint64_t *hash, struct f
     return 0;
 }
 
-/* The card's field and walls as an engine on the host, which adds up what they hold. */
+/* The field and walls of the card as an engine on the host, for sums of energy. */
 static struct engine pretended_host(struct pretended_engine *engine, const struct wall_terms *terms,
                                     double courant)
 {
@@ -622,7 +618,7 @@ static int pretended_add_absorbed(struct device_engine *device, const struct wal
     return engine_collect_losses_on_host(&host) ? 0 : host.failure.code;
 }
 
-/* Of parts nothing else is asked. */
+/* The operations that parts use. */
 static const struct device_ops pretended_ops = {.free = pretended_free,
                                                 .bytes = pretended_bytes,
                                                 .set_taps = pretended_set_taps,

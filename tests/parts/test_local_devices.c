@@ -1,6 +1,6 @@
-/* Parts of a room on several cards, on a machine without any (stand_in_cards.h): the bits of one room on
- * processors, and its energies to rounding, however late any stream of any card is, from card to card and
- * through the host; and a card that fails ends the run and hangs nobody. */
+/* Parts of a room on several simulated devices (stand_in_cards.h): the bits of one room on the CPU and its
+ * energies to rounding, with any delay of any stream, from device to device and through the host. A device
+ * that fails ends the run, and no part waits for ever. */
 #include <math.h>
 
 #include "kernels/parts/local_parts.h"
@@ -22,7 +22,7 @@ struct trace {
     double order[BATCHES]; /* energy_order() of one room on the host */
 };
 
-/* On processors with no cards. */
+/* On the CPU without cards. */
 static struct engine *engine_on(const struct block_grid *grid, struct part_setup setup, unsigned cards,
                                 enum halo_way way)
 {
@@ -38,7 +38,7 @@ static struct engine *engine_on(const struct block_grid *grid, struct part_setup
     return engine;
 }
 
-/* Single nodes far from one another, the field set at some, so that ghosts have to be told. */
+/* Single nodes far from each other; the field is set at some, so that ghosts must be updated. */
 static void node_of(const struct block_grid *grid, uint64_t *random, struct stencil *out)
 {
     for (;;) {
@@ -190,8 +190,8 @@ Test(local_devices, go_from_card_to_card_where_all_reach_one_another)
     cell_grids_free(room);
 }
 
-/* Of one card alone: the copy is in its memory, and steps go on there while a thread reads it; no memory for
- * it is no failure. */
+/* On one device: the copy is in its memory, and steps continue while a thread reads it. Without memory for
+ * the copy there is no failure. */
 TEST_SCHEMES(local_devices, a_card_hands_out_a_copy_of_its_field_while_it_steps)
 {
     struct wall_material material[MATERIALS];

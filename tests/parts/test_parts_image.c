@@ -1,6 +1,5 @@
-/* The state of a room in parts is that of the room as one: taken from any number of parts it goes into any
- * other, and into every layout and back end, and all go on with the same bits. And its parts compare
- * themselves with the reference. */
+/* Images of rooms in parts: from any number of parts to any other number, layout and back end, with the same
+ * bits afterwards. And parts compare their steps with the reference. */
 #include "kernels/engine/engine_fill.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/parts/local_parts.h"
@@ -14,7 +13,7 @@ struct parted_room {
     struct part_setup setup;
 };
 
-/* As one with no parts, else in so many. */
+/* In so many parts; 0: in one engine. */
 static struct engine *in_parts(const struct parted_room *room, unsigned parts)
 {
     struct engine *engine = NULL;
@@ -41,7 +40,7 @@ static void absorb(struct engine *engine, double *absorbed)
         engine_absorbed(engine, absorbed);
 }
 
-/* What comes after the state was taken; a part's own count of losses is in it. */
+/* The steps after the image was read. */
 static void go_on(struct engine *engine, struct course *course)
 {
     engine_run(engine, 12, NULL, NULL);
@@ -56,7 +55,7 @@ static void begin(struct engine *engine, struct course *course)
     engine_fill(engine, 5);
     engine_run(engine, 20, NULL, NULL);
     absorb(engine, course->absorbed);
-    engine_run(engine, 7, NULL, NULL); /* losses that nobody has asked for yet */
+    engine_run(engine, 7, NULL, NULL); /* with losses since the last engine_absorbed() */
     take(engine, 3, &course->begin);
     go_on(engine, course);
 }
@@ -76,20 +75,21 @@ static void same_absorbed(const struct block_grid *grid, double weight, const st
                   "material %u absorbed %.17g, not %.17g", m, b->absorbed[m], a->absorbed[m]);
 }
 
-/* The same state put into another engine that had one of its own, and gone on with there. */
+/* Write the image to another engine, which has stepped before, and step it. */
 static void follow(const struct block_grid *grid, struct engine *other, const struct course *course)
 {
     struct course again = {0};
     double scratch[ROOM_MATERIALS + 1];
-    engine_fill(other, 77); /* nothing of this may stay */
+    engine_fill(other, 77); /* to be overwritten */
     engine_run(other, 4, NULL, NULL);
     absorb(other, scratch);
     put(other, 5, &course->begin);
     take(other, 2, &again.begin);
-    cr_assert(same_reals(&course->begin, &again.begin), "%s: not what was put in", engine_description(other));
-    go_on(other, &again);
-    cr_assert(course->hash == again.hash && same_reals(&course->end, &again.end), "%s goes on otherwise",
+    cr_assert(same_reals(&course->begin, &again.begin), "%s: not the image that was written",
               engine_description(other));
+    go_on(other, &again);
+    cr_assert(course->hash == again.hash && same_reals(&course->end, &again.end),
+              "%s continues with other bits", engine_description(other));
     same_absorbed(grid, weight_error(other), course, &again);
     MUST(engine_failed(other, &failure));
     course_free(&again);
@@ -217,8 +217,8 @@ static int recheck_with(struct engine *engine, const struct block_grid *grid, bl
     return engine_recheck_end(check, engine, &failure);
 }
 
-/* Whichever blocks a part looks at: each of them has a wrong value. */
-static void check_doubts(const struct block_grid *grid, const struct wall_materials *walls)
+/* Each block of a part has a wrong value, so that any choice of blocks finds one. */
+static void check_differences(const struct block_grid *grid, const struct wall_materials *walls)
 {
     const struct parted_room room = {grid,
                                      NULL,
@@ -241,18 +241,18 @@ static void check_doubts(const struct block_grid *grid, const struct wall_materi
         const unsigned p = n % 3;
         engine_fill(engine, 6 + n);
         if (recheck_with(engine, grid, cut.dense[p], cut.dense[p + 1]) == 0)
-            continue; /* it looked at list nodes */
+            continue; /* it checked list nodes */
         (void)snprintf(words, sizeof words, "part %u of the room: the pressure in block ", p);
         cr_assert(strstr(failure.sentence, words) == failure.sentence, "%s", failure.sentence);
         found++;
     }
     cr_assert(found >= (grid->list_nodes > 0 ? 6 : 12), "%u", found);
-    MUST(engine_failed(engine, &failure)); /* that is the caller's to take ill */
+    MUST(engine_failed(engine, &failure)); /* a difference does not lose the engine */
     engine_free(engine);
     partition_free(&cut);
 }
 
-TEST_SCHEMES(parts_image, a_wrong_value_in_any_part_is_found_and_a_sound_run_is_never_doubted)
+TEST_SCHEMES(parts_image, a_wrong_value_in_any_part_is_found_and_a_correct_run_has_no_difference)
 {
     struct wall_material material[ROOM_MATERIALS];
     uint64_t random = 9;
@@ -260,13 +260,13 @@ TEST_SCHEMES(parts_image, a_wrong_value_in_any_part_is_found_and_a_sound_run_is_
     struct cell_grids *cells = cell_grids_soup_for(3, ROOM_MATERIALS, scheme);
     draw_materials(&random, step_of(&room->blocks).period, ROOM_MATERIALS, 3, material);
     const struct wall_materials walls = {ROOM_MATERIALS, material, false, true};
-    check_doubts(&room->blocks, NULL);
-    check_doubts(&cells->blocks, &walls);
+    check_differences(&room->blocks, NULL);
+    check_differences(&cells->blocks, &walls);
     cell_grids_free(cells);
     room_free(room);
 }
 
-TEST_SCHEMES(parts_image, what_is_found_after_a_state_was_put_in_is_told_with_the_step_of_the_room)
+TEST_SCHEMES(parts_image, a_difference_after_an_image_was_written_has_the_step_of_the_room)
 {
     struct lossy_room *room = room_for(scheme, room_ragged(13, 43, 21, 20, 0.1, 0.05, 17));
     const struct parted_room parted = {

@@ -1,4 +1,4 @@
-/* Where a sheet ends at a wall, on grids that fall one way or another about the wall. */
+/* Sheets that end at a wall, with several positions of the grid. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -1,4 +1,4 @@
-/* What plan and check say of sheets that a grid does not hold, and of two on one link. */
+/* Messages of plan and check about sheets that are lost in a grid, and about two sheets on one link. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/checked_model.h"
 #include "tests/support/test_support.h"
@@ -52,10 +52,11 @@ Test(sheet_findings, of_two_sheets_of_different_materials_on_a_link_the_lost_one
 
 static double sabine_of(const char *model)
 {
-    expect_status(RUN("plan", model, SPACING, CURTAINS, PLACES, "--json"), 0);
-    cJSON *plan = read_json("out");
-    const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
-    return sabine;
+    const bool mesh = strstr(model, ".obj") != NULL; /* a project has its own materials */
+    expect_status(mesh ? RUN("plan", model, SPACING, CURTAINS, PLACES, "--json")
+                       : RUN("plan", model, SPACING, PLACES, "--json"),
+                  0);
+    return cJSON_GetArrayItem(cJSON_GetObjectItem(read_json("out"), "sabine_s"), 1)->valuedouble;
 }
 
 /* 100 Pa s/m take more when they are 200. */
@@ -115,18 +116,18 @@ Test(sheet_findings, a_project_says_what_a_sheet_is_made_of)
     write_text("p.yaml", "room: one.obj\nmaterials:\n"
                          "  plaster: {octaves: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}\n"
                          "  curtain: {flow_resistance: 100, mass: 0.5}\n");
-    expect_status(RUN("plan", "p.yaml", SPACING, PLACES, "--json"), 0);
-    cJSON *plan = read_json("out");
-    const double sabine = cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sabine_s"), 1)->valuedouble;
+    const double sabine = sabine_of("p.yaml");
     cr_assert(sabine == wanted, "%.17g and %.17g s", sabine, wanted);
-    write_text("p.yaml", "room: one.obj\nmaterials:\n"
-                         "  plaster: 0.1\n"
-                         "  curtain: {flow_resistance: 100, absorption: 0.5}\n");
-    expect_status(RUN("plan", "p.yaml", SPACING, PLACES), 2);
-    expect_words("err", "p.yaml, line 4: materials.curtain has more than one of library, absorption");
-    write_text("p.yaml", "room: one.obj\nmaterials:\n"
-                         "  plaster: 0.1\n"
-                         "  curtain: {kind: sheet}\n");
-    expect_status(RUN("plan", "p.yaml", SPACING, PLACES), 2);
-    expect_words("err", "p.yaml, line 4: materials.curtain has no flow_resistance");
+    static const char *const faulty[][2] = {
+        {"flow_resistance: 100, absorption: 0.5", "has more than one of library, absorption"},
+        {"kind: sheet", "has no flow_resistance"}};
+    for (int n = 0; n < 2; n++) {
+        char text[200], words[200];
+        (void)snprintf(text, sizeof text, "room: one.obj\nmaterials:\n  plaster: 0.1\n  curtain: {%s}\n",
+                       faulty[n][0]);
+        (void)snprintf(words, sizeof words, "p.yaml, line 4: materials.curtain %s", faulty[n][1]);
+        write_text("p.yaml", text);
+        expect_status(RUN("plan", "p.yaml", SPACING, PLACES), 2);
+        expect_words("err", words);
+    }
 }

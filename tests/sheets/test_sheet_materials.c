@@ -1,4 +1,4 @@
-/* Materials of kind sheet: what a file may say of them, and what they absorb. */
+/* Materials of kind sheet: their properties in a file, and their absorption. */
 #include "rooms/materials/material_library.h"
 #include "tests/support/outcome.h"
 

@@ -1,4 +1,4 @@
-/* Sources and receivers near a sheet: what they reach for lies on their side of it. */
+/* Sources and receivers near a sheet use only nodes on their side of it. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>

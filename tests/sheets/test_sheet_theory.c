@@ -1,4 +1,4 @@
-/* Sheets against continuous theory: what passes at an angle, a curtain before a wall, a sheet that slants. */
+/* Sheets compared with continuous theory: transmission by angle, a curtain before a wall, a slanted sheet. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,10 @@
 #include "kernels/scheme/sheet_fit.h"
 #include "tests/sheets/sheet_room.h"
 
-#define PI 3.14159265358979323846
+#define DUCT_LENGTH 60
+#define DUCT_SILENT 20
+#define DUCT_STEPS  6000
+#include "tests/accuracy/duct_waves.h"
 
 static const struct sheet sheets[] = {
     {45, 0.164, false},   {300, 0.096, false},    {380, 0.272, false}, {400, 0.442, false},
@@ -64,10 +67,6 @@ Test(sheet_theory, a_sheet_of_the_standard_scheme_is_as_it_is_made)
 
 /* ---- before a wall ---- */
 
-#define LENGTH 60
-#define SILENT 20
-#define STEPS  6000
-
 struct curtain {
     int64_t plane;
 };
@@ -78,67 +77,41 @@ static double at_plane(void *context, const int64_t node[3], int axis)
     return axis == 0 && node[0] == curtain->plane ? 1.0 : 0.0;
 }
 
-static double start_at(int64_t i)
-{
-    double value = i >= 1 && i < SILENT ? ldexp(1.0, -(SILENT - 2)) : 0.0;
-    for (int64_t n = 1; n < i && i < SILENT; ++n)
-        value *= (double)(SILENT - 1 - n) / (double)n;
-    return value;
-}
-
-static double complex fourier_sum(const double *sample, double omega)
-{
-    const double complex turn = cexp(-I * omega);
-    double complex sum = 0.0;
-    for (int n = STEPS - 1; n >= 0; --n)
-        sum = sum * turn + sample[n];
-    return sum;
-}
-
 /* What a plane wave of so many points a wavelength loses at a curtain `behind` nodes before a hard wall. */
-static double absorbed_before_wall(enum scheme scheme, const struct sheet_law *law, double share,
-                                   int64_t behind, const struct time_step *step, double points)
+static double absorbed_before_wall(const struct sheet_law *law, double share, int64_t behind,
+                                   const struct time_step *step, double points)
 {
-    static double output[LENGTH * STEPS];
-    static const int64_t nodes[3] = {LENGTH, 2, 2};
+    static double output[DUCT_LENGTH * DUCT_STEPS];
+    static const int64_t nodes[3] = {DUCT_LENGTH, 2, 2};
     static const double end_admittance = 0.7;
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     uint16_t face[DIRECTIONS];
-    struct curtain curtain = {LENGTH - 1 - behind};
+    struct curtain curtain = {DUCT_LENGTH - 1 - behind};
     memcpy(face, walled_box_rigid, sizeof face);
     face[DIRECTION_XM] = 0;
     struct walled_box *room = walled_box_make(nodes, face);
     sheet_room_hang(room, step, share, law, at_plane, &curtain);
     struct engine *engine = engine_of(&room->blocks, &room->box, step, &end_admittance, 1, NULL, &options);
-    for (int64_t i = 0; i < LENGTH; ++i) {
+    for (int64_t i = 0; i < DUCT_LENGTH; ++i) {
         int64_t node[3] = {i, 0, 0};
         for (node[2] = 0; node[2] < 2; ++node[2])
             for (node[1] = 0; node[1] < 2; ++node[1]) {
-                engine_set(engine, 0, node, start_at(i));
-                engine_set(engine, 1, node, start_at(i));
+                engine_set(engine, 0, node, duct_start(i));
+                engine_set(engine, 1, node, duct_start(i));
             }
         node[1] = node[2] = 0;
         const struct stencil stencil = walled_box_stencil(node);
         MUST(engine_add_receiver(engine, &stencil, &failure));
     }
-    engine_run(engine, STEPS, NULL, output);
+    engine_run(engine, DUCT_STEPS, NULL, output);
     engine_free(engine);
     walled_box_free(room);
     const double kappa = 2 * PI / points, theta = dispersion_theta(step, kappa);
     /* The lattice's own wavenumber along an axis. */
     const double k = 2 * asin(sin(theta / 2) / step->courant);
-    double complex right[2] = {0}, mixed = 0;
-    (void)scheme;
-    for (int i = SILENT; i <= curtain.plane; ++i) {
-        const double complex p = fourier_sum(output + (size_t)i * STEPS, theta);
-        right[0] += cexp(I * k * i) * p;
-        right[1] += cexp(-I * k * i) * p;
-        mixed += cexp(2.0 * I * k * i);
-    }
-    const double count = (double)(curtain.plane + 1 - SILENT);
-    const double complex towards = count * right[0] - mixed * right[1],
-                         back = count * right[1] - conj(mixed) * right[0];
-    return 1 - creal(back * conj(back)) / creal(towards * conj(towards));
+    double complex wave[2];
+    duct_fit(output, DUCT_SILENT, (int)curtain.plane + 1, theta, k, 0.0, wave);
+    return 1 - creal(wave[1] * conj(wave[1])) / creal(wave[0] * conj(wave[0]));
 }
 
 /* Z of the sheet in series with the air behind it: 1 - |(Z - 1) / (Z + 1)|^2. */
@@ -167,8 +140,7 @@ TEST_SCHEMES(sheet_theory, a_curtain_absorbs_a_quarter_wave_before_a_wall_and_no
             const double quarter = place.step.sound_speed / (4 * distance);
             for (double f = 0.25 * quarter; f < place.fmax && f < 2.1 * quarter; f += 0.25 * quarter) {
                 const double points = place.step.sound_speed / (f * place.step.spacing),
-                             found = absorbed_before_wall(scheme, &fit.law, share, behind[b], &place.step,
-                                                          points),
+                             found = absorbed_before_wall(&fit.law, share, behind[b], &place.step, points),
                              wanted = should_absorb(&curtains[c], &place, f, distance);
                 worst = fmax(worst, fabs(found - wanted));
                 cr_assert(fabs(found - wanted) < (scheme == SCHEME_ISOTROPIC ? 0.05 : 0.03),
@@ -181,7 +153,7 @@ TEST_SCHEMES(sheet_theory, a_curtain_absorbs_a_quarter_wave_before_a_wall_and_no
             }
         }
         /* On the wall: in front of the last plane but one there is next to no air behind it. */
-        const double on = absorbed_before_wall(scheme, &fit.law, share, 1, &place.step, 60);
+        const double on = absorbed_before_wall(&fit.law, share, 1, &place.step, 60);
         cr_assert(on < 0.05, "%g on the wall", on);
     }
     (void)fprintf(stderr, "curtains before a wall: absorption off by %.3f at most\n", worst);

@@ -1,5 +1,5 @@
-/* What a sheet lets through and sends back, in a duct that carries one transverse mode, against the exact
- * discrete theory. A sheet midway between two planes of nodes splits a field into an even part, which does
+/* Reflection and transmission of a sheet in a duct with one transverse mode, compared with the exact discrete
+ * theory. A sheet midway between two planes of nodes splits a field into an even part, which does
  * not feel it, and an odd one. The odd part before it is e^{-jkx} + G e^{jkx}, minus its mirror behind it;
  * free, a node would exchange M (u - u continued) with the plane beyond, M = 1 - (A_1 + A_2) / 6 of the
  * isotropic scheme and 1 of the standard one, and with the sheet it exchanges Y (u - u beyond):
@@ -13,13 +13,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#define DUCT_LENGTH 48
+#define DUCT_SILENT 20
+#define DUCT_STEPS  12000
+#include "tests/accuracy/duct_waves.h"
 #include "tests/sheets/sheet_room.h"
 
-#define PI     3.14159265358979323846
-#define LENGTH 48
-#define SILENT 20 /* from here on nothing moves at the start */
 #define SHEET  33 /* between this plane of nodes and the next */
-#define STEPS  12000
 #define ANGLES 3
 
 static const int64_t across[2] = {16, 20};
@@ -92,14 +92,6 @@ static double across_duct(void *context, const int64_t node[3], int axis)
     return (unsigned)axis == duct->axis && node[axis] == SHEET ? 1.0 : 0.0;
 }
 
-static double start_at(int64_t i)
-{
-    double value = i >= 1 && i < SILENT ? ldexp(1.0, -(SILENT - 2)) : 0.0;
-    for (int64_t n = 1; n < i && i < SILENT; ++n)
-        value *= (double)(SILENT - 1 - n) / (double)n;
-    return value;
-}
-
 static void run_duct(struct duct *duct, const struct sheet_law *law, double share, int layout, double *output)
 {
     static const double end_admittance = 0.5;
@@ -109,19 +101,19 @@ static void run_duct(struct duct *duct, const struct sheet_law *law, double shar
     uint16_t face[DIRECTIONS];
     memcpy(face, walled_box_rigid, sizeof face);
     face[2 * duct->axis] = face[2 * duct->axis + 1] = 0;
-    nodes[order[0]] = LENGTH;
+    nodes[order[0]] = DUCT_LENGTH;
     for (int t = 0; t < 2; ++t)
         nodes[order[1 + t]] = duct->oblique ? across[t] : 2;
     struct walled_box *room = walled_box_make(nodes, face);
     sheet_room_hang(room, &duct->step, share, law, across_duct, duct);
     struct engine *engine =
         engine_of(&room->blocks, &room->box, &duct->step, &end_admittance, 1, NULL, &options);
-    for (int64_t i = 0; i < LENGTH; ++i) {
+    for (int64_t i = 0; i < DUCT_LENGTH; ++i) {
         int64_t node[3];
         node[order[0]] = i;
         for (int64_t b = 0; b < nodes[order[2]]; ++b)
             for (int64_t a = 0; a < nodes[order[1]]; ++a) {
-                double mode = start_at(i);
+                double mode = duct_start(i);
                 node[order[1]] = a;
                 node[order[2]] = b;
                 for (int t = 0; t < 2 && duct->oblique; ++t)
@@ -133,52 +125,25 @@ static void run_duct(struct duct *duct, const struct sheet_law *law, double shar
         const struct stencil stencil = walled_box_stencil(node);
         MUST(engine_add_receiver(engine, &stencil, &failure));
     }
-    engine_run(engine, STEPS, NULL, output);
+    engine_run(engine, DUCT_STEPS, NULL, output);
     engine_free(engine);
     walled_box_free(room);
-}
-
-static double complex fourier_sum(const double *sample, double omega)
-{
-    const double complex turn = cexp(-I * omega);
-    double complex sum = 0.0;
-    for (int n = STEPS - 1; n >= 0; --n)
-        sum = sum * turn + sample[n];
-    return sum;
-}
-
-/* A e^{-jkx} + B e^{jkx} over the nodes first .. last-1, x from the sheet. */
-static void fit_waves(const double *output, int first, int last, double omega, double k,
-                      double complex out[2])
-{
-    double complex right[2] = {0}, mixed = 0;
-    for (int i = first; i < last; ++i) {
-        const double x = i - (SHEET + 0.5);
-        const double complex p = fourier_sum(output + (size_t)i * STEPS, omega);
-        right[0] += cexp(I * k * x) * p;
-        right[1] += cexp(-I * k * x) * p;
-        mixed += cexp(2.0 * I * k * x);
-    }
-    const double count = last - first, determinant = count * count - creal(mixed * conj(mixed));
-    out[0] = (count * right[0] - mixed * right[1]) / determinant;
-    out[1] = (count * right[1] - conj(mixed) * right[0]) / determinant;
 }
 
 /* Returns how far R and T are off at the most. */
 static double check(enum scheme scheme, unsigned axis, bool oblique, const struct sheet_law *law,
                     double share, int layout)
 {
-    static double output[LENGTH * STEPS];
+    static double output[DUCT_LENGTH * DUCT_STEPS];
     struct duct duct = make_duct(scheme, axis, oblique);
     double worst = 0.0;
     run_duct(&duct, law, share, layout, output);
-    for (int i = 0; i < LENGTH; ++i)
-        cr_assert(fabs(output[(i + 1) * STEPS - 1]) < 1e-10, "%g is left", output[(i + 1) * STEPS - 1]);
+    duct_must_die(output);
     for (int n = 0; n < ANGLES; ++n) {
         const double k = wavenumber(&duct, n), omega = angle_of(&duct, k);
         double complex before[2], behind[2], exact[2];
-        fit_waves(output, SILENT, SHEET + 1, omega, k, before);
-        fit_waves(output, SHEET + 1, LENGTH, omega, k, behind);
+        duct_fit(output, DUCT_SILENT, SHEET + 1, omega, k, SHEET + 0.5, before);
+        duct_fit(output, SHEET + 1, DUCT_LENGTH, omega, k, SHEET + 0.5, behind);
         theory(&duct, law, share, k, exact);
         /* before[1] = R before[0] + T behind[1], behind[0] = T before[0] + R behind[1] */
         const double complex det = before[0] * before[0] - behind[1] * behind[1],

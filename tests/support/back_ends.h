@@ -328,4 +328,76 @@ static inline double energy_order(const struct engine *engine, double energy)
                      fabs(energy) + 2 * (1 / engine->room.lambda2 + 6) * squares);
 }
 
+/* ---- one course on all back ends ------------------------------------------------------------------------
+ */
+
+/** An engine with its field and at most one source, which is driven. */
+typedef struct engine *back_ends_make(const void *context, const struct engine_options *options);
+
+struct back_ends_course {
+    uint64_t hash;
+    double energy, absorbed[TAKEN_SUMS];
+};
+
+static inline struct back_ends_course back_ends_go_on(struct engine *engine)
+{
+    struct back_ends_course found = {0};
+    double drive[40];
+    for (int n = 0; n < 40; ++n)
+        drive[n] = sin(0.3 * n);
+    engine_run(engine, 40, engine_sources(engine) > 0 ? drive : NULL, NULL);
+    if (engine_image_form(engine).absorbed > 0)
+        engine_absorbed(engine, found.absorbed);
+    back_ends_sound(engine);
+    found.hash = engine_hash(engine);
+    found.energy = engine_energy(engine);
+    return found;
+}
+
+static inline void back_ends_same_course(const struct engine *engine, const struct back_ends_course *expected,
+                                         const struct back_ends_course *found)
+{
+    const double off = fmax(weight_error(engine), 1e-12);
+    cr_assert(found->hash == expected->hash, "%s: another field", engine_description(engine));
+    cr_assert(fabs(found->energy - expected->energy) <= off * expected->energy, "%s: energy %.17g, not %.17g",
+              engine_description(engine), found->energy, expected->energy);
+    for (unsigned m = 0; m < TAKEN_SUMS; ++m)
+        cr_assert(fabs(found->absorbed[m] - expected->absorbed[m]) <= off * expected->absorbed[m],
+                  "%s: %.17g absorbed, not %.17g", engine_description(engine), found->absorbed[m],
+                  expected->absorbed[m]);
+}
+
+/** On every back end, in both precisions: the bits of the reference, its image, and from that image the same
+ * bits again; energy and losses to rounding. */
+static inline void back_ends_agree(back_ends_make *make, const void *context)
+{
+    for (int precision = 0; precision < 2; ++precision) {
+        struct taken first = {0};
+        struct back_ends_course expected = {0};
+        struct back_ends all = {
+            .mask = BACK_ENDS_EVERY, .one_precision = true, .precision = (enum precision)precision};
+        while (back_ends_next(&all)) {
+            struct engine *engine = make(context, &all.options);
+            struct taken taken = {0};
+            (void)back_ends_go_on(engine);
+            take(engine, 3, &taken);
+            const struct back_ends_course found = back_ends_go_on(engine);
+            if (first.image == NULL) {
+                first = taken;
+                expected = found;
+            }
+            cr_assert(same_reals(&first, &taken), "%s: another image", engine_description(engine));
+            back_ends_same_course(engine, &expected, &found);
+            engine_reset(engine);
+            put(engine, 2, &first);
+            const struct back_ends_course again = back_ends_go_on(engine);
+            back_ends_same_course(engine, &expected, &again);
+            if (taken.image != first.image)
+                free(taken.image);
+            engine_free(engine);
+        }
+        free(first.image);
+    }
+}
+
 #endif

@@ -1,5 +1,5 @@
-/** A CUDA device that is none, and engines that compute nothing: what the program asks of them, chooses by
- * them, and does when they fail, on a machine without a GPU.
+/** A simulated CUDA device, and engines that compute nothing, to test on a machine without a GPU what the
+ * program requests, what it chooses, and what it does after failures.
  *
  * Tables of fakes (kernels/cuda/device_table.h, kernels/engine/engine_ops.h): stand_in_back_ends. Each file
  * that includes this has its own.
@@ -22,7 +22,7 @@
 
 #define STAND_IN_NEVER UINT64_MAX
 
-/* What the device is, set by a test. */
+/* The device, set by a test. */
 static struct {
     bool present;
     unsigned cards;
@@ -31,7 +31,7 @@ static struct {
     double copy_rate;
     double seconds_a_step[3]; /* of an engine, by enum backend */
     uint64_t lives;           /* steps of an engine on the device before it fails */
-    bool look_fails;          /* a look at the field fails, not a step */
+    bool look_fails;          /* measuring the field fails, not a step */
     uint64_t energy_grows;    /* from this step on the field has far more energy */
 } stand_in = {.present = true,
               .cards = 1,
@@ -46,7 +46,7 @@ static struct {
               .lives = STAND_IN_NEVER,
               .energy_grows = STAND_IN_NEVER};
 
-/* What was asked of it. */
+/* Requests so far. */
 static struct {
     unsigned looks, evictions, unmapped_sets, maps, runs_of_lost, gets_of_lost, engines[3], room_count;
     uint64_t copied;                               /* bytes of an array */
@@ -139,7 +139,7 @@ static int stand_in_add(struct engine *engine, bool source, const struct stencil
     return 0;
 }
 
-/* Processors work while a device is waited for. */
+/* The CPU works; for a device the host sleeps. */
 static void stand_in_pass(enum backend backend, double seconds)
 {
     const struct timespec pause = {.tv_sec = (time_t)seconds,
