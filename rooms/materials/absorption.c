@@ -30,7 +30,7 @@ double admittance_from_absorption(double absorption, bool *clamped)
         return 0;
     if (absorption >= ABSORPTION_MAX)
         return ABSORPTION_MAX_AT;
-    /* Rising all the way to the maximum: bisection cannot fail, and costs nothing here. */
+    /* The function rises up to the maximum, so bisection cannot fail; it is fast enough. */
     double low = 0, high = ABSORPTION_MAX_AT;
     for (;;) {
         const double middle = 0.5 * (low + high);

@@ -12,21 +12,21 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 
 #define PI 3.14159265358979323846
 
-/* Of what is allowed: fewer branches that stay within it are preferred to more that come nearer. */
+/* Of the allowed deviation: fewer branches within this share are preferred to a closer fit by more. */
 #define NEAR_ENOUGH 0.5
-/* A fit worse than this is tried again with a peak where the wall is soft. */
+/* A fit worse than this is tried again with a peak at which the wall is soft. */
 #define SOFT_ABOVE  0.98
 #define SOFT_ENOUGH 0.7
-/* And a fit worse than this of a wall that is seen may have any admittance; of a soft one any that misses. */
+/* A fit worse than this of an effective wall may have any admittance; of a soft wall any fit that misses. */
 #define FREE_ABOVE 1.5
-/* Least squares that end this many times worse than the best so far are given up. */
+/* A least-squares fit this many times worse than the best so far is abandoned. */
 #define HOPELESS 2.5
 /* A branch whose peak (its logarithm) is below this adds less than 1e-4 of absorption and is left out. */
 #define DEAD (-11.5)
-/* Where a table's value and the mean of the straight lines are further apart, in tolerances, no mean comes
+/* If a table's value and the mean of the straight lines differ by more tolerances than this, no mean is
  * near both. */
 #define MEANS_MEET 1.8
-/* How far the mean is then asked to go from the lines towards the table's value. */
+/* The mean is then requested this far from the lines towards the table's value. */
 #define MEAN_LEANS 0.4
 
 double branch_fit_worst(const struct branch_fit *fit)
@@ -46,7 +46,7 @@ static double frequency_of(int k)
     return fit_centre(0) * pow(10, 0.3 * ((double)k / SEARCH_STEPS - 0.5));
 }
 
-/* The last octave of which a view hears all, or -1. */
+/* The last octave that a view holds wholly, or -1. */
 static int last_heard(const struct wall_view *view)
 {
     int octave = FIT_OCTAVES - 1;
@@ -55,7 +55,7 @@ static int last_heard(const struct wall_view *view)
     return octave;
 }
 
-/* What the branches answer to at every point, once targets and weights are there. */
+/* Set the values of the targets at every point, after targets and weights are set. */
 static void sample_view(struct search_problem *problem, const struct wall_view *view)
 {
     const int heard = last_heard(view);
@@ -87,7 +87,7 @@ static void pose_problem(struct branch_fit *fit, struct search_problem *problem)
         pose_point(problem, k, fit_target_line(fit->target, (double)k / SEARCH_STEPS - 0.5));
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         const double *line = fit->target, tolerance = fit_tolerance(fit->target[o]);
-        /* of straight lines that bend at the centre: half of each side is the mean at its quarter */
+        /* of straight lines that bend at the centre: the mean of each half is the value at its quarter */
         fit->line_mean[o] = 0.5 * (fit_target_line(line, o - 0.25) + fit_target_line(line, o + 0.25));
         const double apart = fit->target[o] - fit->line_mean[o];
         if (fabs(apart) <= MEANS_MEET * tolerance) {
@@ -100,7 +100,7 @@ static void pose_problem(struct branch_fit *fit, struct search_problem *problem)
     }
 }
 
-/* Hold what is seen to the admittance that the wall has as it is; `enough` is that of the search. */
+/* Hold the effective admittance near that of the wall itself; `enough` is that of the search. */
 static void hold_to(struct search_problem *problem, const struct wall_branch *plain, size_t count,
                     double enough)
 {
@@ -133,7 +133,7 @@ static void attempt_start(const struct search_problem *problem, struct search_po
         *best = (struct best){point, worst};
 }
 
-/* Hard walls: one branch more at a time, until it is near `enough`. */
+/* Hard walls: add one branch at a time, until the fit is within `enough`. */
 static struct best search_hard(const struct search_problem *problem, size_t branches_max, double enough)
 {
     static const double sharpness[] = {0.5, 1.5};
@@ -151,11 +151,11 @@ static struct best search_hard(const struct search_problem *problem, size_t bran
     return overall;
 }
 
-/* Improves on `best` where it can. */
+/* Improve `best` if possible. */
 static void search_soft(const struct search_problem *problem, const double target[FIT_OCTAVES],
                         size_t branches_max, struct best *best)
 {
-    /* of a grid over these four, those that between them served the steepest rows of the tables */
+    /* of a grid over these four, the combinations that served the steepest rows of the tables */
     static const struct soft_start soft[] = {{0.88, 4, 2, 1.5},  {0.94, 4, 1, 0.7}, {1, 4, 1, 0.7},
                                              {0.84, 5.6, 2, 1},  {0.94, 4, 1, 1.5}, {0.88, 11, 1, 1.5},
                                              {0.88, 5.6, 2, 1.5}};
@@ -209,7 +209,7 @@ static void assess_fit(const struct search_problem *problem, const struct wall_v
     }
 }
 
-/* On the whole grid: press on the largest deviation, unless all are small. */
+/* On the whole grid: raise the power, to reduce the largest deviation, unless all are small. */
 static void take_best(struct search_problem *problem, const struct wall_view *view, struct best *best,
                       struct branch_fit *fit)
 {
@@ -231,8 +231,8 @@ static void take_better(const struct branch_fit *made, struct branch_fit *fit)
         *fit = *made;
 }
 
-/* From branches of the wall as it is, which is moved to where it is seen from in small steps: so the point
- * that comes nearest is followed. */
+/* Start from branches of the wall itself, and move to its effective place in small steps, so that the
+ * nearest solution is followed. */
 static void search_along(const struct search_problem *problem, struct search_point point, struct best *best)
 {
     enum { MOVES = 6 };
@@ -263,7 +263,7 @@ static struct search_point point_of(const struct wall_branch *branch, size_t cou
     return point;
 }
 
-/* Near the branches of the wall as it is: one more at a time, until all is near `enough`. */
+/* Near the branches of the wall itself: add one at a time, until the fit is within `enough`. */
 static struct best search_near(const struct search_problem *problem, struct search_point start,
                                size_t branches_max, double enough)
 {
@@ -300,8 +300,8 @@ static void hold_looser(struct search_problem *problem, double times)
         problem->admittance_weight[n] /= times;
 }
 
-/* Near `start`, whose admittance is held to; what then misses the absorption is held looser, from there and
- * all the way from `start`, and at last not at all and sought anew: absorption comes before phases. */
+/* Start from `start`, whose admittance is held. If the absorption misses, hold it less, from there and
+ * from `start`; at last drop it and search anew: absorption has priority over phases. */
 static void fit_near(struct search_problem *problem, const struct wall_view *view, struct search_point start,
                      size_t branches_max, double enough, double free_above, struct branch_fit *fit)
 {
@@ -377,7 +377,7 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
     return 0;
 }
 
-/* Their own absorption, which no line bends, is wanted between the octaves and in the mean. */
+/* Their own absorption, without the bends of lines, is the target between the octaves and of the means. */
 static void pose_again(const struct wall_branch *wanted, size_t count, struct branch_fit *fit,
                        struct search_problem *problem)
 {

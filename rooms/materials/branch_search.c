@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define UNKNOWNS   (FIT_BRANCHES_MAX * SEARCH_PARAMETERS)
-#define GIVE_UP_AT 1e9  /* damping, over the diagonal: a step that small leads nowhere */
+#define GIVE_UP_AT 1e9  /* damping, over the diagonal: with more the step is too small to matter */
 #define ENOUGH     1e-4 /* a step that lessens the sum by less than this part ends the search */
 
 /* Peak 1e-7..100, resonance 4 Hz..120 kHz, sharpness 0.001 (a resistance over the whole band)..12. */
@@ -27,7 +27,7 @@ double search_octave_mean(const double value[SEARCH_STEPS + 1], int stride)
 
 void search_from_branch(const struct wall_branch *branch, double at[SEARCH_PARAMETERS])
 {
-    /* what has no resonance gets one at the limits */
+    /* branches without a resonance get one at the limits */
     const double mass = fmax(branch->D, branch->E * 1e-9), spring = fmax(branch->F, branch->E * 1e-3);
     const double value[SEARCH_PARAMETERS] = {-log(branch->E), 0.5 * log(spring / mass),
                                              0.5 * log(mass * spring) - log(branch->E)};
@@ -35,7 +35,7 @@ void search_from_branch(const struct wall_branch *branch, double at[SEARCH_PARAM
         at[p] = fmax(lowest[p], fmin(highest[p], value[p]));
 }
 
-/* By the branches' own admittance instead of by that which is seen of them. */
+/* By the branches' own admittance instead of the effective one. */
 static struct wall_admittance slope_of_own(const struct wall_sight *sight, struct wall_admittance own,
                                            struct wall_admittance by)
 {
@@ -43,7 +43,7 @@ static struct wall_admittance slope_of_own(const struct wall_sight *sight, struc
     return (struct wall_admittance){by.g * change.g + by.b * change.b, by.b * change.g - by.g * change.b};
 }
 
-/* What the branches do at one frequency. */
+/* Response of the branches at one frequency. */
 struct answer {
     double omega;
     struct wall_admittance y[FIT_BRANCHES_MAX], sum, seen;
@@ -65,7 +65,7 @@ static void answer_at(const struct search_problem *problem, int k, const struct 
     answer->seen = problem->seen ? wall_sight_admittance(&problem->sight[k], sum) : sum;
 }
 
-/* Derivatives by the parameters of what has the derivatives `by` by the branches' own admittance. */
+/* Derivatives by the parameters, from the derivatives `by` by the branches' own admittance. */
 static void slopes_by(const struct answer *answer, const struct wall_branch *branch, size_t count,
                       struct wall_admittance by, double *slope)
 {
@@ -115,7 +115,7 @@ void search_absorption(const struct search_problem *problem, const struct search
 
 #define FIRST_HELD (SEARCH_POINTS + FIT_OCTAVES)
 
-/* Residuals of points that are looked at come first, those of the means after them, then what is held. */
+/* Residuals of points come first, then those of the means, then those of held admittances. */
 static int next_residual(const struct search_problem *problem, int k)
 {
     if (!problem->held && k == FIRST_HELD - 1)

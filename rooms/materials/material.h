@@ -86,7 +86,8 @@ struct material_library {
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
 
-/** True for a curtain of the library that absorbs as hung but is impermeable in the simulation. */
+/** True for a curtain of the library that is a wall: it absorbs like a hung curtain, but no sound passes. A
+ * permeable one is a sheet. */
 bool material_is_curtain(const struct material *material);
 
 /** Random-incidence absorption of one side of a sheet, without the transmitted sound: with zeta = Z cos / (2

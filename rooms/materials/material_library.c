@@ -22,7 +22,7 @@ const char *material_kind_name(enum material_kind kind)
 
 /* ---- reading ---- */
 
-/* What a library points to; its texts belong to the tree. */
+/* The data of a library; its texts belong to the tree. */
 struct content {
     struct yaml_tree *tree;
     size_t source_count, count;
@@ -44,7 +44,7 @@ void material_library_free(struct material_library *library)
     *library = (struct material_library){0};
 }
 
-/* The values of the keys `known` of a mapping; the first `needed` of them must be there. */
+/* Find the values of the keys `known` of a mapping; the first `needed` are required. */
 static int find_keys(const struct yaml_spot *spot, const char *const *known, size_t count, size_t needed,
                      struct yaml_spot *found, struct failure *failure)
 {
@@ -59,7 +59,7 @@ static int find_keys(const struct yaml_spot *spot, const char *const *known, siz
     return 0;
 }
 
-/* Room for the entries of a list, zeroed; an empty list, or none at all, has none. */
+/* Zeroed memory for the entries of a list; none for an empty or missing list. */
 static int allocate_list(const struct yaml_spot *spot, size_t size, size_t *count, void **list,
                          struct failure *failure)
 {
@@ -247,7 +247,7 @@ static int load_content(const char *text, size_t bytes, const char *where, struc
 
 /* ---- checks, and pointers from one entry to another ---- */
 
-/* Of the octaves that the source has: the first and the last. */
+/* The first and the last octave that the source has. */
 static int check_extended(const struct material *material, struct failure *failure)
 {
     bool given[MATERIAL_OCTAVES];
@@ -279,7 +279,7 @@ static int check_extended(const struct material *material, struct failure *failu
     return 0;
 }
 
-/* That no name of `material` means one before it, nor a name of its own twice. */
+/* Check that no name of `material` means an earlier one, and none of its own is repeated. */
 static int check_names(const struct material_library *library, const struct material *material,
                        struct failure *failure)
 {
@@ -303,7 +303,7 @@ static int check_names(const struct material_library *library, const struct mate
     return 0;
 }
 
-/* Its names, its values and its source. */
+/* Read its names, its values and its source. */
 static int check_material(const struct material_library *library, struct material *material,
                           struct failure *failure)
 {

@@ -36,7 +36,7 @@ bool material_name_fold(const char *text, size_t length, char folded[MATERIAL_NA
     return used > 0;
 }
 
-/* Takes a counter or a pair of brackets off; false when there is neither. */
+/* Remove a counter or a pair of brackets; false if there is neither. */
 static bool peel_suffix(const char **text, size_t *length)
 {
     enum { COUNTER_DIGITS = 3 };
@@ -98,7 +98,7 @@ const struct material *material_library_find(const struct material_library *libr
 
 /* ---- near names ---- */
 
-/* Words of a folded name, and how many of them, four letters long or longer, stand in the other too. */
+/* Count the words of a folded name, and in `shared` those of four letters or more that the other has too. */
 static size_t count_words(const char *folded, const char *other, size_t *shared)
 {
     size_t words = 0;
@@ -117,7 +117,7 @@ static size_t count_words(const char *folded, const char *other, size_t *shared)
     return words;
 }
 
-/* 0 for equal names; SIZE_MAX where they are not near. */
+/* 0 for equal names; SIZE_MAX if they are not similar. */
 static size_t how_far(const char *wanted, const char *name)
 {
     const size_t length = strlen(wanted), letters = name_distance(wanted, name);

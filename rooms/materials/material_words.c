@@ -6,8 +6,8 @@
 
 enum letter { OTHER, DIGIT, LOWER, UPPER };
 
-/* The character at `text`: what it is, as which lower-case ASCII letters it is written, and its bytes. What
- * is in no table of letters stays as it is, and counts as a small letter. */
+/* The character at `text`: its kind, its spelling in lower-case ASCII letters, and its bytes. A character
+ * in no table stays, and counts as a small letter. */
 static size_t read_letter(const char *text, enum letter *kind, char written[5])
 {
     /* Latin-1 from C0 to DF, and 20 higher the small ones. */
@@ -29,7 +29,7 @@ static size_t read_letter(const char *text, enum letter *kind, char written[5])
     return 1;
 }
 
-/* Does a word begin at a letter of `kind` that comes after one of `before` and before one of `after`? */
+/* True if a word begins at a letter of `kind` after one of `before` and before one of `after`. */
 static bool begins_word(enum letter before, enum letter kind, enum letter after)
 {
     return before == OTHER || (before == DIGIT) != (kind == DIGIT) ||
@@ -230,7 +230,7 @@ static const struct known_words stuffs[] = {
     {"hard surface", "*staal"},
 };
 
-/* What is only said to be somewhere: what it is in most churches. */
+/* Names that only say where a surface is: its material in most churches. */
 static const struct known_words places[] = {
     {"plaster", "wall, *wand, mur, muro, parete, pared, *muur"},
     {"marble floor", "floor, *boden, sol, pavimento, suelo, *vloer"},
@@ -245,7 +245,7 @@ static const struct known_words places[] = {
 
 /* ---- what a name says ---- */
 
-/* Is a word of known_words, `length` letters of it, in the words of a name? */
+/* True if `length` letters of a word of known_words are in the words of a name. */
 static bool has_word(const char *words, const char *word, size_t length)
 {
     enum { WHOLE = 3, WITHIN = 5 };
@@ -262,8 +262,8 @@ static bool has_word(const char *words, const char *word, size_t length)
     return false;
 }
 
-/* How many letters the words of an entry have that are all in those of a name, 0 where one is not. An entry
- * ends at a comma or the end of the text; `end` is there. */
+/* Number of letters of an entry's words if all are in those of a name, else 0. An entry ends at a comma
+ * or the end of the text, which `end` receives. */
 static size_t letters_in(const char *words, const char *entry, const char **end)
 {
     size_t letters = 0;
@@ -277,7 +277,7 @@ static size_t letters_in(const char *words, const char *entry, const char **end)
     return all ? letters : 0;
 }
 
-/* The one of a table whose entry has the most letters, above `most`; NULL for none. */
+/* The row of a table whose entry has the most letters, above `most`; NULL without one. */
 static const struct known_words *find_words(const struct known_words *table, size_t count, const char *words,
                                             size_t *most)
 {

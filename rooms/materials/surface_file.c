@@ -1,4 +1,4 @@
-/* surface_table_read(): the three forms of a file of materials. */
+/* Implements surface_table_read(): the three forms of a file of materials. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -18,24 +18,24 @@
 
 /* ---- octaves ---- */
 
-#define OCTAVE_IGNORED MATERIAL_OCTAVES /* a column whose values are not taken */
+#define OCTAVE_IGNORED MATERIAL_OCTAVES /* a column that is ignored */
 
-/* A table that is being read. Rows are found by name, so that a long file takes no longer a row than a short
- * one: numbers of entries from 1, 0 for none, in the first free place from the name's hash on. */
+/* A table that is being read. Rows are found by name in constant time: numbers of entries from 1, 0 for
+ * none, in the first free place from the name's hash on. */
 #define PLACES 32768u /* a power of 2, more than twice MATERIALS_MAX */
 struct reading {
     struct csv *csv;
     struct surface_table *table;
-    size_t before;              /* entries of the table that are not of this file */
-    bool branches;              /* a branch in every row; else octaves: */
-    size_t columns;             /* behind the name */
+    size_t before;              /* entries of the table from other files */
+    bool branches;              /* every row is a branch; else octaves: */
+    size_t columns;             /* columns after the name */
     size_t octave[COLUMNS_MAX]; /* of each column */
     bool given[MATERIAL_OCTAVES];
     uint16_t number[PLACES];
 };
 
-/* The octave that a column means, by its nominal or its exact centre; MATERIAL_OCTAVES for one that is left
- * out; false where it is none. */
+/* The octave of a column, by its nominal or its exact centre; MATERIAL_OCTAVES for an ignored one; false
+ * if invalid. */
 static bool find_octave(double frequency, size_t *octave)
 {
     static const double ignored[] = {16, 31.5, 16000};
@@ -77,7 +77,7 @@ static int read_octave_header(struct reading *r, char *field, struct failure *fa
                              "material,125,250,500,1000");
 }
 
-/* Octaves or branches? The latter have the header material,D,E,F. */
+/* Read the header of octaves or of branches; the latter is material,D,E,F. */
 static int read_header(struct reading *r, struct failure *failure)
 {
     char *field;
@@ -111,7 +111,7 @@ static int read_header(struct reading *r, struct failure *failure)
 
 /* ---- rows ---- */
 
-/* What a row has not repeats the nearest octave that it has, of two the lower. */
+/* Missing octaves of a row repeat the nearest one that it has, of two the lower. */
 static void extend_octaves(const bool given[MATERIAL_OCTAVES], double absorption[MATERIAL_OCTAVES])
 {
     for (int o = 0; o < MATERIAL_OCTAVES; o++)
@@ -193,7 +193,7 @@ static uint16_t *number_of(struct reading *r, const char *name)
     return &r->number[place];
 }
 
-/* A name that is there again has a further branch, or the same octaves. */
+/* A repeated name has a further branch, or the same octaves. */
 static int add_again(struct reading *r, struct surface_entry *earlier, const struct surface_entry *entry,
                      const char *name, struct failure *failure)
 {
@@ -203,8 +203,8 @@ static int add_again(struct reading *r, struct surface_entry *earlier, const str
                            WALL_BRANCHES_MAX);
     if (r->branches)
         earlier->branch[earlier->branches++] = entry->branch[0];
-    /* A column is named where one differs; two rows that leave different ones blank may differ elsewhere
-     * alone. */
+    /* Compare the columns first, so that the sentence names one. Rows with different blanks may differ in
+     * repeated octaves alone. */
     for (size_t at = 0; at < r->columns + MATERIAL_OCTAVES; at++) {
         const size_t o = at < r->columns ? r->octave[at] : at - r->columns;
         if (o != OCTAVE_IGNORED && earlier->absorption[o] != entry->absorption[o])
@@ -242,7 +242,7 @@ static int read_row(struct reading *r, struct failure *failure)
     return 0;
 }
 
-/* `source` is "branches of 8 materials" or which octaves. */
+/* `source` becomes "branches of 8 materials" or the octaves. */
 static int read_rows(struct reading *r, char *source, size_t size, struct failure *failure)
 {
     TRY(read_header(r, failure));

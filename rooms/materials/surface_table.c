@@ -39,7 +39,7 @@ int surface_table_append(struct surface_table *table, const struct surface_entry
     return 0;
 }
 
-/* Two of the same name, or two without one, that do not agree. */
+/* True for two entries of the same name, or two without one, with different values. */
 static int refuse_contradiction(const struct surface_table *table, const char *name, size_t length,
                                 double value, struct failure *failure)
 {

@@ -4,8 +4,8 @@
 
 #include "rooms/materials/material_words.h"
 
-/* As material_words_split() writes them, where a word begins; with `*` also within one, as compounds have
- * them. The first that is there counts: a wall above a floor is a wall, and a pew on a floor a pew. */
+/* As material_words_split() writes them, at the beginning of a word; with `*` also within one, as in
+ * compounds. The first match counts: a wall above a floor is a wall, and a pew on a floor a pew. */
 static const struct {
     enum surface_use use;
     const char *word;
@@ -42,7 +42,7 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-/* Into `use`; false where no word is known. */
+/* Set `use`; false without a known word. */
 static bool told_by(const char *name, enum surface_use *use)
 {
     char words[MATERIAL_WORDS_MAX];

@@ -99,7 +99,7 @@ static int list_unknown(const struct surface_table *table, const struct material
     for (size_t m = 0; m < mesh->material_count; ++m) {
         if (surface[m].origin != SURFACE_ASSUMED)
             continue;
-        /* Whole entries only: a list that is full says how many are left. */
+        /* Append whole entries only; a full list ends with the number of the others. */
         char entry[400] = "";
         text_append(entry, sizeof entry, "%s\"%.100s\" (%.4g m2", unknown > 0 ? ", " : "", mesh->material[m],
                     area[m]);
@@ -157,7 +157,7 @@ static int wall_of_octaves(struct surface *surface, struct failure *failure)
     return 0;
 }
 
-/* Equal tables are fitted once: a model may have hundreds of names for a handful of materials. */
+/* Fit equal tables once: a model may have hundreds of names for a few materials. */
 static const struct surface *find_equal(const struct surface *surface, size_t count,
                                         const struct surface *wanted)
 {
@@ -242,7 +242,7 @@ static struct surface of_material(const struct material *material, double audien
     return surface;
 }
 
-/* The material that a project's entry names: of the file's library, else of the program's. */
+/* The material in a project's entry: of the file's library, else of the program's. */
 static const struct material *named_material(const struct surface_table *table,
                                              const struct material_library *library,
                                              const struct surface_entry *entry)
@@ -251,7 +251,7 @@ static const struct material *named_material(const struct surface_table *table,
     return own != NULL ? own : material_library_find(library, entry->library);
 }
 
-/* What a project says of a surface, by an entry that passed check_entry(). */
+/* Set a surface by a project's entry that passed check_entry(). */
 static struct surface of_project(const struct surface_table *table, const struct material_library *library,
                                  const struct surface_entry *entry, double audience)
 {
@@ -291,8 +291,8 @@ static struct surface look_up(const struct surface_table *table, const struct ma
     return assumed;
 }
 
-/* An entry with a name, unless it is of a file, must mean a surface: a slip of the pen would else go unseen.
- * `lists`: the sentence says which there are. */
+/* An entry with a name must mean a surface, unless it is of a file, so that a mistyped name is found.
+ * `lists`: the sentence lists the surfaces. */
 static int check_surface(const struct mesh *mesh, const struct surface_entry *entry, bool lists,
                          struct failure *failure)
 {
@@ -308,7 +308,7 @@ static int check_surface(const struct mesh *mesh, const struct surface_entry *en
                        lists ? "; it has " : "", list);
 }
 
-/* What a project's entry names must be there, and have seats where they are to be taken. */
+/* The material of a project's entry must exist, and must have seats if some are taken. */
 static int check_material(const struct surface_table *table, const struct material_library *library,
                           const struct surface_entry *entry, struct failure *failure)
 {
@@ -326,7 +326,7 @@ static int check_material(const struct surface_table *table, const struct materi
     return 0;
 }
 
-/* Say of which entry the failure is that was just found, if there is one. */
+/* Add to a failure the entry that caused it, if any. */
 static int of_which(int code, const struct surface_entry *entry, struct failure *failure)
 {
     if (code == 0)

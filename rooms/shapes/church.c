@@ -5,8 +5,8 @@
 #define MOUTH 1.5 /* height of sources above the floor [m] */
 #define EAR   1.2 /* of receivers */
 
-/* All stand a metre and more from every surface, for all settings within the limits of the options. */
-int church_place_markers(const struct church *c, struct mesh *mesh, struct failure *failure)
+/* All are a metre or more from every surface, for all settings within the limits of the options. */
+static int place_markers(const struct church *c, struct mesh *mesh, struct failure *failure)
 {
     const struct {
         bool wanted;
@@ -45,7 +45,7 @@ int build_church(const double *value, struct mesh *out, struct failure *failure)
     church_draw_openings(&church, &plan);
     code = floor_plan_raise(&plan, &mesh, failure);
     if (code == 0)
-        code = church_place_markers(&church, &mesh, failure);
+        code = place_markers(&church, &mesh, failure);
     if (code == 0) {
         *out = mesh;
         mesh = (struct mesh){0};

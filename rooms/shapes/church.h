@@ -118,6 +118,5 @@ void church_draw_crossing(const struct church *church,
 void church_draw_apse(const struct church *church, struct floor_plan *plan);
 void church_draw_aisles(const struct church *church, struct floor_plan *plan); /* aisles, arcades, columns */
 void church_draw_openings(const struct church *church, struct floor_plan *plan); /* windows and doors */
-int church_place_markers(const struct church *church, struct mesh *mesh, struct failure *failure);
 
 #endif

@@ -23,8 +23,8 @@ static void make_profile(const double *value, double half_width, double eaves, s
     }
 }
 
-/* Give `profile` a point at every height of `other` that it passes, so that where the two roofs meet, their
- * seams run from corner to corner. */
+/* Give `profile` a point at every height of `other` within its range, so that the seams of two crossing
+ * roofs run from corner to corner. */
 static void add_heights(struct roof_profile *profile, const struct roof_profile *other)
 {
     for (size_t k = 0; k < other->count && profile->count < PROFILE_POINTS_MAX; ++k) {
@@ -104,8 +104,8 @@ static int check_arcade(const double *value, struct church *c, struct failure *f
     return 0;
 }
 
-/* Pews stand in two pairs, with space for a cross gangway, the front and the back: that is where the nave's
- * positions are, a metre and more from everything. */
+/* Pews are in two pairs, with gaps for a cross gangway, at the front and at the back: there are the
+ * nave's positions, a metre or more from everything. */
 #define PEW_FRONT  3.2
 #define PEW_MIDDLE 2.8
 #define PEW_SIDE   0.6

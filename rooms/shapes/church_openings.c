@@ -1,4 +1,4 @@
-/* Windows and doors: faces of other materials on the walls. What does not fit is left out. */
+/* Windows and doors: faces of other materials on the walls. One that does not fit is left out. */
 #include <math.h>
 
 #include "rooms/shapes/church.h"
@@ -92,7 +92,7 @@ static void draw_transept_windows(const struct church *c, struct floor_plan *pla
     const double wide = 0.36 * c->value[TRANSEPT_WIDTH];
     const double top = fmin(roof_height(&c->arm, wide / 2), roof_height(&c->arm, 0) - wide / 2) - 0.4;
     draw_pair(c, plan, c->yt, middle, wide, fmin(2.5, 0.4 * eaves), top);
-    /* East and west walls of each arm, where they stand free of the aisles. */
+    /* East and west walls of each arm, where the aisles do not cover them. */
     const double width = fmin(c->value[WINDOW_WIDTH], 2);
     for (int west = 0; west < 2; ++west) {
         const double from = west ? fmax(c->w, c->yb) : c->w, free_length = c->yt - from;

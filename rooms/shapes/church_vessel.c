@@ -39,7 +39,7 @@ static size_t profile_lines(const struct roof_profile *profile, double *line)
     return count;
 }
 
-/* A length of nave or chancel, with what stands in it. */
+/* A length of nave or chancel, with its furniture. */
 static void draw_vessel(const struct church *c, struct floor_plan *plan, double from, double to)
 {
     double x[2 * CHURCH_BLOCKS_MAX + 2], y[LINES_MAX];
@@ -82,8 +82,8 @@ void church_draw_nave(const struct church *c, struct floor_plan *plan)
     draw_vessel(c, plan, c->x2, c->xe);
 }
 
-/* The roofs of nave and transept through one another: the higher of the two everywhere. Both profiles have
- * points at the same heights, so in each rectangle one is above the other or they cross along a diagonal. */
+/* The crossing roofs of nave and transept: the higher of the two everywhere. Both profiles have points at
+ * the same heights, so in each rectangle one is above the other or they cross along a diagonal. */
 static void draw_groin(const struct church *c, struct floor_plan *plan)
 {
     const struct plan_finish finish = {"stone_floor", roof_material(c), "plaster_wall", "stone_floor"};
@@ -91,7 +91,7 @@ static void draw_groin(const struct church *c, struct floor_plan *plan)
     double x[LINES_MAX], y[LINES_MAX];
     const size_t xs = profile_lines(&c->arm, x), ys = profile_lines(&c->nave, y);
     for (size_t i = 0; i + 1 < xs; ++i) {
-        /* The outermost lines are the crossing's own, whatever rounding says. */
+        /* The outermost lines are exactly the crossing's, without rounding. */
         const double x0 = i == 0 ? c->x1 : middle + x[i], x1 = i + 2 == xs ? c->x2 : middle + x[i + 1];
         const double arm[2] = {roof_height(&c->arm, x[i]), roof_height(&c->arm, x[i + 1])};
         for (size_t j = 0; j + 1 < ys; ++j) {

@@ -26,7 +26,7 @@ void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, str
     return grown;
 }
 
-/* The array with room for `more` further items, or NULL once anything has failed. */
+/* The array with room for `more` further items; NULL after any failure. */
 static void *reserve_items(struct floor_plan *plan, void *array, size_t count, size_t *room, size_t more,
                            size_t item_bytes)
 {

@@ -82,7 +82,7 @@ static int add_band(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high
     const int step_i = i_span < 0 ? -1 : 1, step_j = j_span < 0 ? -1 : 1;
     int64_t i_left = llabs(i_span), j_left = llabs(j_span);
     while (i_left + j_left > 0) {
-        /* Advance the side that is further behind; a side that has arrived has nothing left. */
+        /* Advance the side that is behind; a finished side has no edges left. */
         if (i_left * llabs(j_span) >= j_left * llabs(i_span) && i_left > 0) {
             const uint32_t next = (uint32_t)((int64_t)i + step_i);
             TRY(add_triangle(r, i, next, j, index));
@@ -130,7 +130,7 @@ static int sort_faces(struct raising *r)
     return 0;
 }
 
-/* Where along `face` (0 at from, 1 at to) does a place stand? False when it is not on it. */
+/* The place along `face` (0 at from, 1 at to). False if it is not on the face. */
 static bool on_face(const struct plan_face *face, struct plan_place place, double *at)
 {
     const double x = place.x - face->from.x, y = place.y - face->from.y;
@@ -180,7 +180,7 @@ static int find_dressings(const struct raising *r, uint32_t p, uint32_t q, struc
     return count;
 }
 
-/* A wall panel as it looks at its cell, with the faces that dress it. */
+/* A wall panel as seen from its cell, with the faces on it. */
 static int dressed_panel(struct raising *r, uint32_t p, int32_t p_low, int32_t p_high, uint32_t q,
                          int32_t q_low, int32_t q_high, const char *material)
 {
@@ -203,7 +203,7 @@ static int dressed_panel(struct raising *r, uint32_t p, int32_t p_low, int32_t p
     return add_band(r, p, p_done, p_high, q, q_done, q_high, material);
 }
 
-/* What stands above one edge of a cell, seen from the cell: nothing, steps, or a whole wall. */
+/* The surfaces above one edge of a cell, seen from the cell: none, steps, or a whole wall. */
 static int edge_panels(struct raising *r, const struct edge *edge, const struct edge *other)
 {
     const struct corner *p = &r->edges.corner[edge->from], *q = &r->edges.corner[edge->to];

@@ -120,7 +120,7 @@ static int apply_insertions(struct plan_edges *e, struct failure *failure)
 }
 
 /* Height at `part` of `whole` steps along an edge. Both neighbours of an edge call this with the same end
- * first. */
+ * first, so that they agree. */
 static int32_t height_between(int32_t low, int32_t high, int64_t part, int64_t whole)
 {
     return low + (int32_t)lround((double)(high - low) * (double)part / (double)whole);
@@ -238,7 +238,7 @@ static int cross_ceilings(struct plan_edges *e, const struct edge *one, const st
     const struct plan_place middle = {height_between(a.x, b.x, gap_low, whole),
                                       height_between(a.y, b.y, gap_low, whole)};
     if (compare_places(&middle, &a) == 0 || compare_places(&middle, &b) == 0)
-        return 0; /* less than one step wide: nothing to gain, and still watertight */
+        return 0; /* less than one step wide: skipped, and still watertight */
     struct plan_place *places = realloc(e->place, (e->place_count + 1) * sizeof *places);
     if (!places)
         return failure_memory(failure, (e->place_count + 1) * sizeof *places, "the walls of a room");

@@ -35,7 +35,7 @@ __attribute__((format(printf, 4, 5))) static int refuse(const char *path, size_t
     return failure_at(failure_set(failure, FAILURE_INPUT, "%s", text), failure, path, line);
 }
 
-/* What libyaml complains of, with the line that it names. */
+/* The message of libyaml, with its line. */
 static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser, const char *bytes,
                        size_t count, struct failure *failure)
 {
@@ -62,7 +62,7 @@ static size_t count_of(const yaml_node_t *node)
                : 0;
 }
 
-/* A value with two places in the tree: the line of the first such, 0 for none. */
+/* The line of the first value with two places in the tree; 0 for none. */
 static size_t line_of_alias(const yaml_document_t *document, bool *seen)
 {
     for (const yaml_node_t *node = document->nodes.start; node < document->nodes.top; node++) {
@@ -89,7 +89,7 @@ static int refuse_alias(const struct yaml_tree *tree, struct failure *failure)
     return line == 0 ? 0 : refuse(tree->path, line, failure, "%s has no aliases (* and &)", tree->form->what);
 }
 
-/* One document with a mapping at its top, and no other behind it. */
+/* Load one document with a mapping at its top; a second document is refused. */
 static int load_document(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes, size_t count,
                          struct failure *failure)
 {
@@ -114,8 +114,8 @@ static int load_document(struct yaml_tree *tree, yaml_parser_t *parser, const ch
     return tree->form->no_alias ? refuse_alias(tree, failure) : 0;
 }
 
-/* libyaml's time grows with the square of the depth of brackets. Those in quotes and remarks count too; they
- * are few, or closed. */
+/* libyaml's time grows with the square of the depth of brackets. Brackets in quotes and comments count
+ * too, but are few or closed. */
 static int refuse_depth(const char *path, const char *bytes, size_t count, struct failure *failure)
 {
     size_t depth = 0, line = 1;
@@ -166,7 +166,7 @@ void yaml_tree_free(struct yaml_tree *tree)
 
 static yaml_document_t *document_of(const struct yaml_spot *spot)
 {
-    return (yaml_document_t *)&spot->tree->document; /* looking nodes up changes nothing */
+    return (yaml_document_t *)&spot->tree->document; /* looking up nodes changes nothing */
 }
 
 struct yaml_spot yaml_tree_top(const struct yaml_tree *tree)

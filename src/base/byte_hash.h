@@ -1,4 +1,4 @@
-/** FNV-1a, 64 bits: which model, which project a run is of. */
+/** FNV-1a, 64 bits: identifies the model and the project of a run. */
 #ifndef SRC_BYTE_HASH_H
 #define SRC_BYTE_HASH_H
 
@@ -11,7 +11,7 @@
 
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count);
 
-/** Of a file from its first byte to its last. FAILURE_INPUT when it cannot be read. */
+/** Hash of a file, from its first byte to its last. FAILURE_INPUT if it cannot be read. */
 int hash_file(const char *path, uint64_t *hash, struct failure *failure);
 
 #endif

@@ -1,11 +1,11 @@
-/** SOFA files (AES69), which come from anywhere, are read in a process of its own (geometry/base/confined.h):
- * how one is opened and caged, and what becomes of an answer that is a failure. */
+/** Reads SOFA files (AES69), which are untrusted, in a process of their own (geometry/base/confined.h):
+ * opens a file there, and reads failures from its answer. */
 #ifndef SRC_CAGED_SOFA_H
 #define SRC_CAGED_SOFA_H
 
 #include "geometry/base/confined.h"
 
-/** Whose file it is and what reads it, for sentences; and limits. */
+/** Kind and reader of a file, for sentences; and limits. */
 struct caged_sofa {
     const char *of, *reader; /* "a head"; "libmysofa" */
     double file_most;        /* [bytes] */
@@ -18,16 +18,16 @@ struct caged_sofa_file {
     uint64_t bytes;
 };
 
-/** Run `work` on the file, with memory and time as its size asks for. FAILURE_INPUT for a file that is
- * missing, none, or larger than allowed, else as confined_run(). */
+/** Run `work` on the file, with memory and time by its size. FAILURE_INPUT if the file is missing, not
+ * regular, or larger than allowed; else as confined_run(). */
 int caged_sofa_run(const struct caged_sofa *cage, const char *path, confined_work *work,
                    struct confined_answer *answer, struct failure *failure);
 
-/** FAILURE_INPUT: the answer is none. */
+/** FAILURE_INPUT: the answer is invalid. */
 int caged_sofa_derailed(const char *path, struct failure *failure);
 
-/** The failure that stands in an answer behind its first `begin` bytes, of this status; derailed where none
- * does. The child may have been taken over. */
+/** The failure of this status in an answer, behind its first `begin` bytes; derailed if there is none. An
+ * attacker may control the child. */
 int caged_sofa_failed(const char *path, int64_t status, size_t begin, const struct confined_answer *answer,
                       struct failure *failure);
 

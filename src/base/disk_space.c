@@ -13,6 +13,6 @@ double disk_free(const char *path)
     char *above = path_folder(path);
     const bool known = statvfs(path, &disk) == 0 || (above != NULL && statvfs(above, &disk) == 0);
     free(above);
-    /* What has no blocks at all, as /proc, keeps no count of them. */
+    /* File systems without blocks, as /proc, count no space. */
     return known && disk.f_blocks > 0 ? (double)disk.f_bavail * (double)disk.f_frsize : INFINITY;
 }

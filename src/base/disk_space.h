@@ -1,9 +1,9 @@
-/** Is there room on a disk? */
+/** The free space of a disk. */
 #ifndef SRC_DISK_SPACE_H
 #define SRC_DISK_SPACE_H
 
-/** Bytes that are free, to who asks, on the file system that is to hold `path`, which need not exist;
- * infinite where that is not known: then it is reported when something is written. */
+/** Bytes that the caller may use on the file system of `path`, which need not exist. Infinite if unknown:
+ * a full disk is then reported when something is written. */
 double disk_free(const char *path);
 
 #endif

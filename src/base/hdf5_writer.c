@@ -14,12 +14,12 @@ void hdf5_keep(struct hdf5_writer *writer, herr_t status)
 
 /* ---- the file ---- */
 
-/* The form of HDF5 1.8, and no other: that which netCDF writes and libmysofa reads. The order in which things
- * were made is kept, without which netCDF does not write to a file. */
+/* The form of HDF5 1.8 alone, which netCDF writes and libmysofa reads. The order of creation is stored,
+ * since netCDF writes to no file without it. */
 static hid_t create_file(const char *path)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), how = H5Pcreate(H5P_FILE_CREATE);
-    /* Nobody else knows the temporary name, and some file systems know no locks. */
+    /* No other process knows the temporary name, and some file systems have no locks. */
     H5Pset_file_locking(access, false, true);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
     H5Pset_link_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
@@ -31,8 +31,8 @@ static hid_t create_file(const char *path)
     return file;
 }
 
-/* What is written between opening and closing. HDF5 asks for memory all along, also when it closes, and may
- * crash without. */
+/* The bytes written between opening and closing. HDF5 allocates all the time, also when it closes, and
+ * may crash if memory runs out. */
 struct writing {
     struct hdf5_writer *writer;
     hdf5_put *put;
@@ -45,7 +45,7 @@ static void put_and_close(void *context)
 {
     struct writing *writing = context;
     struct hdf5_writer *writer = writing->writer;
-    /* At the program's end the library would write once more what it could not write, and crash. */
+    /* At the program's end the library would try again to write what failed, and crash. */
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* and a library prints nothing */
     writer->root = create_file(writer->file.temporary);
@@ -53,7 +53,7 @@ static void put_and_close(void *context)
     if (writer->fine)
         writing->code = writing->put(writer, writing->what, writing->failure);
     if (writer->root >= 0)
-        hdf5_keep(writer, H5Fclose(writer->root)); /* what was kept back is written now */
+        hdf5_keep(writer, H5Fclose(writer->root)); /* write what was buffered */
 }
 
 int hdf5_stage(const char *path, hdf5_put *put, const void *what, struct whole_file *out,

@@ -10,7 +10,7 @@ volatile sig_atomic_t interrupt_seen, interrupt_ends;
 static _Atomic long long first; /* [ms] of a clock that only runs forward */
 static double grace = INTERRUPT_GRACE;
 
-static long long milliseconds(void)
+static long long now_milliseconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -19,7 +19,7 @@ static long long milliseconds(void)
 
 void interrupt_note(void)
 {
-    first = milliseconds();
+    first = now_milliseconds();
     interrupt_seen = 1;
 }
 
@@ -32,7 +32,7 @@ void interrupt_forget(void)
 
 double interrupt_age(void)
 {
-    return interrupt_seen ? 1e-3 * (double)(milliseconds() - first) : 0.0;
+    return interrupt_seen ? 1e-3 * (double)(now_milliseconds() - first) : 0.0;
 }
 
 void interrupt_leaves_nothing(void)

@@ -1,6 +1,6 @@
 /** Short forms of the entries of json_table.h, for files that hold tables and little else. TYPE is the tag of
- * the struct that a table describes: define it before the table and undefine it behind. What ends in _IF is
- * left out of the file where it is absent, all else is null there.
+ * the struct that a table describes: define it before the table and undefine it behind. Absent
+ * members of entries that end in _IF are left out of the file; other absent members are null.
  *
  *     #define TYPE record_point
  *     TABLE(record_point, TEXT("name", name), POINT("position_m", position));

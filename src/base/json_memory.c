@@ -9,7 +9,7 @@
 static void *(*source)(size_t bytes) = malloc;
 static atomic_bool ran_out;
 
-static void *watched(size_t bytes)
+static void *allocate_watched(size_t bytes)
 {
     void *memory = source(bytes);
     if (memory == NULL)
@@ -19,7 +19,7 @@ static void *watched(size_t bytes)
 
 void json_memory_watch(void *(*allocate)(size_t bytes))
 {
-    cJSON_Hooks hooks = {.malloc_fn = watched, .free_fn = free};
+    cJSON_Hooks hooks = {.malloc_fn = allocate_watched, .free_fn = free};
     source = allocate;
     atomic_store(&ran_out, false);
     cJSON_InitHooks(&hooks);
@@ -32,7 +32,7 @@ bool json_memory_ran_out(void)
 
 void *json_memory_take(size_t bytes)
 {
-    void *memory = watched(bytes);
+    void *memory = allocate_watched(bytes);
     return memory != NULL ? memset(memory, 0, bytes) : NULL;
 }
 
@@ -47,5 +47,5 @@ int json_file_read(const char *path, uint64_t most, cJSON **out, struct failure 
         return 0;
     if (json_memory_ran_out())
         return failure_memory(failure, length, path);
-    return failure_set(failure, FAILURE_INPUT, "%s is no JSON", path);
+    return failure_set(failure, FAILURE_INPUT, "%s is not JSON", path);
 }

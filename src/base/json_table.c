@@ -40,7 +40,7 @@ static void *entry_of(const struct json_field *field, const void *member, size_t
 
 /* ---- absent, and freed ---- */
 
-/* Of zeroed members those that are absent otherwise. */
+/* Set the members whose absent value is not zero. */
 static void set_absent(const struct json_table *table, void *object)
 {
     for (size_t f = 0; f < table->count; f++) {

@@ -1,10 +1,9 @@
-/** Structs as JSON, by tables: one entry a member has its name in the file, its kind and where it is kept.
- * The same table writes and reads, so that neither can forget what the other knows, and a misspelt member
- * does not compile.
+/** Structs as JSON, by tables: an entry for each member has its name in the file, its kind and its offset.
+ * The same table writes and reads, so both have the same members, and a misspelt member does not compile.
  *
- * In a struct that a table describes NaN is a number that is absent, NULL a text, list or object that is;
- * zeroed memory is not such a struct (numbers must be NaN): begin with json_clear(). Strings and arrays are
- * owned by the struct and freed by json_free_members().
+ * In a struct that a table describes NaN is an absent number, and NULL an absent text, list or object.
+ * Zeroed memory is not such a struct, since numbers must be NaN: begin with json_clear(). Strings and arrays
+ * are owned by the struct and freed by json_free_members().
  */
 #ifndef SRC_JSON_TABLE_H
 #define SRC_JSON_TABLE_H
@@ -24,13 +23,13 @@ enum json_kind {
     JSON_TEXTS,   /* struct json_texts */
     JSON_POINT,   /* double[3]; the first NaN: absent */
     JSON_POINTS,  /* struct json_points */
-    JSON_PART,    /* a struct in place, its members written beside those of its owner */
+    JSON_PART,    /* a struct in place, its members written among those of its owner */
     JSON_OBJECT,  /* pointer to a struct, owned; NULL: absent */
     JSON_LIST,    /* struct json_list of structs */
-    JSON_OWN,     /* by functions of its own, which may take several names */
+    JSON_OWN,     /* by own functions, which may take several names */
 };
 
-/** What is written where a member is absent. */
+/** The written form of an absent member. */
 enum json_absent { JSON_NULL, JSON_LEFT_OUT };
 
 struct json_numbers {
@@ -45,8 +44,7 @@ struct json_points {
     size_t count;
     double (*point)[3];
 };
-/** Of structs that the member's table describes. Declare a member with JSON_LIST_OF(struct x) to have it
- * typed. */
+/** A list of structs that the member's table describes. JSON_LIST_OF(struct x) declares a typed one. */
 struct json_list {
     size_t count;
     void *item;
@@ -59,9 +57,9 @@ struct json_list {
 
 struct json_table;
 
-/** For JSON_OWN. `with` is the entry's. False: memory ran out. `clear` gets zeroed memory; it may be NULL
- * where that is absent, `free` where nothing is owned, and `read` or `write` of what is only written or only
- * read. */
+/** Functions of a JSON_OWN member. `with` is the entry's. False: memory ran out. `clear` gets zeroed
+ * memory. It may be NULL if zero means absent, `free` if nothing is owned, and `read` or `write` if the
+ * member is only written or only read. */
 struct json_own {
     bool (*write)(const void *member, cJSON *object, const void *with);
     bool (*read)(void *member, const cJSON *object, const void *with);
@@ -113,8 +111,7 @@ struct json_table {
     JSON_VALUE(name, JSON_POINTS, absent, type, member, struct json_points)
 #define JSON_FIELD_PART(type, member, part)                                                                  \
     JSON_FIELD("", JSON_PART, JSON_NULL, offsetof(type, member), &part, NULL, NULL)
-/** Members of the same struct that another table describes; _IF: left out where the first of them is absent.
- */
+/** Members of the same struct that another table describes; _IF: left out if the first of them is absent. */
 #define JSON_FIELD_ALSO(part)    JSON_FIELD("", JSON_PART, JSON_NULL, 0, &part, NULL, NULL)
 #define JSON_FIELD_ALSO_IF(part) JSON_FIELD("", JSON_PART, JSON_LEFT_OUT, 0, &part, NULL, NULL)
 #define JSON_FIELD_OBJECT(name, type, member, absent, part)                                                  \
@@ -128,46 +125,47 @@ struct json_table {
         sizeof(type), sizeof fields / sizeof *fields, fields                                                 \
     }
 
-/** Everything absent; nothing is freed. */
+/** Make every member absent; nothing is freed. */
 void json_clear(const struct json_table *table, void *object);
 
-/** Free what the members own, and clear. */
+/** Free the owned members, and clear. */
 void json_free_members(const struct json_table *table, void *object);
 
 /** Write the members into `to`, an object of the caller's. False: memory ran out. */
 bool json_write(const struct json_table *table, const void *object, cJSON *to);
 
-/** One member that is there, of any kind but JSON_OWN; a JSON_PART as an object. NULL without memory. */
+/** One present member of any kind but JSON_OWN; a JSON_PART as an object. NULL without memory. */
 cJSON *json_item(const struct json_field *field, const void *member);
 
-/** Read them into `object`, cleared before. What is missing or of another kind is absent, what no table names
- * is passed over, infinite numbers are absent. False: memory ran out; `object` may then be freed as ever. */
+/** Read the members from `object` after clearing them. A member that is missing, of another kind or
+ * infinite is absent; unknown names are ignored. False: memory ran out; `object` may then be freed as
+ * usual. */
 bool json_read(const struct json_table *table, const cJSON *from, void *object);
 
-/** What an item holds, for functions of JSON_OWN: NaN, or absent, where it is of another kind. */
+/** The value of an item, for functions of JSON_OWN: NaN or absent if it is of another kind. */
 double json_number_read(const cJSON *item);
 bool json_numbers_read(const cJSON *item, struct json_numbers *out);
 
-/** So many cleared structs for a list, maybe none; NULL without memory. */
+/** So many cleared structs for a list, possibly none; NULL without memory. */
 void *json_items_make(const struct json_table *table, size_t number);
 
-/** Put them into a member that was declared with JSON_LIST_OF(); false without memory. */
+/** Move them into a member that was declared with JSON_LIST_OF(); false without memory. */
 #define JSON_LIST_MAKE(table, list, number)                                                                  \
     (((list)->item = json_items_make(table, number)) != NULL && (((list)->count = (number)), true))
 
 /** A cleared struct for a JSON_OBJECT; NULL without memory. */
 void *json_make(const struct json_table *table);
 
-/** Copies of what is handed over; false without memory. `text` may be NULL, then so is the copy. */
+/** Copies; false without memory. `text` may be NULL, then the copy is NULL. */
 bool json_text_set(char **to, const char *text);
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count);
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count);
 bool json_texts_set(struct json_texts *to, const char *const *text, size_t count);
 
-/** Number `i`; NaN beyond the end or where the list is absent. */
+/** Number `i`; NaN beyond the end or if the list is absent. */
 double json_number_of(const struct json_numbers *numbers, size_t i);
 
-/** Text `i`; NULL beyond the end or where it is absent. */
+/** Text `i`; NULL beyond the end or if it is absent. */
 const char *json_text_of(const struct json_texts *texts, size_t i);
 
 #endif

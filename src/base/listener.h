@@ -1,17 +1,17 @@
-/** Who hears what the program would print, where it is a library within another program (src/python).
+/** Receives the output of commands if the program is a library within another one (src/python).
  *
- * Without one, which is how the program itself runs, everything goes to standard output and standard error as
- * ever. With one, progress, warnings and the JSON object of a command go there and nowhere else. Of the
- * process, as standard output is.
+ * Without a listener, as in the program itself, everything goes to standard output and standard error. With
+ * one, progress, warnings and the JSON object of a command go only there. It belongs to the process, as
+ * standard output does.
  */
 #ifndef SRC_LISTENER_H
 #define SRC_LISTENER_H
 
-/** Each may be called by any thread of a command, one at a time of a kind; texts are borrowed until it
+/** Any thread of a command may call them, one call of a kind at a time. Texts are borrowed until the call
  * returns. None may be NULL. */
 struct listener {
-    /** A phase has come so far, 0 to 1; `seconds_left` is NAN where nobody knows, `variant` and `source` NULL
-     * where there is none. As progress_json.h has it. */
+    /** The progress of a phase, 0 to 1. `seconds_left` is NAN if unknown; `variant` and `source` may be
+     * NULL. See progress_json.h. */
     void (*progress)(void *context, const char *phase, double fraction, double seconds_left,
                      const char *variant, const char *source);
     /** A warning; `advice` may be empty. */
@@ -21,10 +21,10 @@ struct listener {
     void *context;
 };
 
-/** From now on; NULL: nobody. Borrowed until the next call. While no command is under way. */
+/** Set the listener, or with NULL none. Borrowed until the next call. Not while a command runs. */
 void listener_set(const struct listener *listener);
 
-/** NULL where there is none. */
+/** The listener; NULL without one. */
 const struct listener *listener_now(void);
 
 #endif

@@ -1,5 +1,5 @@
-/** Names of a list, or pairs of names, by which its items are found without a walk through all of them.
- * Sorted, so that no choice of names makes it slow: O(n log n) to make, O(log n) to find.
+/** Finds items of a list by their names, or pairs of names, without a search through all of them. Sorted, so
+ * that no choice of names makes it slow: O(n log n) to make, O(log n) to find.
  */
 #ifndef SRC_NAME_INDEX_H
 #define SRC_NAME_INDEX_H
@@ -24,19 +24,19 @@ struct name_index {
 
 #define NAME_INDEX_NONE SIZE_MAX
 
-/** Add an item's name; nothing where it is NULL. All are added before name_index_sort(). */
+/** Add an item's name; NULL adds nothing. Add all names before name_index_sort(). */
 int name_index_add(struct name_index *index, const char *name, size_t at, struct failure *failure);
-/** The same of a pair of names; nothing where one is NULL. */
+/** Add a pair of names; nothing is added if one is NULL. */
 int name_index_add_pair(struct name_index *index, const char *name, const char *second, size_t at,
                         struct failure *failure);
 void name_index_sort(struct name_index *index);
 
-/** An index of `count` items in an array, sorted: `first` is the first one's name, the next is `stride` bytes
- * behind. `out` must be empty. */
+/** A sorted index of `count` items in an array: `first` is the first one's name, each further name is
+ * `stride` bytes behind. `out` must be empty. */
 int name_index_make(const void *first, size_t stride, size_t count, struct name_index *out,
                     struct failure *failure);
 
-/** The lowest `at` of that name; NAME_INDEX_NONE where it is not there, or NULL. */
+/** The lowest `at` of that name; NAME_INDEX_NONE if it is missing, or NULL. */
 size_t name_index_find(const struct name_index *index, const char *name);
 size_t name_index_find_pair(const struct name_index *index, const char *name, const char *second);
 void name_index_free(struct name_index *index);

@@ -9,12 +9,12 @@ __attribute__((format(printf, 2, 3))) char *path_in(const char *folder, const ch
  * without memory. */
 char *path_folder(const char *path);
 
-/** A path as it may be printed: what is no visible character, or no UTF-8, is `?`. */
+/** A path for printing: invisible characters and invalid UTF-8 become `?`. */
 #define PATH_SHOWN_MAX   1100
 #define PATH_SHOWN(path) path_shown(path, (char[PATH_SHOWN_MAX]){""})
 const char *path_shown(const char *path, char text[PATH_SHOWN_MAX]);
 
-/** What follows the last slash. */
+/** The part after the last slash. */
 const char *path_name(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/** A frequency as musicians call it. */
+/** The musical name of a frequency. */
 #ifndef SRC_PITCH_NAME_H
 #define SRC_PITCH_NAME_H
 

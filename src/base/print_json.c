@@ -7,7 +7,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/listener.h"
 
-/* NULL where memory ran out for it or any other; cJSON_free() it. */
+/* NULL if memory ran out for it or for any other item; cJSON_free() it. */
 static char *print_whole(const cJSON *object)
 {
     char *text = object != NULL ? cJSON_Print(object) : NULL;

@@ -7,13 +7,11 @@
 #include "geometry/base/failure.h"
 #include "geometry/base/whole_file.h"
 
-/** Print a JSON object and a newline on standard output, or give it to who listens (listener.h), and free it.
- * FAILURE_CAPACITY when memory ran out
- * for it or any other (json_memory.h). */
+/** Print a JSON object and a newline on standard output, or pass it to the listener (listener.h), and
+ * free it. FAILURE_CAPACITY if memory ran out for it or for any other JSON (json_memory.h). */
 int print_json(cJSON *object, struct failure *failure);
 
-/** Write `object` under the temporary name of `path` and settle it; as wav_stage(). FAILURE_CAPACITY as
- * above. */
+/** Stage `object` under the temporary name of `path`, like wav_stage(). FAILURE_CAPACITY as above. */
 int json_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure);
 
 #endif

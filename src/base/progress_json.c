@@ -10,13 +10,13 @@
 #include "src/base/progress_line.h"
 
 #define APART 0.2  /* between two lines of a phase [s] */
-#define EARLY 0.02 /* of a phase, before which its end is not foretold */
+#define EARLY 0.02 /* of a phase, before which the seconds left are not predicted */
 
 static struct {
     FILE *stream; /* NULL: nothing is written */
     const char *variant, *phase, *source;
     double begun, shown;   /* [s] of progress_clock() */
-    double fraction, from; /* the highest so far; the first that was told */
+    double fraction, from; /* the highest so far; the first that was reported */
     double low, high;      /* of the piece, as shares of the phase */
 } progress;
 
@@ -27,13 +27,13 @@ static cJSON *text_or_null(const char *text)
     return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
-static bool is_told(void)
+static bool is_reported(void)
 {
     return progress.stream != NULL || listener_now() != NULL;
 }
 
-/* From the pace since the first that was told: what another process did took none of this one's time. NAN
- * where it is not known yet. */
+/* Follows from the rate since the first reported fraction, since work of an earlier process took no time
+ * of this one. NAN if unknown. */
 static double seconds_left(double now)
 {
     const double done = progress.fraction - progress.from,
@@ -59,7 +59,7 @@ static void write_line(double fraction, double left)
     cJSON_Delete(object);
 }
 
-static void tell(double now)
+static void report_progress(double now)
 {
     const struct listener *listener = listener_now();
     const double fraction = 1e-4 * floor(1e4 * progress.fraction), left = seconds_left(now);
@@ -71,12 +71,12 @@ static void tell(double now)
     progress.shown = now;
 }
 
-static void end(double now)
+static void end_phase(double now)
 {
     if (progress.phase == NULL)
         return;
     progress.fraction = 1;
-    tell(now);
+    report_progress(now);
     progress.phase = NULL;
 }
 
@@ -93,11 +93,11 @@ void progress_json_variant(const char *variant)
 
 void progress_json_begin(const char *phase, const char *source)
 {
-    if (!is_told())
+    if (!is_reported())
         return;
     (void)pthread_mutex_lock(&lock);
     const double now = progress_clock();
-    end(now);
+    end_phase(now);
     progress.phase = phase;
     progress.source = source;
     progress.begun = now;
@@ -105,13 +105,13 @@ void progress_json_begin(const char *phase, const char *source)
     progress.from = NAN;
     progress.low = 0;
     progress.high = 1;
-    tell(now);
+    report_progress(now);
     (void)pthread_mutex_unlock(&lock);
 }
 
 void progress_json_show(double fraction)
 {
-    if (!is_told())
+    if (!is_reported())
         return;
     (void)pthread_mutex_lock(&lock);
     const double now = progress_clock();
@@ -122,7 +122,7 @@ void progress_json_show(double fraction)
         progress.begun = now;
     }
     if (progress.phase != NULL && now - progress.shown >= APART && progress.fraction < 1)
-        tell(now);
+        report_progress(now);
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -137,10 +137,10 @@ void progress_json_piece(size_t number, size_t count)
 
 void progress_json_end(void)
 {
-    if (!is_told())
+    if (!is_reported())
         return;
     (void)pthread_mutex_lock(&lock);
-    end(progress_clock());
+    end_phase(progress_clock());
     (void)pthread_mutex_unlock(&lock);
 }
 

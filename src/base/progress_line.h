@@ -1,5 +1,5 @@
-/** The line that shows how far long work has come: rewritten in place on a terminal, now and then in a log.
- */
+/** The progress of long work as one line: rewritten in place on a terminal, repeated at intervals in a
+ * log. */
 #ifndef SRC_PROGRESS_LINE_H
 #define SRC_PROGRESS_LINE_H
 
@@ -14,26 +14,25 @@ struct progress_line {
     double shown;    /* time of the last line [s] */
 };
 
-/** From now on all that are started are quiet: progress is told to a program (progress_json.h). */
+/** Lines that start from now on are quiet: a program receives the progress instead (progress_json.h). */
 void progress_line_hide(bool hide);
 
 void progress_line_start(struct progress_line *line, FILE *stream, double now);
 
-/** Is it time for a new line? So that callers need not make one that is not shown. @param now [s], any origin
- */
+/** True if a new line is due, so that callers need not format one that is not shown. @param now [s], any
+ * origin */
 bool progress_line_due(const struct progress_line *line, double now);
 
-/** Show `text` (one line, UTF-8, no newline) whether or not it is time. */
+/** Show `text` (one line, UTF-8, no newline), due or not. */
 void progress_line_show(struct progress_line *line, double now, const char *text);
 
 /** Leave the cursor at the start of a fresh line. */
 void progress_line_end(struct progress_line *line);
 
-/** Seconds of a clock that only runs forward. */
+/** Seconds of a monotonic clock. */
 double progress_clock(void);
 
-/** Seconds that the processors have worked for this process, all its threads together; NAN where the system
- * does not say. */
+/** Processor time of this process, all threads together [s]; NAN if the system does not report it. */
 double progress_worked(void);
 
 #endif

@@ -1,13 +1,13 @@
-/** Numbers in rising order, and the one in the middle. */
+/** Sorts numbers, and finds their median. */
 #ifndef SRC_SORTED_DOUBLES_H
 #define SRC_SORTED_DOUBLES_H
 
 #include <stddef.h>
 
-/** Put them in rising order, in place. At least one for a median; none may be NaN. */
+/** Sort in rising order, in place. None may be NaN; a median needs at least one. */
 void sort_doubles(double *value, size_t count);
 
-/** Sort them, and return the median: of an even count the mean of the two in the middle. */
+/** Sort them, and return the median; for an even count the mean of the middle two. */
 double sort_for_median(double *value, size_t count);
 
 #endif

@@ -6,16 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define UNKNOWN    0xFFFFFFFFULL /* or, of RF64, said elsewhere */
-#define CHUNKS_MAX 10000         /* before the sound: more are no file of this world */
+#define UNKNOWN    0xFFFFFFFFULL /* or, of RF64, in another chunk */
+#define CHUNKS_MAX 10000         /* chunks before the sound; a file with more is invalid */
 
-/* How chunks follow one another in a kind of file. */
+/* How chunks follow one another in a format. */
 struct form {
     const char *begins, *holds; /* the first bytes, and those at `holds_at` */
     size_t holds_at, first;     /* first: of the first chunk */
     const char *sound;          /* the chunk of sound */
     size_t name_bytes, size_bytes;
-    bool big_endian, counts_header; /* does the size of a chunk count its own header? */
+    bool big_endian, counts_header; /* true if the size of a chunk includes its header */
     uint64_t multiple;              /* a chunk begins at one of these */
     uint64_t skipped;               /* at the start of the chunk of sound */
 };
@@ -28,9 +28,8 @@ static const struct form forms[] = {
     {"riff", "wave", 24, 40, "data", 16, 8, false, true, 8, 0},
 };
 
-/* What programs put there that write into a pipe: all ones, or the most of a signed number; rounded down by
- * some.
- */
+/* Sizes of programs that write into a pipe: all ones, or the largest signed number, rounded down by some
+ * programs. */
 static bool is_unknown(uint64_t size, size_t bytes)
 {
     return bytes == 4 ? (size >= 0x7FFFF000 && size <= 0x80000000) || size >= 0xFFFFF000 : size > INT64_MAX;
@@ -41,7 +40,7 @@ static bool read_at(int descriptor, uint64_t at, unsigned char *to, size_t count
     return pread(descriptor, to, count, (off_t)at) == (ssize_t)count;
 }
 
-static uint64_t number(const unsigned char *from, size_t bytes, bool big_endian)
+static uint64_t read_number(const unsigned char *from, size_t bytes, bool big_endian)
 {
     uint64_t value = 0;
     for (size_t b = 0; b < bytes; b++)
@@ -61,7 +60,7 @@ static const struct form *find_form(int descriptor)
     return NULL;
 }
 
-static int refuse(const char *path, uint64_t promised, uint64_t there, struct failure *failure)
+static int refuse_file(const char *path, uint64_t promised, uint64_t there, struct failure *failure)
 {
     return failure_fix(
         failure_set(failure, FAILURE_INPUT,
@@ -81,12 +80,12 @@ int wav_promise_check(int descriptor, const char *path, struct failure *failure)
     unsigned char chunk[24], large[16];
     uint64_t at = form->first, large_size = 0; /* of RF64 */
     for (int c = 0; c < CHUNKS_MAX && read_at(descriptor, at, chunk, header); c++) {
-        uint64_t size = number(chunk + form->name_bytes, form->size_bytes, form->big_endian);
+        uint64_t size = read_number(chunk + form->name_bytes, form->size_bytes, form->big_endian);
         if (form->counts_header)
             size = size < header ? 0 : size - header;
         at += header;
         if (memcmp(chunk, "ds64", 4) == 0 && read_at(descriptor, at, large, sizeof large))
-            large_size = number(large + 8, 8, false);
+            large_size = read_number(large + 8, 8, false);
         if (memcmp(chunk, form->sound, 4) == 0) {
             const bool sized = size == UNKNOWN && large_size > 0;
             if (sized)
@@ -95,10 +94,10 @@ int wav_promise_check(int descriptor, const char *path, struct failure *failure)
             return is_unknown(size, sized ? sizeof large_size : form->size_bytes) || size <= there ||
                            there < form->skipped
                        ? 0
-                       : refuse(path, size - form->skipped, there - form->skipped, failure);
+                       : refuse_file(path, size - form->skipped, there - form->skipped, failure);
         }
         if (size > end - at)
-            return 0; /* libsndfile has words for a header that is broken */
+            return 0; /* libsndfile has a message for a broken header */
         at = (at + size + form->multiple - 1) / form->multiple * form->multiple;
     }
     return 0;

@@ -1,7 +1,6 @@
 /** A run of `bench`: options and results.
  *
- *   command_bench.c   options, which back end and which rooms
- *   bench_shapes.c    the chosen shapes, checked at a small size
+ *   bench.c           cases, the chosen shapes and their checks at a small size, progress
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
  *   bench_parts.c     on processors, in parts of one process or ranks of MPI, beside one part

@@ -46,7 +46,7 @@ struct card_case {
     double nodes, seconds, efficiency;
     double room_seconds, setup_seconds; /* to make the room on the host, and the engine of the timed run */
     struct bench_traffic traffic;
-    struct bench_tally tally; /* against the reference at both ends */
+    struct bench_tally tally; /* compared with the reference at both ends */
     uint64_t hash;            /* after BENCH_CHECK_STEPS */
 };
 
@@ -54,12 +54,12 @@ struct cards_bench {
     struct bench *bench;
     size_t cases;
     struct card_case *entry;
-    struct table table; /* of the cases, once they are timed */
+    struct table table; /* of the cases, after they are timed */
     unsigned counts, count[BENCH_COUNTS_MOST];
     unsigned all; /* cards */
     bool ranks;   /* each of them has one */
     enum halo_way way;
-    char engine[160];            /* what it calls itself on all */
+    char engine[160];            /* the engine's description on all cards */
     double copy_rate, link_rate; /* within the first, read and written, and from it to the second [bytes/s] */
 };
 
@@ -125,7 +125,7 @@ static int time_engine(const struct bench *bench, struct engine *engine, double 
     double round[ROUNDS_MOST], taken = 0, spent = 0;
     uint64_t steps = 8;
     int rounds = 0;
-    TRY(bench_run_points(engine, steps, &taken, failure)); /* does not count */
+    TRY(bench_run_points(engine, steps, &taken, failure)); /* is not timed */
     TRY(bench_run_points(engine, steps, &taken, failure));
     steps = (uint64_t)fmin(fmax(ROUND_SHARE * whole / (taken / (double)steps), 8), BENCH_BATCH);
     while (rounds < ROUNDS_LEAST || (spent < whole && rounds < ROUNDS_MOST)) {
@@ -175,7 +175,7 @@ static int check_bits(struct cards_bench *cards, struct failure *failure)
             code = failure_set(failure, FAILURE_ANSWER_NO,
                                "wrong value: a small church holds another field on %u cards than on one (%s "
                                "precision, after %d steps: hash %016" PRIx64 " against %016" PRIx64
-                               "): do not trust this build on these cards",
+                               "): do not use this build on these cards",
                                cards->all, bench_precision_name[precision], SMALL_STEPS, all, one);
     }
     bench_room_free(&room);
@@ -184,7 +184,8 @@ static int check_bits(struct cards_bench *cards, struct failure *failure)
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
-/* Both ends of a field that all cards share, after so many steps that values pass from part to part. */
+/* Check both ends of a field that all cards share, after enough steps for values to pass from part to
+ * part. */
 static int check_ends(const struct cards_bench *cards, const struct bench_room *room, struct card_case *entry,
                       struct failure *failure)
 {
@@ -203,7 +204,7 @@ static int check_ends(const struct cards_bench *cards, const struct bench_room *
     return code;
 }
 
-/* The same room on fewer cards must have held the same. */
+/* The same room on fewer cards must have had the same field. */
 static int check_hash(const struct cards_bench *cards, const struct card_case *entry, struct failure *failure)
 {
     for (size_t i = 0; i < cards->cases; i++) {
@@ -213,8 +214,7 @@ static int check_hash(const struct cards_bench *cards, const struct card_case *e
             return failure_set(
                 failure, FAILURE_ANSWER_NO,
                 "wrong value: %s holds another field on %u cards than on %u (%s precision, after "
-                "%d steps: hash %016" PRIx64 " against %016" PRIx64
-                "): do not trust this build on these cards",
+                "%d steps: hash %016" PRIx64 " against %016" PRIx64 "): do not use this build on these cards",
                 entry->room, entry->cards, other->cards, bench_precision_name[entry->precision],
                 BENCH_CHECK_STEPS, entry->hash, other->hash);
     }
@@ -282,7 +282,7 @@ static int time_precisions(struct cards_bench *cards, const struct bench_room *r
     return 0;
 }
 
-/* One room on one card or more. */
+/* Time a room on one card or more. */
 static int time_target(struct cards_bench *cards, const struct bench_target *target, const char *name,
                        unsigned first, unsigned last, struct failure *failure)
 {
@@ -297,7 +297,7 @@ static int time_target(struct cards_bench *cards, const struct bench_target *tar
     return code;
 }
 
-/* So much of a shape for each card, named by what one has; or the same for all. */
+/* A shape of this size for each card, with the name of one card's; or the same size for all. */
 static int time_shape(struct cards_bench *cards, enum bench_shape shape, double edge, struct failure *failure)
 {
     struct bench_target target = {.shape = shape, .nodes = bench_room_nodes(shape, (int64_t)lround(edge))};
@@ -365,7 +365,7 @@ static void find_efficiencies(struct cards_bench *cards)
 
 #define CARD_COLUMNS 12
 
-static void tabulate(struct cards_bench *cards)
+static void make_table(struct cards_bench *cards)
 {
     const struct bench *const bench = cards->bench;
     const bool whole = bench->options->subject != NULL || bench->own.scaling == BENCH_STRONG;
@@ -459,7 +459,7 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
         code = time_all(&cards, failure);
     progress_line_end(&bench->progress);
     find_efficiencies(&cards);
-    tabulate(&cards);
+    make_table(&cards);
     if (code == 0 && bench->options->json)
         code = print_object(&cards, failure);
     else if (code == 0)

@@ -39,9 +39,7 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     return code;
 }
 
-/* The value that a node must have; NAN is wrong whatever it is compared with, but where the judge may not
- * know.
- */
+/* The expected value of a node. NAN differs from every value, except where the reference has no value. */
 typedef double expected_value(const void *context, const int64_t node[3]);
 
 static double engine_expects(const void *context, const int64_t node[3])
@@ -81,7 +79,7 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
     return failure_set(failure, FAILURE_ANSWER_NO,
                        "wrong value: %s (%s) has %" PRIu64 " of %" PRIu64 " pressures other than %s after "
                        "%" PRIu64 " steps; the first, at node (%" PRId64 ",%" PRId64 ",%" PRId64
-                       "), is %.17g and should be %.17g: do not trust this build on this machine",
+                       "), is %.17g and should be %.17g: do not use this build on this machine",
                        bench_shape_name[room->shape], engine_description(engine), wrong, compared, judge,
                        engine_steps(engine), first[0], first[1], first[2], engine_get(engine, 0, first),
                        expected(context, first));
@@ -116,7 +114,7 @@ int bench_check_finite(const struct bench_room *room, const struct engine *engin
 
 /* ---- the textbook recurrence ---- */
 
-bool bench_is_whole(const struct block_grid *grid, const int64_t node[3])
+static bool is_whole(const struct block_grid *grid, const int64_t node[3])
 {
     const uint64_t index = block_grid_index(grid, node);
     if (index == UINT64_MAX)
@@ -127,10 +125,10 @@ bool bench_is_whole(const struct block_grid *grid, const int64_t node[3])
            (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) == 0;
 }
 
-/* Both levels over the box with its halo. */
+/* Compute both levels over the box with its halo. */
 struct textbook {
     const struct box_grid *box;
-    bool *whole; /* the nodes that the isotropic recurrence is of; NULL: the other one */
+    bool *whole; /* nodes of the isotropic recurrence; NULL: the other recurrence */
     double *now, *old;
 };
 
@@ -177,7 +175,7 @@ int bench_check_exact(const struct bench_room *room, const struct engine *engine
                 if (box->links[index] == 0)
                     continue;
                 if (isotropic)
-                    textbook.whole[index] = bench_is_whole(&room->blocks, node);
+                    textbook.whole[index] = is_whole(&room->blocks, node);
                 textbook.now[index] = engine_fill_value(node, 0, BENCH_FILL_SEED);
                 textbook.old[index] = engine_fill_value(node, 1, BENCH_FILL_SEED);
             }

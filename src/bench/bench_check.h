@@ -42,9 +42,6 @@ int bench_check_same(const struct bench_room *room, const struct engine *engine,
 int bench_check_exact(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
                       struct failure *failure);
 
-/** True if a node of a grid for the isotropic scheme is whole and open, without a record. False outside. */
-bool bench_is_whole(const struct block_grid *grid, const int64_t node[3]);
-
 /** FAILURE_ANSWER_NO if a pressure is not finite. */
 int bench_check_finite(const struct bench_room *room, const struct engine *engine, struct failure *failure);
 

@@ -20,7 +20,7 @@
 #define COPY_PASSES  10
 #define CASE_SECONDS 0.5 /* of measuring, unless that is asked for */
 
-/* A round is long against its start, and a batch is long against what comes between two of them. */
+/* A round is long compared with its start, and a batch with the pause between two of them. */
 #define ROUND_SECONDS 0.1
 #define STEP_LEAST    2e-6 /* [s] */
 #define STEPS_LEAST   16
@@ -30,8 +30,8 @@
 
 /* ---- small rooms ---- */
 
-/* A few blocks, some hundreds, and more than one pass of a card's processors: every kernel that a device
- * chooses between takes part. */
+/* A few blocks, some hundreds, and more than the processors of a card hold at once, so that every kernel
+ * of a device takes part. */
 static const int64_t check_edges[] = {24, 48, 130};
 
 /* ---- one case ---- */
@@ -46,7 +46,7 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     const uint64_t steps = (uint64_t)fmin(fmax(ROUND_SECONDS / predicted, STEPS_LEAST), BENCH_BATCH);
     const int rounds = (int)fmin(fmax(seconds / ((double)steps * predicted), ROUNDS_LEAST), ROUNDS_MOST);
     double round[ROUNDS_MOST] = {0}, taken = 0;
-    TRY(bench_run_points(engine, steps, &taken, failure)); /* does not count */
+    TRY(bench_run_points(engine, steps, &taken, failure)); /* is not timed */
     for (int r = 0; r < rounds; r++) {
         TRY(interrupt_stop(failure));
         TRY(bench_run_points(engine, steps, &taken, failure));
@@ -59,7 +59,7 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     return 0;
 }
 
-/* Both ends of the field against the recurrence; the user's cut cells have none. */
+/* Check both ends of the field with the recurrence; it does not cover the user's cut cells. */
 static int check_ends(const struct bench_room *room, const struct engine_options *options,
                       struct bench_tally *tally, struct failure *failure)
 {
@@ -111,7 +111,7 @@ static int run_case(struct bench *bench, const struct bench_room *room, double s
     return code;
 }
 
-/* A difference between the two says nothing about which of them is wrong, nor of how many nodes are. */
+/* A difference between the two does not show which of them is wrong, nor how many nodes are. */
 static int compare_hashes(const struct bench_room *room, struct bench_case *const pair[BENCH_LAYOUTS],
                           uint64_t hash[BENCH_LAYOUTS][2], struct failure *failure)
 {
@@ -126,7 +126,7 @@ static int compare_hashes(const struct bench_room *room, struct bench_case *cons
                 failure, FAILURE_ANSWER_NO,
                 "wrong value: %s holds another field in blocks than in its box (%s precision, "
                 "%s the timing: hash %016" PRIx64 " against %016" PRIx64
-                "): do not trust this build on this device",
+                "): do not use this build on this device",
                 bench_shape_name[room->shape], bench_precision_name[pair[LAYOUT_BLOCKS]->precision],
                 when == 0 ? "before" : "after", hash[LAYOUT_BLOCKS][when], hash[LAYOUT_BOX][when]);
     }
@@ -192,7 +192,7 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
     return 0;
 }
 
-/* They are quoted beside large crosses and spheres of which both layouts are timed. */
+/* They are reported next to large crosses and spheres of which both layouts are timed. */
 static bool wants_seed(const struct bench *bench, const struct bench_target *target)
 {
     return (target->shape == BENCH_CROSS || target->shape == BENCH_SPHERE) && !target->blocks_only &&
@@ -207,7 +207,7 @@ static int run_target(struct bench *bench, const struct bench_target *target, do
     const enum bench_shape kind = target->shape == BENCH_ROOM ? BENCH_CHURCH : target->shape;
     struct bench_room room = {0};
     bool made = false;
-    /* First, so that a model that cannot be read is reported at once. */
+    /* Read the model first, so that an invalid one is reported at once. */
     int code = bench_make_target(bench, target, &room, &made, failure);
     for (size_t i = 0; i < sizeof check_edges / sizeof *check_edges; i++)
         if (code == 0 && made && !bench->small_checked[kind])
@@ -226,7 +226,7 @@ static int run_target(struct bench *bench, const struct bench_target *target, do
     return code;
 }
 
-/* The rooms that figures are quoted for, and small ones that a second-level cache holds. */
+/* The rooms of the published figures, and small ones that fit a second-level cache. */
 static void choose_targets(struct bench *bench)
 {
     static const struct bench_target standard[] = {

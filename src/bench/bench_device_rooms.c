@@ -78,7 +78,7 @@ int bench_make_target(struct bench *bench, const struct bench_target *target, st
 int bench_make_target_box(struct bench *bench, const struct bench_target *target, struct bench_room *room,
                           bool *made, struct failure *failure)
 {
-    /* Link bytes; wall entries, and room to put them in order. */
+    /* Link bytes, wall entries, and memory to sort them. */
     double bytes = 32.0 * (double)room->blocks.walls, halo = 1;
     char name[BENCH_NAME_MAX], what[64];
     *made = true;

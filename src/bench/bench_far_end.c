@@ -14,7 +14,7 @@
 #define WINDOW_MOST   (WINDOW * WINDOW * WINDOW)
 #define CONTACTS_MOST (DIRECTIONS * BLOCK_NODES)
 
-/* The air of one block; links that leave the window are cut. */
+/* Copy the air of one block; links that leave the window are cut. */
 static unsigned copy_block(const struct block_grid *grid, block_id id, const int32_t low[3],
                            struct voxel_detail *detail, struct voxel_contact *contact)
 {
@@ -45,7 +45,7 @@ static unsigned copy_block(const struct block_grid *grid, block_id id, const int
     return contacts;
 }
 
-/* The blocks around one, REACH to each side, as a room of their own at the same nodes. */
+/* Copy the blocks around one, REACH to each side, as a room of their own at the same nodes. */
 static int cut_window(const struct block_grid *grid, const struct block *middle, struct voxels *out,
                       struct failure *failure)
 {
@@ -82,7 +82,7 @@ static int cut_window(const struct block_grid *grid, const struct block *middle,
     return 0;
 }
 
-/* What the reference makes of the window, in the engine's precision. */
+/* Step the window with the reference, in the engine's precision. */
 static int step_window(const struct bench_room *room, const struct engine *engine, const struct block *middle,
                        double expected[BLOCK_NODES], struct failure *failure)
 {
@@ -115,7 +115,7 @@ static int step_window(const struct bench_room *room, const struct engine *engin
     return code;
 }
 
-/* Is the first node of `a` after that of `b` in the order of a box? */
+/* True if the first node of `a` comes after that of `b` in the order of a box. */
 static bool is_after(const struct block *a, const struct block *b)
 {
     for (int axis = 2; axis > 0; axis--)
@@ -124,7 +124,7 @@ static bool is_after(const struct block *a, const struct block *b)
     return a->place[0] > b->place[0];
 }
 
-/* The first, the middle and the last ids, and the ends of the box. Some may come twice. */
+/* Choose the first, the middle and the last ids, and the ends of the box. Some may occur twice. */
 static unsigned choose_blocks(const struct block_grid *grid, block_id chosen[BENCH_FAR_BLOCKS])
 {
     unsigned count = 0;
@@ -159,7 +159,7 @@ static int check_block(const struct bench_room *room, const struct engine *engin
         (void)failure_set(failure, FAILURE_ANSWER_NO,
                           "wrong value: %s (%s) holds %.17g at node (%" PRId64 ",%" PRId64 ",%" PRId64
                           "), slot %u of block %" PRIu32 " of %" PRIu32 ", after %" PRIu64
-                          " steps, where the reference gives %.17g: do not trust this build with a room of "
+                          " steps, where the reference gives %.17g: do not use this build for a room of "
                           "this size",
                           bench_shape_name[room->shape], engine_description(engine), found[slot], node[0],
                           node[1], node[2], slot, id, room->blocks.blocks, engine_steps(engine),

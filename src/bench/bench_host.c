@@ -13,11 +13,11 @@
 #define SECONDS        60.0 /* of measuring, unless that is asked for */
 #define FIELD_CACHES   3    /* both levels of a room in single precision, unless a size is asked for */
 #define STREAM_SHARE   4    /* the limit's arrays take at most one part in four of the memory */
-#define PREDICTED_PART 0.95 /* of what is left, that rooms may be predicted to take */
+#define PREDICTED_PART 0.95 /* of the rest, for the predicted bytes of rooms */
 #define EDGE_LEAST     320  /* of rooms sized by the cache */
-#define EDGE_REFERENCE 96   /* the reference takes its time */
+#define EDGE_REFERENCE 96   /* the reference is slow */
 #define CHECK_EDGE     48
-#define CHECK_NODES    4e6 /* of the user's room: larger ones are checked against each other only */
+#define CHECK_NODES    4e6 /* of the user's room: larger ones are only compared with one another */
 
 /* ---- sizes ---- */
 
@@ -40,8 +40,8 @@ static int largest_bytes(const struct bench *bench, int64_t edge, uint64_t *byte
     return 0;
 }
 
-/* Choose the shapes' size, so that `left` bytes hold them; what does not fit is refused before it is
- * allocated. `array`: of the limit. */
+/* Choose the size of the shapes so that `left` bytes hold them; a size that does not fit is refused
+ * before it is allocated. `array`: of the limit. */
 static int choose_edge(struct bench *bench, double left, uint64_t array, struct failure *failure)
 {
     char needed[32], has[32], each[32];
@@ -61,7 +61,7 @@ static int choose_edge(struct bench *bench, double left, uint64_t array, struct 
             failure_set(
                 failure, FAILURE_CAPACITY,
                 "rooms of about %" PRId64 "^3 nodes take %s (%" PRIu64
-                " bytes) beside the arrays of the streaming limit (2 x %s), and this machine has %s free",
+                " bytes) next to the arrays of the streaming limit (2 x %s), and this machine has %s free",
                 bench->edge, format_bytes((double)bytes, needed), bytes, format_bytes((double)array, each),
                 format_bytes((double)bench->available, has)),
             failure, ADVICE_SMALLER_SHAPES_OR_ONE, 0);
@@ -99,7 +99,7 @@ static int prepare_host(struct bench *bench, struct failure *failure)
 
 /* ---- one room ---- */
 
-/* A difference between the two says nothing about which of them is wrong. */
+/* A difference between the two does not show which of them is wrong. */
 static int check_pair(const struct bench_room *room, struct engine *const engine[BENCH_LAYOUTS],
                       struct bench_case *const pair[BENCH_LAYOUTS], struct failure *failure)
 {
@@ -116,8 +116,8 @@ static int check_pair(const struct bench_room *room, struct engine *const engine
     return code;
 }
 
-/* The layouts that are wanted at full size: the same field after some steps, then timed, then still the same.
- */
+/* Time the requested layouts at full size: the fields are compared after some steps, and again after
+ * timing. */
 static int run_pair(struct bench *bench, const struct bench_target *target, const struct bench_room *room,
                     int precision, double seconds, struct failure *failure)
 {
@@ -166,7 +166,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
     return code;
 }
 
-/* The user's room, once it is read and the limit has its arrays: its engines must fit beside them. */
+/* Read the user's room. Its engines must fit next to the arrays of the limit. */
 static int check_users_room(struct bench *bench, struct bench_room *room, struct failure *failure)
 {
     const struct block_bytes bytes =

@@ -13,7 +13,7 @@
 
 #define SECONDS 2.0 /* of measuring a case, unless that is asked for */
 #define EDGE    64  /* of the cube, likewise */
-#define ROUNDS  9   /* in which the two take turns: the best of each counts */
+#define ROUNDS  9   /* turns of the two; the best of each counts */
 #define SAME    1e-11
 
 /* Two ways of the same steps. */
@@ -62,8 +62,8 @@ static int time_pair(struct pair *pair, double seconds, struct failure *failure)
     return 0;
 }
 
-/* The same start, so many steps: how far apart? `index` are the matrix' rows in the engine or the membrane.
- */
+/* The same start and number of steps; the largest difference. `index` holds the matrix' rows in the
+ * engine or the membrane. */
 static int compare_fields(struct pair *pair, uint64_t rows, const uint64_t *index, struct failure *failure)
 {
     enum { STEPS = 50 };

@@ -9,7 +9,7 @@
 #include "src/run/plan/step_time.h"
 #include "src/setup/room_setup.h"
 
-/* What a turn takes at least: long against a wait of threads for one another [s]. */
+/* Least duration of a turn, long compared with the waits of threads [s]. */
 #define TURN_SECONDS 0.03
 #define ROUNDS_MOST  1000
 
@@ -29,7 +29,7 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
         return failure_memory(failure, 2 * ROUNDS_MOST * sizeof **share, "measured shares");
     share[1] = share[0] + ROUNDS_MOST;
 
-    /* One step and one pass each that do not count: they say how many make a turn. */
+    /* One step and one pass each are not counted; they determine how many make a turn. */
     for (int i = 0; i < 2; i++)
         if (engine[order[i]] != NULL)
             fastest = fmin(fastest, step_time(engine[order[i]], 1, NULL, NULL));

@@ -7,6 +7,7 @@
 
 #include "kernels/engine/engine_fill.h"
 #include "kernels/mpi/ranks.h"
+#include "kernels/parts/engine_in_parts.h"
 #include "kernels/parts/local_parts.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
@@ -20,24 +21,32 @@
 
 #define SECONDS      60.0 /* of measuring all, unless that is asked for */
 #define EDGE         256  /* of shapes, likewise */
-#define TURN_SECONDS 0.15 /* long against the start of a batch and its end in all parts */
+#define TURN_SECONDS 0.15 /* long compared with the start of a batch and its end in all parts */
 #define ROUNDS_LEAST 5
 #define ROUNDS_MOST  1000
 #define CHECK_STEPS  6
 
+/* Result for a room in parts. */
+struct parts_speed {
+    double seconds, seconds_one; /* of a step, best of the rounds: in parts, in one */
+    double share;                /* median over rounds: seconds_one / (seconds x `singles`) */
+    uint64_t bytes;              /* sent by all parts in a step */
+};
+
 /* ---- a room, an engine --------------------------------------------------------------------------------- */
 
-int bench_parts_engine(const struct bench_room *room, const struct engine_options *options, bool hard,
+/* Takes `link` over. `rigid`: walls do not absorb. `bytes`: sent by all parts in a step. */
+static int make_engine(const struct bench_room *room, const struct engine_options *options, bool rigid,
                        struct part_link *link, struct engine **out, uint64_t *bytes, struct failure *failure)
 {
     struct bench_traffic traffic;
     double *const none = calloc(room->materials + 1, sizeof *none);
     struct part_setup setup = {
-        .options = *options, .materials = room->materials, .admittance = hard ? none : room->admittance};
+        .options = *options, .materials = room->materials, .admittance = rigid ? none : room->admittance};
     int code = none == NULL ? failure_memory(failure, room->materials * sizeof *none, "admittances") : 0;
     if (code == 0)
-        code = bench_step(room, 0, hard, &setup.step, failure);
-    if (!hard && room->walls.count > 0) {
+        code = bench_step(room, 0, rigid, &setup.step, failure);
+    if (!rigid && room->walls.count > 0) {
         setup.walls = &room->walls;
         setup.materials = room->walls.count;
         setup.admittance = NULL;
@@ -59,7 +68,7 @@ int bench_parts_engine(const struct bench_room *room, const struct engine_option
 
 /* ---- timing -------------------------------------------------------------------------------------------- */
 
-/* The same steps of the same field. */
+/* Compare the fields after the same steps. */
 static int check_same(struct engine *one, struct engine *parts, struct failure *failure)
 {
     engine_run(one, CHECK_STEPS, NULL, NULL);
@@ -78,8 +87,9 @@ static uint64_t steps_of_turn(struct engine *engine)
     return (uint64_t)fmin(fmax(ceil(TURN_SECONDS / fmax(step, 1e-7)), 2.0), 1e6);
 }
 
-int bench_parts_time(struct engine *one, struct engine *parts, unsigned singles, double seconds,
-                     struct bench_parts_speed *out, struct failure *failure)
+/* Step both in turns. `singles`: how many times the threads of `one` the parts have. */
+static int time_engines(struct engine *one, struct engine *parts, unsigned singles, double seconds,
+                        struct parts_speed *out, struct failure *failure)
 {
     TRY(check_same(one, parts, failure));
     double *const share = malloc(ROUNDS_MOST * sizeof *share);
@@ -109,7 +119,7 @@ int bench_parts_time(struct engine *one, struct engine *parts, unsigned singles,
 
 /* ---- what `bench` times -------------------------------------------------------------------------------- */
 
-/* Parts in this process have the threads of one; ranks have as many each, on one host or many. */
+/* Parts in this process share the threads of one. Each rank has as many, on one host or several. */
 struct arrangement {
     unsigned parts, singles;
     int threads_one, threads_part;
@@ -145,29 +155,29 @@ static int make_link(const struct arrangement *arrangement, struct part_link *ou
 }
 
 static int time_case(const struct bench *bench, const struct arrangement *arrangement,
-                     const struct bench_room *room, int precision, double seconds,
-                     struct bench_parts_speed *out, struct failure *failure)
+                     const struct bench_room *room, int precision, double seconds, struct parts_speed *out,
+                     struct failure *failure)
 {
-    const bool hard = room->shape == BENCH_CUBE;
+    const bool rigid = room->shape == BENCH_CUBE;
     struct engine_options options = bench_engine_options(bench, precision, LAYOUT_BLOCKS);
     struct engine *one = NULL, *parts = NULL;
     struct part_link link;
     TRY(interrupt_stop(failure));
     options.threads = arrangement->threads_one;
-    int code = bench_engine(room, &options, 0, hard, &one, failure);
+    int code = bench_engine(room, &options, 0, rigid, &one, failure);
     options.threads = arrangement->threads_part;
     if (code == 0)
         code = make_link(arrangement, &link, failure);
     if (code == 0)
-        code = bench_parts_engine(room, &options, hard, &link, &parts, &out->bytes, failure);
+        code = make_engine(room, &options, rigid, &link, &parts, &out->bytes, failure);
     if (code == 0)
-        code = bench_parts_time(one, parts, arrangement->singles, seconds, out, failure);
+        code = time_engines(one, parts, arrangement->singles, seconds, out, failure);
     engine_free(parts);
     engine_free(one);
     return code;
 }
 
-static void print_case(const struct bench_room *room, int precision, const struct bench_parts_speed *speed)
+static void print_case(const struct bench_room *room, int precision, const struct parts_speed *speed)
 {
     const double nodes = bench_room_stored(room, LAYOUT_BLOCKS);
     printf("%-7s %-9s %s %7.3f Gnode/s  %5.3f of one part (median; best of either %5.3f)  %.3g MB a step "
@@ -181,7 +191,7 @@ static void print_case(const struct bench_room *room, int precision, const struc
 }
 
 static void add_case(cJSON *cases, const struct bench_room *room, int precision,
-                     const struct arrangement *arrangement, const struct bench_parts_speed *speed)
+                     const struct arrangement *arrangement, const struct parts_speed *speed)
 {
     const double nodes = bench_room_stored(room, LAYOUT_BLOCKS);
     JSON_PUT(json_append_object(cases), {"shape", OF_TEXT(bench_shape_name[room->shape])},
@@ -195,12 +205,12 @@ static void add_case(cJSON *cases, const struct bench_room *room, int precision,
              {"compared_with", OF_NUMBER(arrangement->singles)}, {"bytes_a_step", OF_NUMBER(speed->bytes)});
 }
 
-/* One room in the precisions that are wanted. */
+/* Time one room in the requested precisions. */
 static int run_room(struct bench *bench, const struct arrangement *arrangement, const struct bench_room *room,
                     double seconds, cJSON *cases, struct failure *failure)
 {
     for (int precision = 0; precision < BENCH_PRECISIONS; precision++) {
-        struct bench_parts_speed speed = {0};
+        struct parts_speed speed = {0};
         if (!bench_wants(bench, precision, LAYOUT_BLOCKS))
             continue;
         bench_show(bench, "%s, %s: timing", bench_shape_name[room->shape], bench_precision_name[precision]);
@@ -214,7 +224,7 @@ static int run_room(struct bench *bench, const struct arrangement *arrangement, 
     return 0;
 }
 
-/* A hard cube and the church, or the one shape that is asked for. */
+/* True for a rigid cube and the church, or for the requested shape. */
 static bool wants_shape(const struct bench *bench, enum bench_shape shape)
 {
     return bench->own.shape == 0 ? shape == BENCH_CUBE || shape == BENCH_CHURCH
@@ -269,7 +279,7 @@ int bench_parts(struct bench *bench, struct failure *failure)
                      : arrangement.threads_part < (int)arrangement.parts
                          ? 1
                          : arrangement.threads_part / (int)arrangement.parts;
-    bench_say(bench, "%u %s of %d thread%s each, beside %s%d thread%s in one part", arrangement.parts,
+    bench_say(bench, "%u %s of %d thread%s each, compared with %s%d thread%s in one part", arrangement.parts,
               arrangement.ranks ? "ranks" : "parts", each, each == 1 ? "" : "s",
               arrangement.singles > 1 ? "as many times " : "", arrangement.threads_one,
               arrangement.threads_one == 1 ? "" : "s");

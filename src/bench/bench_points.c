@@ -12,7 +12,7 @@
 #define MIDDLE_SLOT                                                                                          \
     219 /* node (3,3,3) of a block: the four or six nodes around it along each axis are its own too */
 
-/* The next block of open air from `id` on, round the end; `id` itself where there is none. */
+/* The next block of open air from `id` on, cyclically; `id` itself if there is no other. */
 static block_id find_open_air(const struct block_grid *grid, block_id id)
 {
     for (block_id n = 0; n < grid->blocks; n++) {

@@ -11,12 +11,6 @@
 
 #define GIGA 1e9
 
-double bench_node_bytes(int precision, int layout)
-{
-    return 3.0 * (precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double)) +
-           (layout == LAYOUT_BOX ? 1 : 0);
-}
-
 /* Node updates per second, and their share of the limit. */
 static double rate_of(const struct bench_case *entry)
 {
@@ -28,7 +22,7 @@ static double share_of(const struct bench_case *entry)
     return rate_of(entry) / entry->speed.limit;
 }
 
-/* Node updates per second of the streaming limit, the best beside any case; 0 while not measured. */
+/* Node updates per second of the streaming limit, the highest of all cases; 0 while not measured. */
 static double limit_of(const struct bench *bench, int precision)
 {
     double limit = 0;
@@ -94,7 +88,7 @@ static void print_device_case(const struct bench_case *entry)
     printf("  wrong=%" PRIu64 "/%" PRIu64 "\n", entry->tally.wrong, entry->tally.compared);
 }
 
-/* Share of copy over the traffic that our own kernels are held to. */
+/* Share of the copy rate for the traffic that our own kernels are measured by. */
 static double seed_share(const struct bench *bench, const struct bench_seed_case *entry, double seconds)
 {
     return entry->speed.nodes / seconds *
@@ -163,7 +157,7 @@ void bench_print_words(const struct bench *bench)
 /* ---- JSON ---- */
 
 /* Null while not measured. */
-static cJSON *rate(double value)
+static cJSON *json_rate(double value)
 {
     return OF_NUMBER(value > 0 ? value : NAN);
 }
@@ -172,7 +166,7 @@ static cJSON *json_begin(const struct bench_target *room, int precision, int lay
 {
     cJSON *object = cJSON_CreateObject();
     JSON_PUT(object, {"shape", OF_TEXT(bench_shape_name[room->shape])},
-             {"shape_nodes", rate((double)room->nodes)}, {"layout", OF_TEXT(bench_layout_name[layout])},
+             {"shape_nodes", json_rate((double)room->nodes)}, {"layout", OF_TEXT(bench_layout_name[layout])},
              {"precision", OF_TEXT(bench_precision_name[precision])});
     return object;
 }
@@ -190,14 +184,15 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
                                                                                 : WALLS_FIRST_ORDER])},
         {"values_compared", OF_NUMBER(entry->tally.compared)},
         {"values_wrong", OF_NUMBER(entry->tally.wrong)}, {"nodes", OF_NUMBER(entry->nodes)},
-        {"node_updates_per_second", rate(entry->timed ? rate_of(entry) : 0)},
-        {"share_of_limit", rate(entry->timed ? share_of(entry) : 0)},
-        {"median_share_of_limit", rate(entry->timed ? entry->speed.median_share : 0)});
+        {"node_updates_per_second", json_rate(entry->timed ? rate_of(entry) : 0)},
+        {"share_of_limit", json_rate(entry->timed ? share_of(entry) : 0)},
+        {"median_share_of_limit", json_rate(entry->timed ? entry->speed.median_share : 0)});
     if (bench->choice.backend == BACKEND_CUDA)
         JSON_PUT(object, {"bytes_a_node", OF_NUMBER(bench_node_bytes(entry->precision, entry->layout))});
     else
-        JSON_PUT(object, {"stream_node_updates_per_second", rate(entry->timed ? entry->speed.limit : 0)});
-    JSON_PUT(object, {"seconds_per_step", rate(entry->timed ? entry->speed.seconds_per_step : 0)});
+        JSON_PUT(object,
+                 {"stream_node_updates_per_second", json_rate(entry->timed ? entry->speed.limit : 0)});
+    JSON_PUT(object, {"seconds_per_step", json_rate(entry->timed ? entry->speed.seconds_per_step : 0)});
     return object;
 }
 
@@ -224,13 +219,13 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
     JSON_PUT(object, {"threads", OF_NUMBER(bench->threads)});
     if (device) {
         JSON_PUT(object, {"bytes_copy_array", OF_NUMBER(bench->copy_bytes)},
-                 {"copy_bytes_per_second", rate(bench->copy_rate)});
+                 {"copy_bytes_per_second", json_rate(bench->copy_rate)});
     } else {
         JSON_PUT(object, {"bytes_last_cache", OF_NUMBER(bench->cache)},
                  {"bytes_stream_array", OF_NUMBER(bench->limit.bytes)},
-                 {"edge_nodes", rate((double)bench->edge)},
-                 {"stream_node_updates_per_second", rate(limit_of(bench, PRECISION_SINGLE))},
-                 {"stream_node_updates_per_second_double", rate(limit_of(bench, PRECISION_DOUBLE))});
+                 {"edge_nodes", json_rate((double)bench->edge)},
+                 {"stream_node_updates_per_second", json_rate(limit_of(bench, PRECISION_SINGLE))},
+                 {"stream_node_updates_per_second_double", json_rate(limit_of(bench, PRECISION_DOUBLE))});
     }
     cJSON *cases = json_list_in(object, "cases");
     for (size_t i = 0; i < bench->cases; i++)
@@ -240,8 +235,8 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
         for (size_t i = 0; i < bench->seed_cases; i++)
             json_append(seed, json_of_seed(bench, &bench->seed_entry[i]));
     }
-    JSON_PUT(object, {"cross_speedup", rate(cross_speedup(bench, PRECISION_SINGLE))});
+    JSON_PUT(object, {"cross_speedup", json_rate(cross_speedup(bench, PRECISION_SINGLE))});
     if (device)
-        JSON_PUT(object, {"cross_speedup_double", rate(cross_speedup(bench, PRECISION_DOUBLE))});
+        JSON_PUT(object, {"cross_speedup_double", json_rate(cross_speedup(bench, PRECISION_DOUBLE))});
     return print_json(object, failure);
 }

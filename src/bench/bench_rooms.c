@@ -25,7 +25,7 @@ const char *const bench_shape_name[BENCH_SHAPES + 1] = {"cube", "sphere", "cross
 
 /* ---- sizes ---- */
 
-/* Cubes of the shape's `nodes` that its air fills. */
+/* Share of the cubes of the shape's `nodes` that its air fills. */
 static double cubes_of(enum bench_shape shape)
 {
     return shape == BENCH_SPHERE ? PI / 6 : shape == BENCH_CROSS ? 5 : 1;
@@ -103,7 +103,7 @@ int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes,
     const double stored = cubes_of(shape) * d * d * d + 6 * faces;
     const double wall_bytes =
         sizeof(struct wall) + real_bytes + (boxed ? sizeof(struct box_wall) + real_bytes : 0.0);
-    /* A mixed block has details, contacts and a tile of its own for a while: about 24 bytes a face. */
+    /* A mixed block temporarily has details, contacts and a tile of its own: about 24 bytes a face. */
     *bytes = (uint64_t)(stored * (2.0 * real_bytes + 80.0 / BLOCK_NODES) +
                         (boxed ? box * (2.0 * real_bytes + 1) : 0) + 1.5 * faces * (wall_bytes + 24));
     return 0;
@@ -215,7 +215,7 @@ int bench_room_read(const struct room_request *request, struct bench_room *out, 
                                    .step = setup.grid.step,
                                    .admittance = room_plain_walls(&setup)};
         setup.grid.packed = (struct block_grid){0};
-        /* As a run keeps them; first-order walls as other programs do, so that the two can be timed alike. */
+        /* As in a run; first-order walls like those of other programs, so that both can be timed alike. */
         const struct wall_materials walls =
             room_wall_materials(&setup, &setup.grid, request->engine.walls != WALLS_FIRST_ORDER);
         struct wall_material *material = malloc((walls.count + 1) * sizeof *material);

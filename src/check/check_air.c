@@ -80,13 +80,14 @@ static void report_sealed(struct room_check *check)
     if (check->setup.request.grid.open)
         check_report_add(
             &check->report, CHECK_HARMLESS, CHECK_OPEN_SCENE,
-            "open scene: what reaches the box around the model leaves it, over %llu links of the "
+            "open scene: sound that reaches the box around the model leaves it, over %llu links of the "
             "grid",
             (unsigned long long)found->open_face_links)
             ->value = (double)found->open_face_links;
 }
 
-/* What conformal walls leave of the voxels: exact, as are the areas in check_reached(). */
+/* The volume and areas of the cells that conformal walls cut are exact, as are the areas in
+ * check_reached(). */
 static void report_cells(struct room_check *check)
 {
     const struct voxels *voxels = &check->voxels;
@@ -134,7 +135,7 @@ static int report_sheets(struct room_check *check, struct failure *failure)
     return code;
 }
 
-/* What a run has of every material, as it says it itself. */
+/* The exposed area of every material, as the run reports it. */
 static int find_exposed(struct room_check *check, struct failure *failure)
 {
     const struct room_model *model = &check->setup.model;
@@ -153,7 +154,7 @@ static int find_exposed(struct room_check *check, struct failure *failure)
 
 int check_air(struct room_check *check, struct failure *failure)
 {
-    struct voxel_findings *found = &check->setup.grid.findings; /* kept for the record */
+    struct voxel_findings *found = &check->setup.grid.findings; /* the record needs it */
     struct voxelise_options options = check->voxelise;
     options.cells = check->setup.request.engine.walls == WALLS_CONFORMAL;
     const int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, check->seed,
@@ -179,7 +180,8 @@ int check_air(struct room_check *check, struct failure *failure)
 /* Less than this share of the model's area that no air reaches is not reported. */
 #define UNREACHED_REPORTED 1e-3
 
-/* And less than this of what is reached that a face drawn on it hides: the grid tells areas no better. */
+/* Nor is an area below this share of what is reached, which a face drawn on the surface hides: areas on
+ * the grid are no more accurate. */
 #define HIDDEN_TOLD 0.02
 
 struct missed {
@@ -271,12 +273,12 @@ static void report_curtains(struct room_check *check)
 int check_reached(struct room_check *check, struct failure *failure)
 {
     struct reached reached = {0};
-    /* The other sources are in the same air. */
+    /* The other sources have the same air. */
     TRY(reached_find(&check->setup.model.mesh, &check->setup.grid.lattice, &check->voxelise,
                      (const double(*)[3])check->seed[0].position, 1, &reached, failure));
     for (size_t m = 0; m < reached.material_count; m++) {
-        /* A back has no triangles: it is reached with what it is behind. Of two sides each only where
-         * air touches it. */
+        /* A back has no triangles: it is reached where the surface in front of it is. Of two sides, each
+         * is reached only where air touches it. */
         const uint16_t *back = check->setup.model.back_material;
         const bool sides = back != NULL && back[m] != m;
         if (!sides || reached.material[m].touched_area > 0)
@@ -287,7 +289,7 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->voxels.cells ? 0 : reached.material[m].touched_area; /* of cells it is exact */
     }
     for (size_t m = 0; m < reached.material_count; m++)
-        if (check->setup.model.surface[m].is_sheet) { /* no wall: air is all about it */
+        if (check->setup.model.surface[m].is_sheet) { /* it is no wall: air surrounds it */
             check->report.material[m].reached = check->setup.model.area[m];
             check->report.material[m].touched = 2 * check->setup.model.area[m];
         }

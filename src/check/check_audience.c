@@ -1,10 +1,10 @@
-/** Where the points of receiver grids would stand: of those that are asked for, else of the audience. */
+/** Finds where the points of receiver grids would be: the requested grids, or else the audience. */
 #include <string.h>
 
 #include "src/check/room_check.h"
 #include "src/setup/room_receiver_grids.h"
 
-/* The words of a layout that succeeded. */
+/* Describe a layout that succeeded. */
 static void report_points(struct room_check *check, const struct receiver_grid *grid)
 {
     char over[ROOM_AUDIENCE_MAX];

@@ -1,4 +1,5 @@
-/** Does the room lie on its side? A model whose y points up, read as if z did, or the other way round. */
+/** Finds whether the room lies on its side: the model's y axis points up and was read as if z did, or the
+ * reverse. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,15 +9,15 @@
 #include "rooms/text/table_text.h"
 #include "src/check/check_model.h"
 
-/* Of surfaces that should be level: facing another axis this many times more than z is lying on the side. A
- * ceiling has to be steeper than 60 degrees to reach it. */
+/* Surfaces that should be level lie on their side if the area that faces another axis is this many times
+ * the area that faces z. A ceiling reaches this factor if it is steeper than 60 degrees. */
 #define LYING_RATIO 2.0
-/* Level surfaces of less than this share of the model prove nothing [of the area]. */
+/* Level surfaces below this share of the model's area prove nothing. */
 #define LEVEL_SHARE 0.01
-/* Without any such name: a room this many times higher than wide may be lying. */
+/* Without any such name, a room that is this many times higher than wide may lie on its side. */
 #define LYING_SLENDER 2.0
 
-/* Does `name` hold a word for a surface that is level in any room? */
+/* True if `name` holds a word for a surface that is level in every room. */
 static bool names_level_surface(const char *name)
 {
     static const char *const words[] = {"floor", "ceiling",   "carpet",   "parquet", "ground",
@@ -33,8 +34,8 @@ static bool names_level_surface(const char *name)
     return false;
 }
 
-/* Area by the axis that it faces [m2]: all of the model, and the surfaces that should be level. Names of the
- * latter, quoted, into `names`. */
+/* Add the area by the axis that it faces [m2]: of the whole model, and of the surfaces that should be
+ * level. Append the names of the latter, quoted, to `names`. */
 static void face_areas(const struct mesh *mesh, double all[3], double level[3], char *names, size_t size)
 {
     bool is_level[MESH_MATERIALS_MAX + 1];
@@ -67,8 +68,8 @@ static bool in_box(const double position[3], const double low[3], const double h
     return true;
 }
 
-/* Positions of the options that are outside as the model was read, and would all be inside if the other axis
- * of its file pointed up. */
+/* Count the positions of the options that are outside as the model was read, and that would all be inside
+ * if the other axis of its file pointed up. */
 static size_t points_that_turning_mends(const struct room_setup *setup)
 {
     const double *low = setup->model.low, *high = setup->model.high;
@@ -76,7 +77,7 @@ static size_t points_that_turning_mends(const struct room_setup *setup)
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
         const double *at = setup->points.point[i].position;
         const bool was_y = setup->model.facts.up == UP_Y;
-        /* The position turned back is in the box as it is. */
+        /* The turned position is in the box. */
         const double turned[3] = {at[0], was_y ? -at[2] : at[2], was_y ? at[1] : -at[1]};
         if (setup->points.point[i].of_model)
             continue;
@@ -99,7 +100,7 @@ void check_axes(const struct room_setup *setup, struct check_report *report)
     const bool named = level[0] + level[1] + level[2] > LEVEL_SHARE * (all[0] + all[1] + all[2]);
     const bool upright = named && level[side] > LYING_RATIO * level[2];
     const size_t mended = points_that_turning_mends(setup);
-    /* Where positions are outside because of it, a run would stop. */
+    /* If positions are outside for this reason, a run would stop. */
     const enum check_severity severity = mended > 0 ? CHECK_UNFIT : CHECK_DOUBTFUL;
     struct check_finding *finding;
     if (upright)
@@ -110,13 +111,13 @@ void check_axes(const struct room_setup *setup, struct check_report *report)
     else if (mended > 0)
         finding = check_report_add(
             report, severity, CHECK_AXES,
-            "the room seems to lie on its side: %zu of the positions given are outside of it "
+            "the room seems to lie on its side: %zu of the given positions are outside of it "
             "as it was read, %c up, and all would be inside with %c up",
             mended, up_y ? 'y' : 'z', up_y ? 'z' : 'y');
     else if (!named && size[1] <= size[0] && size[2] >= LYING_SLENDER * size[1] &&
              all[1] > LYING_RATIO * all[2])
         finding = check_report_add(report, severity, CHECK_AXES,
-                                   "the room may be lying on its side: it is %.3g m high and only %.3g m "
+                                   "the room may lie on its side: it is %.3g m high and only %.3g m "
                                    "wide along y",
                                    size[2], size[1]);
     else

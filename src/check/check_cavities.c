@@ -1,4 +1,4 @@
-/** What each closed space of a model seems to be, judged by its size, its shape and where it is. */
+/** Names each closed space of a model by its size, shape and place. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,21 +6,22 @@
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
 #include "src/check/room_check.h"
+#include "src/setup/room_space.h"
 
-/* Thinner than this and so many times wider: a gap between two leaves. */
+/* A gap between two leaves is thinner than this, and so many times wider. */
 #define LEAVES_THICKNESS 0.6 /* [m] */
 #define LEAVES_SLENDER   4.0
-/* A closed body in the room holds less than this share of it. */
+/* A closed body in the room has less than this share of its volume. */
 #define BODY_SHARE 0.02
-/* A space above or below begins beyond this share of the main space's height, from where it is seen. */
+/* A space above or below begins beyond this share of the main space's height. */
 #define ABOVE_SHARE 0.4
 
-static double extent(const struct cavity *cavity, int axis)
+static double box_extent(const struct cavity *cavity, int axis)
 {
     return cavity->high[axis] - cavity->low[axis];
 }
 
-/* Do two boxes overlap in plan? */
+/* True if two boxes overlap in plan. */
 static bool over_one_another(const struct cavity *a, const struct cavity *b)
 {
     for (int axis = 0; axis < 2; axis++)
@@ -29,7 +30,7 @@ static bool over_one_another(const struct cavity *a, const struct cavity *b)
     return true;
 }
 
-static bool within(const struct cavity *inner, const struct cavity *outer)
+static bool is_within(const struct cavity *inner, const struct cavity *outer)
 {
     for (int axis = 0; axis < 3; axis++)
         if (inner->low[axis] < outer->low[axis] || inner->high[axis] > outer->high[axis])
@@ -41,22 +42,22 @@ static const char *kind_of(const struct cavity *cavity, const struct cavity *hom
 {
     if (cavity == home)
         return "main space";
-    const double height = extent(home, 2), widest = larger(extent(cavity, 0), extent(cavity, 1));
-    const double tallest = larger(widest, extent(cavity, 2));
+    const double height = box_extent(home, 2), widest = larger(box_extent(cavity, 0), box_extent(cavity, 1));
+    const double tallest = larger(widest, box_extent(cavity, 2));
     const bool thin = cavity->thickness < LEAVES_THICKNESS && tallest > LEAVES_SLENDER * cavity->thickness;
-    const bool body = within(cavity, home) && cavity->volume < BODY_SHARE * home->volume;
+    const bool body = is_within(cavity, home) && cavity->volume < BODY_SHARE * home->volume;
     if (body)
         return "inside a closed body";
     if (thin && tallest > 1)
-        return extent(cavity, 2) < LEAVES_THICKNESS ? "between layers of floor or ceiling"
-                                                    : "between wall leaves";
+        return box_extent(cavity, 2) < LEAVES_THICKNESS ? "between layers of floor or ceiling"
+                                                        : "between wall leaves";
     if (over_one_another(cavity, home)) {
         if (cavity->low[2] > home->low[2] + ABOVE_SHARE * height && cavity->high[2] > home->high[2])
             return "roof void";
         if (cavity->high[2] < home->low[2] + (1 - ABOVE_SHARE) * height && cavity->low[2] < home->low[2])
             return "crypt or floor void";
     }
-    if (within(home, cavity))
+    if (is_within(home, cavity))
         return "around the main space";
     return cavity->volume > home->volume ? "larger space" : "side room";
 }
@@ -72,18 +73,23 @@ static void name_points(const struct room_check *check, size_t index, struct che
                         setup->points.point[i].name);
 }
 
+bool check_is_small(const struct room_setup *setup, const struct cavity_map *map)
+{
+    return map->count == 0 || room_cavity_is_small(setup, map->cavity[0].volume);
+}
+
 int check_cavities(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
     struct check_report *report = &check->report;
-    const size_t home = check->home > 0 ? (size_t)check->home : 0; /* the largest where the run has none */
+    const size_t home = check->home > 0 ? (size_t)check->home : 0; /* the largest if the run has none */
     double volume = map->further_volume;
     report->cavity = calloc(map->count + 1, sizeof *report->cavity);
     if (report->cavity == NULL)
         return failure_memory(failure, map->count * sizeof *report->cavity, "cavities");
     for (size_t i = 0; i < map->count; i++)
         volume += map->cavity[i].volume;
-    /* Where the room itself leaks, what is closed is something else. */
+    /* If the room itself leaks, a closed space is something else. */
     const bool named = check->seed_count > 0 || (map->count > 0 && !check_is_small(&check->setup, map));
     for (size_t i = 0; i < map->count; i++) {
         const struct cavity *cavity = &map->cavity[i];

@@ -43,7 +43,8 @@ static void add_cavities(cJSON *object, const struct check_report *report)
              {"cavities_further_volume_m3", OF_NUMBER(report->volume_further)});
 }
 
-/* The list is that of record_subject(), in the order of the mesh's materials; none where memory ran out. */
+/* The list is that of record_subject(), in the order of the mesh's materials; it is missing if memory ran
+ * out. */
 static void add_to_materials(cJSON *object, const struct check_report *report)
 {
     size_t m = 0;

@@ -40,7 +40,7 @@ static void check_unread(const struct import_notes *notes, struct check_report *
     }
 }
 
-/* Coordinates are read as floats: reported from this rounding on. */
+/* Coordinates are read as floats; their rounding is reported from this value on. */
 #define ROUNDING_REPORTED 1e-3 /* [m] */
 
 static void check_origin(const struct room_setup *setup, struct check_report *report)
@@ -52,7 +52,7 @@ static void check_origin(const struct room_setup *setup, struct check_report *re
         middle[axis] = 0.5 * (setup->model.low[axis] + setup->model.high[axis]);
     }
     const double rounding = farthest * FLT_EPSILON / 2;
-    /* Of a model in the wrong unit the unit is reported instead. */
+    /* In a wrong unit only the unit is reported. */
     if (rounding <= ROUNDING_REPORTED || setup->model.facts.warning[0] != '\0')
         return;
     struct check_finding *finding = check_report_add(
@@ -129,7 +129,7 @@ static int count_edges(const struct mesh *mesh, struct edge_count *open, struct 
     return 0;
 }
 
-/* What precedes the longest of several. */
+/* Words before the longest of several. */
 static const char *lead_of(size_t listed)
 {
     return listed > 1 ? ": the longest" : ":";
@@ -186,7 +186,7 @@ static void check_faces(const struct room_setup *setup, struct check_report *rep
             ->value = (double)census->degenerate;
 }
 
-/* Corners that were meant to touch miss each other by the last bits of the file's numbers. */
+/* Corners that should touch differ in the last digits of the file's numbers. */
 static int check_crossings(const struct room_setup *setup, struct check_report *report,
                            struct failure *failure)
 {
@@ -211,23 +211,23 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
     return 0;
 }
 
-/* Do two materials absorb differently? */
-static bool differ(const struct surface *one, const struct surface *other)
+/* True if two materials absorb differently. */
+static bool absorb_differently(const struct surface *one, const struct surface *other)
 {
     return one->is_sheet != other->is_sheet || memcmp(one->octave, other->octave, sizeof one->octave) != 0;
 }
 
-/* Does it matter to the room's air? */
+/* True if the two absorb differently and the air of the room touches the overlap. */
 static bool overlap_matters(const struct room_model *model, const struct reached *reached,
                             const struct check_report *report, const struct face_overlap *overlap)
 {
-    return differ(&model->surface[overlap->over], &model->surface[overlap->under]) &&
+    return absorb_differently(&model->surface[overlap->over], &model->surface[overlap->under]) &&
            (reached->triangle[overlap->triangle] ||
             (overlap->equal && report->material[overlap->under].exposed > 0));
 }
 
-/* Add up the area of all faces of the same two materials from `first` on; false if one before it is of these.
- */
+/* Add up the area of all faces of the same two materials from `first` on; false if an earlier face has
+ * the same two. */
 static bool sum_alike(const struct face_overlaps *overlaps, size_t first, const bool *matters, double *area)
 {
     const struct face_overlap *one = &overlaps->overlap[first];
@@ -313,7 +313,7 @@ static bool is_material(const struct mesh *mesh, const char *name)
     return false;
 }
 
-/* The name of the table that nobody uses and that is nearest to `name`, or NULL: a letter off. */
+/* The unused name of the table that is nearest to `name`, by one letter; or NULL. */
 static const char *nearest_unused(const struct room_setup *setup, const char *name)
 {
     const struct surface_table *table = &setup->model.table;

@@ -1,4 +1,4 @@
-/** What can be found about a room's model before its air is searched. */
+/** Checks a room's model before its air is searched. */
 #ifndef SRC_CHECK_MODEL_H
 #define SRC_CHECK_MODEL_H
 
@@ -10,16 +10,16 @@
  * FAILURE_CAPACITY for memory. */
 int check_model(const struct room_setup *setup, struct check_report *report, struct failure *failure);
 
-/** Which materials have an absorption; makes report->material. FAILURE_CAPACITY. */
+/** Find the materials with an absorption; makes report->material. FAILURE_CAPACITY. */
 int check_absorption(const struct room_setup *setup, struct check_report *report, struct failure *failure);
 
-/** Does the room lie on its side? Judged by the materials of floors and ceilings, by the positions that
- * options give, or, where neither decides, by proportions. */
+/** Check whether the room lies on its side, by the materials of floors and ceilings, by the positions of
+ * options, or, if neither decides, by proportions. */
 void check_axes(const struct room_setup *setup, struct check_report *report);
 
-/** Panels, panes and carpets that are drawn on walls and absorb otherwise, where the air has any of them.
- * Needs report->material[].exposed. A face that the air does not reach, such as the underside of a bench on
- * the floor, is left out. FAILURE_CAPACITY for memory. */
+/** Find panels, panes and carpets that are drawn on walls with another absorption and that air touches.
+ * Needs report->material[].exposed. A face without air, such as the underside of a bench on the floor, is
+ * left out. FAILURE_CAPACITY for memory. */
 int check_coplanar(const struct room_setup *setup, const struct reached *reached, struct check_report *report,
                    struct failure *failure);
 

@@ -1,4 +1,4 @@
-/** Leaks of the run's grid and of finer ones, with all openings of the room. */
+/** Finds leaks on the run's grid and on finer grids, with all openings of the room. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "src/check/room_check.h"
 #include "src/setup/room_leak.h"
 
-/* What a search on a finer grid may hold, which is a measure of its time too: about 8 s of one processor. */
+/* Most bytes of a search on a finer grid. They also limit its time to about 8 s of one processor. */
 #define FINER_BYTES UINT64_C(500000000)
-/* What the search for openings may take on the clock [s]. */
+/* Longest search for openings [s]. */
 #define OPENINGS_SECONDS 15.0
 
 /* ---- one leak ---- */
@@ -41,7 +41,7 @@ static int write_path(struct room_check *check, struct check_leak *leak, struct 
     if (finding->what.note[0] != '\0')
         text_append(finding->what.note, sizeof finding->what.note, ". ");
     text_append(finding->what.note, sizeof finding->what.note,
-                written ? "The leak path is drawn in %s: open it beside the model"
+                written ? "The leak path is drawn in %s: open it together with the model"
                         : "The leak path could not be written: %s",
                 written                   ? leak->file
                 : why.sentence[0] != '\0' ? why.sentence
@@ -49,7 +49,8 @@ static int write_path(struct room_check *check, struct check_leak *leak, struct 
     return 0;
 }
 
-/* Add it with its finding, and write its path to a file if none was written yet. Takes the path over. */
+/* Add the leak with its finding, and write its path to a file unless one was written before. Takes the
+ * path over. */
 static int add_leak(struct room_check *check, struct check_leak *leak, struct failure *failure)
 {
     struct check_report *report = &check->report;
@@ -93,7 +94,7 @@ static int add_leak(struct room_check *check, struct check_leak *leak, struct fa
     return check_report_add_leak(report, leak, failure);
 }
 
-/* Is it the gap of a leak that is known already? */
+/* True if it is the gap of a known leak. */
 static bool is_known(const struct check_report *report, const struct voxel_leak *leak)
 {
     for (size_t i = 0; i < report->leak_count; i++)
@@ -126,7 +127,7 @@ static int find_openings(struct room_check *check, const double place[3], struct
                          &limits, openings, failure);
 }
 
-/* The opening that a leak was found at. */
+/* Find the opening of a leak. */
 static const struct voxel_leak *opening_at(const struct openings *openings, const struct voxel_leak *leak,
                                            double spacing)
 {
@@ -144,7 +145,7 @@ static const struct voxel_leak *opening_at(const struct openings *openings, cons
     return nearest;
 }
 
-/* The leak has the place and width of its opening. */
+/* Give the leak the place and width of its opening. */
 static void take_opening(struct check_leak *leak, const struct voxel_leak *opening)
 {
     if (opening == NULL)
@@ -154,19 +155,19 @@ static void take_opening(struct check_leak *leak, const struct voxel_leak *openi
     leak->leak.gap_length = opening->gap_length;
 }
 
-/* How fine the search was, for those that it may have passed by. */
+/* Add the spacing of the search, since it may have missed openings. */
 static void say_fineness(const struct check_report *report, const struct openings *openings,
                          struct check_finding *finding)
 {
     char unseen[CHECK_LENGTH_MAX];
     text_append(finding->what.note, sizeof finding->what.note,
-                "%sBeside edges of a single face cracks of any width are seen; elsewhere those narrower than "
+                "%sAt edges of a single face cracks of any width are found; elsewhere those narrower than "
                 "about %s may be missed",
                 openings->ended ? "The search was not finished: there may be others. " : "",
                 check_length(2 * (openings->finer > 0 ? openings->finer : report->spacing), unseen));
 }
 
-/* The search was ended before a seal was tried. */
+/* The search ended before a seal was tried. */
 static void say_untried_seal(const struct openings *openings, struct check_finding *finding)
 {
     const double seal = leak_seal_centimetres(openings->opening[0].gap_size) / 100;
@@ -231,7 +232,7 @@ int check_leak(struct room_check *check, struct check_leak *leak, const double p
     if (check->report.leak_count > 0) /* all openings are listed with the first */
         return add_leak(check, leak, failure);
     int code = find_openings(check, place, &openings, failure);
-    if (code == 0 && openings.count == 0) { /* ended before the first */
+    if (code == 0 && openings.count == 0) { /* the search ended before the first */
         openings.opening[openings.count++] = (struct voxel_leak){.gap_size = leak->leak.gap_size};
         memcpy(openings.opening[0].gap, leak->leak.gap, sizeof openings.opening[0].gap);
     }
@@ -261,7 +262,7 @@ static void report_unsearched(struct check_report *report, const struct openings
     say_fineness(report, openings, finding);
 }
 
-/* The path that leads out on a finer grid, where one finds it: else the leak has none. */
+/* Find the path that leads out on a finer grid; without one the leak has no path. */
 static int find_path(struct room_check *check, const struct openings *openings, struct check_leak *leak,
                      struct failure *failure)
 {
@@ -277,7 +278,7 @@ static int find_path(struct room_check *check, const struct openings *openings, 
     struct failure why = {0};
     const int code =
         fine_leak_find(&check->setup.model.mesh, check->seed, check->seed_count, &options, &found, &why);
-    /* A position within a sub-step of a wall is in it on one grid and clear of it on another. */
+    /* A position within a sub-step of a wall can be in the wall on one grid and outside of it on another. */
     if (code != 0 && code != FAILURE_INPUT && code != FAILURE_INTERRUPTED)
         return failure_forward(failure, &why);
     leak->leak = openings->opening[0];

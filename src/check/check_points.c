@@ -1,5 +1,5 @@
-/** Which cavities a model has, and where sources and receivers are: in good air, outside, in a wall, in a
- * room that is not closed. */
+/** Finds the cavities of a model, and where sources and receivers are: in usable air, outside, in a wall,
+ * or in a room that is not closed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,7 @@
 #include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
 
-/* Positions that are explained in detail, each for the price of a voxelisation; further ones are only named.
- */
+/* Most positions that are explained; each takes a voxelisation. Further ones are only named. */
 #define EXPLAINED_MAX 8
 
 static struct voxel_seed seed_at(enum seed_kind kind, const char *name, const double position[3])
@@ -27,7 +26,7 @@ static struct voxel_seed seed_at(enum seed_kind kind, const char *name, const do
 
 /* ---- positions that are wrong ---- */
 
-/* Its sentence begins with what it is. */
+/* Its sentence begins with the name of the point. */
 static struct check_finding *add_misplaced(struct room_check *check, const struct room_point *point,
                                            int32_t where)
 {
@@ -51,9 +50,9 @@ static void name_misplaced(struct room_check *check, const struct room_point *po
     failure_fix(0, &finding->what, "%s", fix);
 }
 
-/* Ask the voxeliser what is wrong with a point, beside the first good source. */
-static int explain(struct room_check *check, const struct room_point *point, int32_t where,
-                   struct failure *failure)
+/* Let the voxeliser find the fault of a point, together with the first good source. */
+static int explain_point(struct room_check *check, const struct room_point *point, int32_t where,
+                         struct failure *failure)
 {
     struct voxels voxels = {0};
     struct check_leak leak = {.spacing = check->report.spacing};
@@ -73,16 +72,16 @@ static int explain(struct room_check *check, const struct room_point *point, int
     if (code != 0 && code != FAILURE_INPUT)
         return failure_forward(failure, &why);
     const bool refused = code != 0;
-    code = 0; /* which is a finding */
+    code = 0; /* this is a finding */
     if (leak.leak.point_count > 0)
         code = check_leak(check, &leak, point->position, failure);
     else if (refused)
         (void)failure_forward(&add_misplaced(check, point, where)->what, &why);
-    else if (check->seed_count > 0) /* its own cavity is sound, and not that of the others .. */
+    else if (check->seed_count > 0) /* its own cavity is closed, and differs from that of the others .. */
         name_misplaced(check, point, where,
                        "is in another closed space than the first source: no path through the air joins them",
                        "give each space a run of its own, or join them by an opening in the model");
-    else /* .. or not even on the list */
+    else /* .. or is not on the list */
         name_misplaced(check, point, where, "is in one of the smallest closed spaces of the model",
                        "move it into the room");
     voxel_leak_free(&leak.leak);
@@ -91,17 +90,13 @@ static int explain(struct room_check *check, const struct room_point *point, int
 
 /* ---- another space than the largest ---- */
 
-bool check_is_small(const struct room_setup *setup, const struct cavity_map *map)
-{
-    return map->count == 0 || room_cavity_is_small(setup, map->cavity[0].volume);
-}
-
-/* Without a source: spaces of this share of the largest, and at least so thick [m], may be meant as well. */
+/* Without a source, spaces of this share of the largest one and of this thickness [m] may be meant as
+ * well. */
 #define WHICH_ROOM_SHARE     0.1
 #define WHICH_ROOM_THICKNESS 1.0
 
-/* Is a space larger than that of the places, of `volume`? Its leak path is reported as a leak, unless the
- * sources were put into another one. */
+/* True if a larger space than `volume`, that of the positions, exists. Its leak path is reported as a
+ * leak, unless the sources are in another space. */
 static int find_larger(struct room_check *check, const double (*place)[3], size_t count, double volume,
                        struct failure *failure)
 {
@@ -172,7 +167,7 @@ static int no_source(struct room_check *check, struct failure *failure)
                               room_space_words(&setup->grid.larger, words));
         else if (!none)
             check_finding_say(finding,
-                              "%.3g m3, where the box around the model holds %.3g m3: it may be a piece of "
+                              "%.3g m3, while the box around the model holds %.3g m3: it may be a piece of "
                               "furniture, and the room itself open",
                               closed, room_box_volume(&setup->model));
         if (leaks)
@@ -195,8 +190,8 @@ static int no_source(struct room_check *check, struct failure *failure)
 
 /* ---- all positions ---- */
 
-/* Points `first` .. `end` - 1, all of one kind: those in the air of the first good source become seeds, the
- * others are reported. */
+/* Points `first` .. `end` - 1 are of one kind: those in the air of the first good source become seeds,
+ * the others are reported. */
 static int sort_points(struct room_check *check, size_t first, size_t end, size_t *explained,
                        struct failure *failure)
 {
@@ -209,12 +204,12 @@ static int sort_points(struct room_check *check, size_t first, size_t end, size_
         const bool receiver = point[i].kind == SEED_RECEIVER;
         if (cavity[i] >= 0 && cavity[i] == home)
             continue;
-        /* Beside a source that leaks a receiver has nowhere to be. */
+        /* If the source leaks, a receiver has no air to be in. */
         if (receiver && check->seed_count == 0 && cavity[i] != CAVITY_IN_WALL)
             continue;
         TRY(interrupt_stop(failure));
         if ((*explained)++ < EXPLAINED_MAX && (!receiver || check->seed_count > 0 || check->map.count > 0))
-            TRY(explain(check, &point[i], cavity[i], failure));
+            TRY(explain_point(check, &point[i], cavity[i], failure));
         else
             name_misplaced(check, &point[i], cavity[i],
                            cavity[i] == CAVITY_OUTSIDE   ? "is outside the room, or where it is not closed"
@@ -225,7 +220,7 @@ static int sort_points(struct room_check *check, size_t first, size_t end, size_
     return 0;
 }
 
-/* Is the space of the sources the largest? */
+/* True if the space of the sources is the largest. */
 static int side_cavity(struct room_check *check, struct failure *failure)
 {
     const struct room_setup *setup = &check->setup;

@@ -12,8 +12,8 @@
 #include "src/base/options/failure_text.h"
 
 const struct check_kind_facts check_kinds[CHECK_KINDS] = {
-    [CHECK_UNITS] = {"units", "m", "its size is no room's"},
-    [CHECK_UNREAD] = {"unread", "", "its file is not all read"},
+    [CHECK_UNITS] = {"units", "m", "its size is unlikely for a room"},
+    [CHECK_UNREAD] = {"unread", "", "a part of its file is not read"},
     [CHECK_LEAK] = {"leak", "m", "it is not closed"},
     [CHECK_OPENINGS] = {"openings", "openings", ""},
     [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},
@@ -25,7 +25,7 @@ const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_SPACING] = {"coarser_spacing", "m", "its own grid does not fit this machine"},
     [CHECK_NARROW] = {"narrow_openings", "m", "openings are narrow for the grid"},
     [CHECK_SHEETS_LOST] = {"sheets_lost", "m2", "sheets are not all in the grid"},
-    [CHECK_COPLANAR] = {"coplanar_faces", "m2", "faces of two materials lie on one another"},
+    [CHECK_COPLANAR] = {"coplanar_faces", "m2", "faces of two materials overlap"},
     [CHECK_CURTAIN] = {"curtain", "m2", "cloth in the air lets nothing through"},
     [CHECK_SIDE_CAVITY] = {"source_in_side_cavity", "", "the sources are not in the largest space"},
     [CHECK_WHICH_ROOM] = {"which_room", "spaces", "it has more than one closed space"},
@@ -101,7 +101,7 @@ const char *check_report_verdict(const struct check_report *report)
     return verdict[check_report_worst(report)];
 }
 
-/* The reasons of a severity; a kind is named once. */
+/* The reasons of a severity; each kind is named once. */
 static const char *why_of(const struct check_report *report, enum check_severity severity,
                           char text[CHECK_WHY_MAX])
 {
@@ -145,7 +145,7 @@ static struct check_finding *next_finding(struct check_report *report)
     return &report->finding[report->finding_count++];
 }
 
-static void append(char *text, size_t size, const char *format, va_list arguments)
+static void append_text(char *text, size_t size, const char *format, va_list arguments)
 {
     const size_t used = strlen(text);
     (void)vsnprintf(text + used, size - used, format, arguments);
@@ -159,7 +159,7 @@ struct check_finding *check_report_add(struct check_report *report, enum check_s
         .severity = severity, .kind = kind, .value = NAN, .number = report->finding_count};
     va_list arguments;
     va_start(arguments, format);
-    append(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
+    append_text(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
     va_end(arguments);
     return finding;
 }
@@ -173,7 +173,7 @@ void check_finding_say(struct check_finding *finding, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    append(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
+    append_text(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
     va_end(arguments);
 }
 
@@ -196,7 +196,7 @@ void check_finding_list(struct check_finding *finding, const char *lead, const d
     check_finding_place(finding, place, size);
 }
 
-/* `text` as a sentence of its own behind what is in `out`; nothing for an empty one. */
+/* Append `text` to `out` as a sentence of its own; nothing for an empty text. */
 static void add_sentence(char out[CHECK_TEXT_MAX], const char *text)
 {
     const size_t used = strlen(out);

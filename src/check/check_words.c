@@ -53,7 +53,7 @@ static void print_head(FILE *stream, const struct room_check *check)
 static void print_findings(FILE *stream, const struct check_report *report)
 {
     static const char *const heading[CHECK_SEVERITIES] = {
-        [CHECK_UNFIT] = "Must be mended (a run would stop, or be of another room)",
+        [CHECK_UNFIT] = "Must be corrected (a run would stop, or simulate another room)",
         [CHECK_MISSING] = "Still to be given (simulate stops without it)",
         [CHECK_DOUBTFUL] = "Doubtful (a run goes through, but check this first)",
         [CHECK_HARMLESS] = "Good to know (harmless)"};
@@ -73,7 +73,7 @@ static void print_findings(FILE *stream, const struct check_report *report)
 
 /* ---- tables ---- */
 
-/* Printed one by one; of the others those of one kind share a line. */
+/* Cavities that are printed one by one. The others share a line with those of their kind. */
 #define CAVITIES_ALONE 6
 #define ALIKE_MIN      3
 
@@ -97,7 +97,7 @@ static void print_cavity(FILE *stream, const struct check_cavity *cavity)
     print_wrapped(stream, line, 15);
 }
 
-/* All of the kind of `first` that are not alone. */
+/* Print all of the kind of `first` that share a line. */
 static void print_alike(FILE *stream, const struct check_report *report, size_t first, bool *printed)
 {
     double volume = 0, smallest = report->cavity[first].volume;
@@ -139,8 +139,8 @@ static void print_cavities(FILE *stream, const struct check_report *report)
                 report->cavities_further == 1 ? "" : "s");
 }
 
-/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int padding(const char *name, int width)
+/* Number of blanks that fill `name`, in UTF-8, up to `width` letters. */
+static int count_padding(const char *name, int width)
 {
     int letters = 0;
     for (; *name != '\0'; name++)
@@ -153,7 +153,7 @@ static void print_area(FILE *stream, double area)
     fprintf(stream, area < 1e7 ? "%11.2f m2 " : "%11.4g m2 ", area);
 }
 
-/* One number, or those at 125, 500 and 2000 Hz, and where from. */
+/* Print one number, or those at 125, 500 and 2000 Hz, and their origin. */
 static void print_absorption(FILE *stream, const struct surface *surface)
 {
     char words[SURFACE_WORDS_MAX];
@@ -177,7 +177,7 @@ static void print_materials(FILE *stream, const struct room_check *check)
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         char name[CHECK_NAME_MAX];
         check_name(setup->model.mesh.material[m], name);
-        fprintf(stream, "  %s%*s ", name, padding(name, 22), "");
+        fprintf(stream, "  %s%*s ", name, count_padding(name, 22), "");
         if (report->reached_known)
             print_area(stream, report->material[m].reached);
         print_area(stream, setup->model.area[m]);
@@ -185,7 +185,7 @@ static void print_materials(FILE *stream, const struct room_check *check)
     }
 }
 
-/* Behind the verdict on the model: would simulate do it? */
+/* Print behind the verdict why simulate would stop. */
 static void print_missing(FILE *stream, const struct room_check *check)
 {
     const struct room_request *request = &check->setup.request;

@@ -1,4 +1,4 @@
-/** The report of a check, for people and for programs. */
+/** Prints the report of a check as words, or makes it JSON. */
 #ifndef SRC_CHECK_WORDS_H
 #define SRC_CHECK_WORDS_H
 

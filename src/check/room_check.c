@@ -15,7 +15,7 @@
 
 /* ---- the grid ---- */
 
-/* Take a grid that is not the run's. */
+/* Take a grid other than the run's. */
 static int take_spacing(struct room_setup *setup, double spacing, struct failure *failure)
 {
     struct room_grid *grid = &setup->grid;
@@ -25,7 +25,8 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
     return 0;
 }
 
-/* Is there a space larger than the largest closed one? It is the one that is meant, and it is open. */
+/* True if a space larger than the largest closed one exists: it is then the room that is meant, and it is
+ * open. */
 static int find_open_space(const struct room_check *check, double closed, bool *found,
                            struct failure *failure)
 {
@@ -36,8 +37,9 @@ static int find_open_space(const struct room_check *check, double closed, bool *
     return code;
 }
 
-/* The points that a survey of the room with `spacing` finds in good air, into `good`, whose array has room
- * for all. FAILURE_INPUT where nothing is enclosed, or without such points only less than an open space. */
+/* Write the points that a survey of the room with `spacing` finds in usable air into `good`, whose array
+ * holds all points. FAILURE_INPUT if nothing is enclosed, or if without such points the closed space is
+ * smaller than an open one. */
 static int find_good_points(const struct room_check *check, double spacing, struct room_points *good,
                             struct failure *failure)
 {
@@ -65,7 +67,7 @@ static int find_good_points(const struct room_check *check, double spacing, stru
     return code;
 }
 
-/* The resolution as `simulate` would choose it for the good points; without any for the largest cavity. */
+/* Choose the resolution as `simulate` would for the good points, or without any for the largest cavity. */
 static int choose_as_a_run(struct room_check *check, double survey_spacing, struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
@@ -102,7 +104,7 @@ static void report_coarser(struct check_report *report, const struct failure *wh
     (void)snprintf(what->note, sizeof what->note, "these findings are of the coarser grid");
 }
 
-/* Asked for outright or chosen; a coarser one where that does not fit this machine. */
+/* The requested or chosen spacing, or a coarser one if that does not fit this machine. */
 static int choose_grid(struct room_check *check, struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
@@ -114,10 +116,10 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     struct failure why = {0};
     int code =
         given ? room_grid_resolution(&setup->request, &setup->model, request->fmax, &setup->grid, &why) : 0;
-    if (code == FAILURE_INPUT) /* options that contradict one another */
+    if (code == FAILURE_INPUT) /* options contradict one another */
         return failure_forward(failure, &why);
     report->spacing_asked = setup->grid.step.spacing;
-    /* In the wrong unit no frequency makes sense, and a room of a kilometre takes hours to check. */
+    /* In a wrong unit no frequency makes sense, and a room of a kilometre would take hours. */
     if (code == 0)
         code = wrong_unit ? FAILURE_CAPACITY : choose_as_a_run(check, survey, &why);
     if (code == FAILURE_INPUT) {
@@ -170,8 +172,8 @@ static int take_positions(struct room_check *check, struct failure *failure)
     return 0;
 }
 
-/* A piece of work that takes about so much of the check. */
-static int begin(struct room_check *check, const char *what, double share, struct failure *failure)
+/* Run a piece of work that takes about this share of the check. */
+static int begin_piece(struct room_check *check, const char *what, double share, struct failure *failure)
 {
     check->share[0] = check->share[1];
     check->share[1] += share;
@@ -182,25 +184,25 @@ static int begin(struct room_check *check, const char *what, double share, struc
 static int run_all(const struct room_request *request, struct room_check *check, struct failure *failure)
 {
     struct room_request silent = *request;
-    silent.quiet = silent.silent = silent.points.audience = true; /* facts and warnings are in the report */
-    TRY(begin(check, "reading the model", 0.05, failure));
+    silent.quiet = silent.silent = silent.points.audience = true; /* the report has facts and warnings */
+    TRY(begin_piece(check, "reading the model", 0.05, failure));
     TRY(room_setup_read(&silent, &check->setup, failure));
     check->voxelise = room_voxelise_options(&check->setup.request, &check->setup.model);
     TRY(take_positions(check, failure));
     TRY(check_absorption(&check->setup, &check->report, failure));
-    TRY(begin(check, "looking for crossing faces", 0.05, failure));
+    TRY(begin_piece(check, "looking for crossing faces", 0.05, failure));
     TRY(check_model(&check->setup, &check->report, failure));
-    TRY(begin(check, "choosing the grid", 0.1, failure));
+    TRY(begin_piece(check, "choosing the grid", 0.1, failure));
     TRY(choose_grid(check, failure));
-    TRY(begin(check, "looking for closed spaces and leaks", 0.3, failure));
+    TRY(begin_piece(check, "looking for closed spaces and leaks", 0.3, failure));
     TRY(check_points(check, failure));
     if (check->seed_count > 0) {
-        TRY(begin(check, "looking for narrow openings", 0.1, failure));
+        TRY(begin_piece(check, "looking for narrow openings", 0.1, failure));
         TRY(check_air(check, failure));
         TRY(check_audience(check, failure));
-        TRY(begin(check, "looking for surfaces that no air reaches", 0.1, failure));
+        TRY(begin_piece(check, "looking for surfaces that no air reaches", 0.1, failure));
         TRY(check_reached(check, failure));
-        TRY(begin(check, "looking for cracks", 0.3, failure));
+        TRY(begin_piece(check, "looking for cracks", 0.3, failure));
         if (check->report.spacing == check->report.spacing_asked)
             TRY(check_finer(check, failure));
     }

@@ -19,8 +19,8 @@
 
 struct room_check;
 
-/** Called before each piece of work with what it is ("looking for cavities") and what share of the check is
- * behind it, 0 to 1, and within long ones; a failure ends the check. */
+/** Called before each piece of work, and during long pieces. `what` is its name ("looking for cavities"),
+ * `share` the part of the check that is done, 0 to 1. A failure ends the check. */
 typedef int room_check_progress(void *context, const struct room_check *check, const char *what, double share,
                                 struct failure *failure);
 
@@ -28,21 +28,21 @@ typedef int room_check_progress(void *context, const struct room_check *check, c
 struct room_check {
     room_check_progress *progress; /* borrowed */
     void *context;
-    double share[2]; /* of the check, before and after the piece of work that is under way */
+    double share[2]; /* shares of the check before and after the current piece of work */
     struct room_setup setup;
-    struct voxelise_options voxelise; /* of that */
+    struct voxelise_options voxelise; /* for the grid of setup */
     double (*place)[3];               /* (sources + receivers) positions as in setup.points.point [m] */
     struct check_report report;
     struct cavity_map map;
-    int32_t home;            /* the cavity whose air a run would step; < 0: it has none */
-    size_t seed_count;       /* what a run would take of sources and receivers: those in good air */
+    int32_t home;            /* the cavity of the run's air; < 0: none */
+    size_t seed_count;       /* sources and receivers of a run: those in usable air */
     struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.points.point */
-    struct voxels voxels;    /* the run's air; empty where it has none */
+    struct voxels voxels;    /* the run's air; empty without any */
 };
 
-/** Check the room that is asked for. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
- * material list or option that cannot be used; FAILURE_OUTPUT when the path of a leak cannot be written;
- * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED, and the report has what was found until then. */
+/** Check the requested room. Findings are no failure. FAILURE_INPUT for a file, material list or option
+ * that cannot be used; FAILURE_OUTPUT if the path of a leak cannot be written; FAILURE_CAPACITY for
+ * memory; FAILURE_INTERRUPTED, with the findings so far in the report. */
 int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
                    struct room_check *check, struct failure *failure);
 void room_check_free(struct room_check *check);
@@ -53,28 +53,28 @@ void room_check_free(struct room_check *check);
  * seeds, report->cavity. */
 int check_points(struct room_check *check, struct failure *failure);
 
-/** What the run's air is like: narrow openings, sealed cracks, surfaces that it reaches, leaks on a finer
- * grid. Needs seeds. */
+/** Check the run's air: narrow openings, sealed cracks, reached surfaces, leaks on a finer grid. Needs
+ * seeds. */
 int check_air(struct room_check *check, struct failure *failure);
 int check_finer(struct room_check *check, struct failure *failure);
 int check_reached(struct room_check *check, struct failure *failure);
 
-/** How many points the receiver grids would have, or that of the audience where none is asked for: of that
- * only what there is. Needs the run's air. */
+/** Count the points of the requested receiver grids. Without any, count those of the audience, and report
+ * nothing if it has none. Needs the run's air. */
 int check_audience(struct room_check *check, struct failure *failure);
 
-/** A leak of the run's grid that was found from `place`, unless it is known already; with the first of them
- * all openings of the room. Takes the path over. */
+/** Add a leak of the run's grid that was found from `place`, unless it is known already. The first leak
+ * adds all openings of the room. Takes the path over. */
 int check_leak(struct room_check *check, struct check_leak *leak, const double place[3],
                struct failure *failure);
 
 /** Fill report->cavity from the map. */
 int check_cavities(struct room_check *check, struct failure *failure);
 
-/** Is the largest cavity too small beside the model to be its room, or is there none? */
+/** True without a cavity, or if the largest one is too small for the model's room. */
 bool check_is_small(const struct room_setup *setup, const struct cavity_map *map);
 
-/** The cavity of the first source that is in one; CAVITY_OUTSIDE where none is. */
+/** The cavity of the first source that is in one; CAVITY_OUTSIDE if no source is. */
 int32_t check_home(const struct room_points *points, const struct cavity_map *map);
 
 #endif

@@ -29,7 +29,7 @@ void analysis_list_free(struct analysis_list *list)
 
 /* ---- one channel ---- */
 
-/* A file, and the run that it is of, if any. */
+/* A file, and its run, if any. */
 struct input {
     const char *path;
     const struct run_model *run;
@@ -79,9 +79,9 @@ static int find_highest(const struct input *input, const struct options *options
                        out->fmax_from == ANALYSIS_OPTION ? "--fmax " : "the fmax of its run, ", out->fmax);
 }
 
-/* What was found out of the file itself may be wrong. */
-static void caution(struct analysis_list *list, const struct analysis_response *response,
-                    const struct foreign_onset *found)
+/* Properties that were found from the file itself may be wrong. */
+static void warn_of_response(struct analysis_list *list, const struct analysis_response *response,
+                             const struct foreign_onset *found)
 {
     char what[FOREIGN_ONSET_TEXT];
     char which[40] = "";
@@ -103,7 +103,7 @@ static void caution(struct analysis_list *list, const struct analysis_response *
             response->file, which, response->onset, response->fmax);
 }
 
-/* Of a receiver grid every so-manieth sample of 48 kHz is in the file. */
+/* The file of a receiver grid has one sample of several at 48 kHz. */
 static size_t every_of(const struct wav_sound *sound)
 {
     return RESPONSE_RATE / (size_t)sound->rate;
@@ -126,7 +126,7 @@ static int take_channel(const struct input *input, const struct wav_sound *sound
     return 0;
 }
 
-/* `sample` has room for the samples of a channel twice. */
+/* `sample` has room for twice the samples of a channel. */
 static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
                        const struct wav_sound *sound, int channel, float *sample, struct failure *failure)
 {
@@ -157,7 +157,7 @@ static int add_channel(struct analysis_list *list, const struct options *options
     struct foreign_onset found;
     TRY(find_onset(input, options, sample, out, &found, failure));
     TRY(find_highest(input, options, sample, out, failure));
-    caution(list, out, &found);
+    warn_of_response(list, out, &found);
     if (input->map != NULL)
         TRY(kept_figures(sample, out->samples, 1, out->fmax, out->onset, sample + out->samples, &out->figures,
                          failure));
@@ -171,8 +171,8 @@ static int add_channel(struct analysis_list *list, const struct options *options
 
 /* ---- files and folders ---- */
 
-/* What the table of a map has of the point of a channel: the onset is its last column. Some points of an area
- * are always near the source, which is no news. */
+/* Take what the table of a map has for the point of a channel. The onset is the last column. Some points
+ * of an area are always near the source, so no warning is needed. */
 static struct record_response point_of(const struct input *input, size_t channel)
 {
     const struct map_rows *rows = &input->rows;
@@ -210,8 +210,8 @@ static int read_channel(const struct options *options, int *out, struct failure 
                        WAV_CHANNELS_MAX);
 }
 
-/* What is no response of a run may have suffered. */
-static void mend(struct analysis_list *list, const struct input *input, struct wav_sound *sound)
+/* A response that is not of a run may be clipped or cut. */
+static void correct_input(struct analysis_list *list, const struct input *input, struct wav_sound *sound)
 {
     struct foreign_damage damage;
     char text[FOREIGN_SENTENCE];
@@ -229,14 +229,14 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     int asked = 0;
     TRY(read_channel(options, &asked, failure));
     TRY(wav_response_read(input->path, "cut it", &sound, failure));
-    mend(list, input, &sound);
+    correct_input(list, input, &sound);
     int first = 1, last = sound.channels, code = check_map(input, &sound, failure);
     if (code == 0 && asked > sound.channels)
         code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",
                            input->path, sound.channels, sound.channels == 1 ? "" : "s", asked);
     else if (asked > 0)
         first = last = asked;
-    else if (input->known != NULL) /* a run's: the pressure, before what has a direction */
+    else if (input->known != NULL) /* a run's: the pressure comes before the directional channels */
         last = 1;
     const size_t room = code == 0 ? 2 * samples_of(input, &sound) + 1 : 1;
     float *sample = malloc(room * sizeof *sample);
@@ -278,7 +278,7 @@ static int add_map(struct analysis_list *list, const struct options *options, co
     return code;
 }
 
-/* All receiver grids of a run: where it has no other responses. */
+/* All receiver grids of a run without other responses. */
 static int add_maps(struct analysis_list *list, const struct options *options, const char *folder,
                     const struct run_model *run, struct failure *failure)
 {
@@ -320,7 +320,7 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     return code;
 }
 
-/* The record in the folder of the last file: files of one run follow one another. */
+/* The record in the folder of the last file, since files of one run follow one another. */
 struct beside {
     char *folder; /* owned; NULL: none yet */
     bool is_run;
@@ -350,13 +350,13 @@ static int look_beside(struct beside *beside, const char *path, struct failure *
     return 0;
 }
 
-/* A file, with what a run.json beside it has of it. */
+/* A file, with its entry in the run.json of its folder. */
 static int add_path(struct analysis_list *list, const struct options *options, const char *path,
                     struct beside *beside, struct failure *failure)
 {
     struct input input = {.path = path};
     TRY(look_beside(beside, path, failure));
-    /* A record beside it that does not name the file is of no concern. */
+    /* A record that does not name the file is ignored. */
     if (beside->is_run) {
         input.known = run_model_find(&beside->run, path_name(path));
         input.map = run_model_find_map(&beside->run, path_name(path));

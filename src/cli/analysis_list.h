@@ -1,5 +1,5 @@
-/** What `analyse` works on: the responses that its arguments mean, one for each channel, with what is known
- * of them. */
+/** The responses that `analyse` works on: one for each channel of its arguments, with what is known of
+ * them. */
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
 
@@ -14,13 +14,13 @@ enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
 
 /** One response; strings are owned by the list. */
 struct analysis_response {
-    char *file;              /* as it was given, or of a run DIR/file */
+    char *file;              /* as it was given, or DIR/file of a run */
     char *source, *receiver; /* of a run; NULL: not known */
     int channel, channels;   /* from 1 */
     double rate;             /* [Hz] */
     size_t samples;
-    bool silent;         /* every sample is 0 */
-    double file_rate;    /* of a receiver grid: as its file has them [Hz]; else as above */
+    bool silent;         /* all samples are 0 */
+    double file_rate;    /* of a receiver grid: the highest frequency in its file [Hz]; else as above */
     size_t file_samples; /* of a channel */
     double onset, fmax;  /* [s], [Hz] */
     enum analysis_origin onset_from, fmax_from;
@@ -34,8 +34,8 @@ struct analysis_list {
     size_t count;
     struct analysis_response *response;
     struct speech_levels levels; /* of the options */
-    double volume, sound_speed;  /* of the last run among them; NaN: there was none */
-    struct room_notices notices; /* warnings, not printed */
+    double volume, sound_speed;  /* of the last run of the arguments; NaN: none */
+    struct room_notices notices; /* warnings, not printed yet */
 };
 
 /** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono

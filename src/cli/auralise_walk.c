@@ -40,7 +40,7 @@ struct walk {
     struct option_text_list {
         size_t count;
         char **text;
-    } arguments, aims;   /* of the run that is set up again; owned but the arguments' texts */
+    } arguments, aims;   /* of the run that is set up again; owned except the arguments' texts */
     struct options room; /* parsed from them */
     struct project *project;
     struct walk_steps steps;
@@ -87,12 +87,11 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
 {
     static const char *const goes_with[] = {"speed",   "look",    "ambisonics", "head",
                                             "stepped", "backend", "devices"};
-    const size_t of_steps = 6; /* the rest is of rooms that are stepped */
+    const size_t of_steps = 6; /* the others are for rooms that are stepped */
     for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
-            return failure_fix(
-                failure_set(failure, FAILURE_INPUT, "--%s is for a walk, and there is none", goes_with[i]),
-                failure, "give its places with --walk");
+            return failure_fix(failure_set(failure, FAILURE_INPUT, "--%s needs a walk", goes_with[i]),
+                               failure, "give its places with --walk");
         if (i >= of_steps && options_given(options, goes_with[i]) && run_is_in(options->subject) &&
             !options->stepped)
             return failure_fix(failure_set(failure, FAILURE_INPUT,
@@ -109,7 +108,7 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
     return 0;
 }
 
-/* The run or room, and last the dry sound unless it is named. */
+/* The run or room, and last the dry sound unless an option names it. */
 static int read_subjects(struct walk *walk, struct failure *failure)
 {
     const struct options *options = walk->options;
@@ -133,9 +132,9 @@ static int read_subjects(struct walk *walk, struct failure *failure)
                            within);
     walk->folder = options->output != NULL ? options->output : walk->is_run ? walk->subject : NULL;
     if (walk->folder == NULL)
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s is no run, so its walk has no place to go",
-                                       walk->subject),
-                           failure, "give -o DIR, a folder");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "%s is not a run, so its walk has no folder", walk->subject),
+            failure, "give -o DIR, a folder");
     if (listening_is_wav(walk->folder))
         return failure_fix(
             failure_set(failure, FAILURE_INPUT, "a walk is several files, and %s is one", walk->folder),
@@ -153,7 +152,7 @@ static int prepare_head(struct walk *walk, struct failure *failure)
     return head_filters_make(&walk->head, RESPONSE_RATE, &walk->filters, failure);
 }
 
-/* Of one source; its place is `at`. */
+/* The response of one source, which is at `at`. */
 static int read_look(const struct walk *walk, const struct record_points *points, const double at[3],
                      struct walk_look *look, struct failure *failure)
 {
@@ -195,7 +194,7 @@ static int add_source(struct walk *walk, const char *name, struct failure *failu
     return 0;
 }
 
-/* At 48 kHz, and what else is made of it. */
+/* At 48 kHz, and further forms. */
 static int finish_source(struct walk *walk, const struct walk_look *look, struct failure *failure)
 {
     struct walked_source *source = &walk->source[walk->sources - 1];
@@ -211,7 +210,7 @@ static int finish_source(struct walk *walk, const struct walk_look *look, struct
                : 0;
 }
 
-/* Is the listener to hear this one? */
+/* True if the listener hears this source. */
 static bool is_heard(const struct walk *walk, const char *source)
 {
     const char *asked = walk->options->sounding;
@@ -266,7 +265,7 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
 
 /* ---- stepped ---- */
 
-/* One more text for --aim; axis: a vector. */
+/* Append a text for --aim; axis: a vector. */
 static int add_aim(struct walk *walk, const char *source, const double axis[3], struct failure *failure)
 {
     char text[OPTION_NAME_MAX + 64];
@@ -292,8 +291,8 @@ static int add_aims_of_run(struct walk *walk, struct failure *failure)
     return 0;
 }
 
-/* Of a room that was not run, from its own receivers; those of receiver grids are not placed yet, and where
- * it has no others a source without an aim faces the walk. */
+/* Aim the sources of a room that was not run from its own receivers. Those of receiver grids are not
+ * placed yet. Without other receivers, a source without an aim faces the walk. */
 static int add_aims_of_room(struct walk *walk, const struct room_setup *setup, struct failure *failure)
 {
     const struct room_points *points = &setup->points;
@@ -313,8 +312,8 @@ static int add_aims_of_room(struct walk *walk, const struct room_setup *setup, s
     return 0;
 }
 
-/* Sources with a direction keep where they point, which may be a receiver, and without a word is the middle
- * of the receivers that the walk replaces. */
+/* Directed sources keep their aim, which may be a receiver. The default aim is the middle of the
+ * receivers, which the walk replaces. */
 static int keep_aims(struct walk *walk, struct failure *failure)
 {
     if (walk->is_run) {
@@ -355,7 +354,7 @@ static int list_arguments(struct walk *walk, struct failure *failure)
     return 0;
 }
 
-/* The room as it was run, but for what a walk is stepped with. */
+/* Set up the room of the run, except for what a walk is stepped with. */
 static int parse_room(struct walk *walk, struct failure *failure)
 {
     const char *nearest;
@@ -440,7 +439,7 @@ static bool nothing_goes(const char *name)
     return false;
 }
 
-/* What an earlier walk left in the run's folder stays without leave. */
+/* Results of an earlier walk in the run's folder are replaced only with --force. */
 static int refuse_earlier(const struct walk *walk, struct failure *failure)
 {
     DIR *folder = opendir(walk->folder);
@@ -511,7 +510,7 @@ static int open_dry(struct walk *walk, struct failure *failure)
     return 0;
 }
 
-static int run(struct walk *walk, struct failure *failure)
+static int run_walk(struct walk *walk, struct failure *failure)
 {
     const struct options *options = walk->options;
     TRY(walk_path_read(options->walk, options->speed, &walk->path, failure));
@@ -542,9 +541,9 @@ int auralise_walk(const struct options *options, struct failure *failure)
 {
     struct walk walk = {.options = options};
     run_model_clear(&walk.model);
-    const int code = run(&walk, failure);
+    const int code = run_walk(&walk, failure);
     if (code != 0)
-        progress_json_drop(); /* its source is a name that goes */
+        progress_json_drop(); /* the name of its source is freed */
     walk_free(&walk);
     return code;
 }

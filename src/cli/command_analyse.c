@@ -15,14 +15,14 @@
 #include "src/run_folder/figure_record.h"
 #include "src/base/table/json_values.h"
 
-#define PRINTED 20 /* responses that have a line of their own */
+#define PRINTED 20 /* most responses with a line of their own */
 
 static const char *origin_word(enum analysis_origin origin)
 {
     return origin == ANALYSIS_OPTION ? "option" : origin == ANALYSIS_RUN ? "run" : "file";
 }
 
-static void summarise(const struct analysis_list *list, struct figure_summary *out)
+static void summarise_list(const struct analysis_list *list, struct figure_summary *out)
 {
     *out = (struct figure_summary){0};
     for (size_t r = 0; r < list->count; r++) {
@@ -53,7 +53,7 @@ static void print_response(const struct analysis_response *response)
 static void print_words(const struct analysis_list *list)
 {
     struct figure_summary summary;
-    summarise(list, &summary);
+    summarise_list(list, &summary);
     for (size_t r = 0; r < list->count && r < PRINTED; r++)
         print_response(&list->response[r]);
     if (list->count > PRINTED)
@@ -93,7 +93,7 @@ static cJSON *response_json(const struct analysis_response *response)
     return entry;
 }
 
-/* The levels that were given; null where not. */
+/* The given levels; null if missing. */
 static void add_levels(cJSON *object, const struct speech_levels *levels)
 {
     JSON_PUT(object,
@@ -107,7 +107,7 @@ static void add_means(cJSON *object, const struct analysis_list *list)
 {
     struct figure_summary summary;
     struct record_means means;
-    summarise(list, &summary);
+    summarise_list(list, &summary);
     json_clear(&record_means_table, &means);
     if (record_fill_means(&means, &summary))
         (void)json_write(&record_means_table, &means, json_object_in(object, "means"));

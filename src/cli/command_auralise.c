@@ -14,8 +14,8 @@
 #include "src/run_folder/output_folder.h"
 #include "src/base/table/json_values.h"
 
-/* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
- * double. */
+/* Channels whose mean loses more than this are reported [dB]. Independent channels lose 3 dB with every
+ * doubling. */
 #define CANCELLED_PRINTED 9.0
 
 struct auralisation {
@@ -39,7 +39,7 @@ static void auralisation_free(struct auralisation *work)
 
 /* ---- where it goes ---- */
 
-/* Of an item, or behind them the record. */
+/* The file of an item, or the record after the last. */
 static const char *name_of(const struct auralisation *work, size_t i)
 {
     return i < work->list.count ? work->list.item[i].name : work->list.record;
@@ -52,7 +52,7 @@ static char *path_of(const struct auralisation *work, size_t i)
     return work->list.folder != NULL ? output_folder_file(&work->folder, name) : strdup(name);
 }
 
-/* Without --force nothing of an earlier call is replaced. */
+/* Without --force no earlier result is replaced. */
 static int refuse_existing(const struct auralisation *work, struct failure *failure)
 {
     for (size_t i = 0; i <= work->list.count && !work->options->request.force; i++) {
@@ -66,7 +66,7 @@ static int refuse_existing(const struct auralisation *work, struct failure *fail
     return 0;
 }
 
-/* In the folder of the results, under a name that goes with those of an earlier call? */
+/* True if the file is in the folder of the results and its name belongs to an earlier call. */
 static bool goes_with_them(const struct auralisation *work, const char *input)
 {
     if (work->list.folder == NULL || !work->options->request.force ||
@@ -78,7 +78,7 @@ static bool goes_with_them(const struct auralisation *work, const char *input)
     return same;
 }
 
-/* Neither a dry sound nor a response is ever written over. */
+/* A dry sound or a response is never overwritten. */
 static int refuse_input(const struct auralisation *work, const char *input, struct failure *failure)
 {
     bool lost = goes_with_them(work, input);
@@ -113,7 +113,7 @@ static bool nothing_goes(const char *name)
     return false;
 }
 
-/* The folder is made, or its file's is there; nothing is replaced yet. */
+/* Make the folder, or the place of the file; nothing is replaced yet. */
 static int prepare_place(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
@@ -130,7 +130,7 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     return 0;
 }
 
-/* Where the dry sound may wait: the folder of the results. */
+/* A folder for the dry sound: that of the results. */
 static int open_dry(struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
@@ -181,8 +181,8 @@ static int stage_record(struct auralisation *work, cJSON *record, struct failure
     return code;
 }
 
-/* All that was written takes its place. */
-static int publish(struct auralisation *work, struct failure *failure)
+/* Move all written files to their places. */
+static int publish_results(struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
     for (size_t i = 0; i <= list->count; i++) {
@@ -204,7 +204,7 @@ static void describe_dry(const struct auralisation *work)
                 dry->cancelled);
 }
 
-static int make(struct auralisation *work, struct failure *failure)
+static int make_sounds(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     progress_json_begin("dry", NULL);
@@ -225,7 +225,7 @@ static int make(struct auralisation *work, struct failure *failure)
     cJSON *record = listening_record(work->options, list, &work->dry, work->gain);
     int code = stage_record(work, record, failure);
     if (code == 0)
-        code = publish(work, failure);
+        code = publish_results(work, failure);
     if (code == 0 && work->options->json) {
         if (list->folder != NULL)
             JSON_PUT(record, {"directory", OF_TEXT(list->folder)});
@@ -248,7 +248,7 @@ int command_auralise(const struct options *options, struct failure *failure)
     if (code == 0)
         code = prepare_place(&work, failure);
     if (code == 0)
-        code = make(&work, failure);
+        code = make_sounds(&work, failure);
     auralisation_free(&work);
     return code;
 }

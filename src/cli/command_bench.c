@@ -1,6 +1,5 @@
 /** `transept bench`: check every case, then time it against the streaming limit, or a card's copy. */
 #include <omp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +16,6 @@
 #include "src/setup/project/project.h"
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
-
-const char *const bench_layout_name[BENCH_LAYOUTS] = {"blocks", "box"};
-const char *const bench_precision_name[BENCH_PRECISIONS] = {"single", "double"};
 
 static const struct option_spec bench_option_table[] = {
     OPTION_ENTRY(WORD, "shape", struct bench_options, shape, .group = "What is stepped",
@@ -43,10 +39,10 @@ static const struct option_spec bench_option_table[] = {
                  .standard = "both", .help = "of the pressures"),
     OPTION_ENTRY(
         COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
-        .help = "on processors, step every room in N parts, which share the threads, beside one part: the "
-                "share of its speed that is left, and what parts send one another (a hard cube and the "
-                "church of 256^3 nodes in both schemes, or ROOM); under mpirun there is a part in each "
-                "rank"),
+        .help =
+            "on processors, step every room in N parts, which share the threads, compared with one part: the "
+            "share of its rate, and the bytes that parts exchange (a rigid cube and the church of 256^3 "
+            "nodes in both schemes, or ROOM); under mpirun each rank is a part"),
     OPTION_ENTRY(FLAG, "matrix", struct bench_options, matrix,
                  .help =
                      "instead, how many times slower a step is as a product with a sparse matrix, by "
@@ -61,64 +57,6 @@ static const struct option_spec bench_option_table[] = {
                  .help = "time for measuring; making rooms and checking come on top"),
 };
 
-bool bench_wants(const struct bench *bench, int precision, int layout)
-{
-    return (bench->own.precision == 0 || bench->own.precision == precision + 1) &&
-           (bench->own.layout == 0 || bench->own.layout == layout + 1);
-}
-
-struct engine_options bench_engine_options(const struct bench *bench, int precision, int layout)
-{
-    return (struct engine_options){.layout = (enum layout)layout,
-                                   .precision = (enum precision)precision,
-                                   .backend = bench->choice.backend,
-                                   .simd = SIMD_AUTO,
-                                   .threads = bench->threads};
-}
-
-struct bench_case *bench_case_of(struct bench *bench, const struct bench_target *target, int precision,
-                                 int layout)
-{
-    for (size_t i = 0; i < bench->cases; i++) {
-        struct bench_case *entry = &bench->entry[i];
-        if (entry->room.shape == target->shape && entry->room.nodes == target->nodes &&
-            entry->precision == precision && entry->layout == layout)
-            return entry;
-    }
-    struct bench_case *added = &bench->entry[bench->cases++];
-    *added = (struct bench_case){.room = *target, .precision = precision, .layout = layout};
-    return added;
-}
-
-static void show_text(struct bench *bench, bool always, const char *format, va_list values)
-{
-    char text[320];
-    (void)vsnprintf(text, sizeof text, format, values);
-    const double now = progress_clock();
-    if (always && !bench->options->request.quiet) {
-        progress_line_end(&bench->progress);
-        (void)fprintf(stderr, "%s\n", text);
-    } else if (!always && progress_line_due(&bench->progress, now)) {
-        progress_line_show(&bench->progress, now, text);
-    }
-}
-
-void bench_show(struct bench *bench, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    show_text(bench, false, format, values);
-    va_end(values);
-}
-
-void bench_say(struct bench *bench, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    show_text(bench, true, format, values);
-    va_end(values);
-}
-
 static bool is_of_models(const char *name)
 {
     static const char *const others[] = {"json",    "quiet",  "progress", "backend",
@@ -129,7 +67,7 @@ static bool is_of_models(const char *name)
     return !other;
 }
 
-/* What makes a grid of a model means nothing without one, and a shape's size nothing with one. */
+/* Options of a model's grid need a model. The size of a shape is not allowed with one. */
 static int check_options(const struct bench *bench, struct failure *failure)
 {
     const struct options *options = bench->options;
@@ -185,7 +123,7 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     return 0;
 }
 
-static int run(struct bench *bench, struct failure *failure)
+static int run_bench(struct bench *bench, struct failure *failure)
 {
     const struct options *options = bench->options;
     const uint64_t cache = machine_memory_cache();
@@ -222,7 +160,7 @@ static int run(struct bench *bench, struct failure *failure)
     int code = bench->choice.backend == BACKEND_CUDA ? bench_on_device(bench, failure)
                                                      : bench_on_host(bench, failure);
     progress_line_end(&bench->progress);
-    /* A wrong value is a result too. */
+    /* The results are printed after a wrong value, too. */
     if (code != 0 && code != FAILURE_ANSWER_NO)
         return code;
     if (!options->json)
@@ -241,7 +179,7 @@ struct option_set bench_option_set(void *base)
                                .base = base};
 }
 
-static int bench(const struct options *options, struct failure *failure)
+static int bench_with(const struct options *options, struct failure *failure)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
@@ -251,7 +189,7 @@ static int bench(const struct options *options, struct failure *failure)
     bench->request = options->request;
     interrupt_ends = 1;
     progress_json_begin("bench", NULL);
-    const int code = run(bench, failure);
+    const int code = run_bench(bench, failure);
     stream_limit_free(&bench->limit);
     free(bench);
     return code;
@@ -261,5 +199,5 @@ int command_bench(const struct command *command, int argc, char **argv, struct f
 {
     struct bench_options own = {0};
     const struct option_set set = bench_option_set(&own);
-    return command_with_options(command, argc, argv, &set, bench, failure);
+    return command_with_options(command, argc, argv, &set, bench_with, failure);
 }

@@ -13,7 +13,7 @@
 
 #define FUMA_LEAST 1.6
 
-static int check(const struct options *options, struct failure *failure)
+static int check_options(const struct options *options, struct failure *failure)
 {
     if (options->request.listening.head == NULL)
         return failure_set(failure, FAILURE_INPUT, "binaural needs --head FILE.sofa, a measured head");
@@ -27,7 +27,7 @@ static int check(const struct options *options, struct failure *failure)
     return 0;
 }
 
-/* What is no response of a run may have suffered. */
+/* A response that is not of a run may be clipped or cut. */
 static int mend_frames(const char *path, struct wav_sound *sound, struct failure *failure)
 {
     struct foreign_damage damage;
@@ -42,9 +42,9 @@ static int mend_frames(const char *path, struct wav_sound *sound, struct failure
     return 0;
 }
 
-/* Energy of X, Y and Z over that of W. Of plane waves from anywhere, and of any mixture of them, it is 1 in
- * AmbiX (SN3D), 2 in FuMa, whose W is 3 dB lower, and 3 in N3D. */
-static double directional(const struct wav_sound *sound)
+/* Energy of X, Y and Z over that of W. For plane waves from any directions, and any mixture of them, it
+ * is 1 in AmbiX (SN3D), 2 in FuMa, whose W is 3 dB lower, and 3 in N3D. */
+static double directional_energy(const struct wav_sound *sound)
 {
     double w = 0.0, others = 0.0;
     for (size_t n = 0; n < sound->frames; n++)
@@ -55,7 +55,7 @@ static double directional(const struct wav_sound *sound)
     return w > 0.0 ? others / w : 1.0;
 }
 
-/* W, X, Y, Z of FuMa become W, Y, Z, X of AmbiX. */
+/* Reorder W, X, Y, Z of FuMa to W, Y, Z, X of AmbiX. */
 static void convert_fuma(struct wav_sound *sound)
 {
     for (size_t n = 0; n < sound->frames; n++) {
@@ -70,7 +70,7 @@ static void convert_fuma(struct wav_sound *sound)
 
 static int take_convention(const char *path, struct wav_sound *sound, struct failure *failure)
 {
-    const double ratio = directional(sound);
+    const double ratio = directional_energy(sound);
     if (sound->b_format && ratio < FUMA_LEAST)
         return failure_fix(
             failure_set(
@@ -154,7 +154,7 @@ int command_binaural(const struct options *options, struct failure *failure)
 {
     struct wav_sound sound = {0};
     struct head_data head = {0};
-    int code = check(options, failure);
+    int code = check_options(options, failure);
     if (code == 0)
         code = read_frames(options->subject, &sound, failure);
     if (code == 0)

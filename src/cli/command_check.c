@@ -9,7 +9,7 @@
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
 
-/* A check that takes longer than this tells findings as they come [s]. */
+/* A check that takes longer than this prints findings as they come [s]. */
 #define TELL_AFTER 5.0
 
 struct shown {
@@ -19,7 +19,7 @@ struct shown {
     const char *what;
 };
 
-/* Findings that are not told yet, in the order in which they come. */
+/* Findings that were not printed yet, in the order in which they come. */
 static void tell_findings(struct shown *shown, const struct room_check *check, double now)
 {
     const struct check_report *const report = &check->report;
@@ -58,7 +58,7 @@ static int show_progress(void *context, const struct room_check *check, const ch
     return interrupt_stop(failure);
 }
 
-/* Before any work. */
+/* Before any work starts. */
 static int refuse_existing(const struct options *options, struct failure *failure)
 {
     const char *path = options->voxels;
@@ -70,8 +70,8 @@ static int refuse_existing(const struct options *options, struct failure *failur
     return command_refuse_existing(path, options->request.force, failure);
 }
 
-/* In which axes a PLY stands as the model does in a modeller that imports both: z up, as Blender takes every
- * PLY and shows every format; those of the model where that is a PLY itself. */
+/* The axes of a PLY that a modeller shows in the same place as the model: z up, since Blender takes every
+ * PLY so and shows every format so. If the model is a PLY itself, its own axes. */
 static enum up_axis ply_up(const struct mesh_import_facts *facts)
 {
     return strcmp(facts->format, "PLY") == 0 ? facts->up : UP_Z;

@@ -35,7 +35,7 @@ static void comparison_free(struct comparison *run)
     room_setup_free(&run->setup);
 }
 
-/* Both engines, alike but for the layout, with the same taps. */
+/* Make both engines, alike except for the layout, with the same taps. */
 static int make_engines(struct comparison *run, struct failure *failure)
 {
     struct room_setup *setup = &run->setup;
@@ -63,7 +63,7 @@ static int make_engines(struct comparison *run, struct failure *failure)
     return interrupt_stop(failure);
 }
 
-static int prepare(struct comparison *run, const struct options *options, struct failure *failure)
+static int prepare_engines(struct comparison *run, const struct options *options, struct failure *failure)
 {
     struct room_setup *setup = &run->setup;
     struct room_request request = options->request;
@@ -86,7 +86,7 @@ static int print_object(const struct comparison *run, const char *sentence, stru
     const struct layout_pair_result *result = &run->result;
     cJSON *object = cJSON_CreateObject();
     record_setup(object, "compare", setup, run->tap, &run->needs);
-    cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
+    cJSON_DeleteItemFromObject(object, "layout"); /* one grid serves both */
     JSON_PUT(object, {"source_is_cavity", OF_TRUTH(setup->points.source_is_cavity)},
              {"receiver_is_placed", OF_TRUTH(setup->points.receiver_is_placed)},
              {"identical", OF_TRUTH(result->identical)});
@@ -140,7 +140,7 @@ static int compare_layouts(const struct options *options, struct failure *failur
 {
     struct comparison run = {0};
     struct room_setup *setup = &run.setup;
-    int code = prepare(&run, options, failure);
+    int code = prepare_engines(&run, options, failure);
     if (code == 0) {
         const struct layout_pair pair = {
             .grid = &setup->grid.packed,

@@ -21,7 +21,7 @@ bool compare_is_of_runs(const struct options *options)
            (length >= 8 && strcmp(first + length - 8, "run.json") == 0);
 }
 
-/* Options of a room mean nothing for finished runs. */
+/* Options of a room have no use for finished runs. */
 static int refuse_options(const struct options *options, struct failure *failure)
 {
     for (size_t i = 0; i < option_table_count; i++) {
@@ -43,7 +43,7 @@ static int read_folders(const struct options *options, struct run_folder *folder
     return 0;
 }
 
-/* Each with the first. */
+/* Compare each run with the first. */
 static int compare_folders(const struct options *options, const struct run_folder *folder, cJSON *list,
                            struct failure *failure)
 {

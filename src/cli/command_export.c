@@ -22,8 +22,8 @@ struct work {
     const struct options *options;
     struct run_folder folder;
     struct sofa_measurements all;
-    char *geometry;            /* path of the COLLADA file beside a SOFA file; owned; NULL: none */
-    struct whole_file file[2]; /* what was asked for, and the geometry */
+    char *geometry;            /* path of the COLLADA file next to a SOFA file; owned; NULL: none */
+    struct whole_file file[2]; /* the requested responses, and the geometry */
 };
 
 static void work_free(struct work *work)
@@ -46,7 +46,7 @@ static bool is_grid_file(const char *path)
     return ends_in(path, ".h5") || ends_in(path, ".hdf5");
 }
 
-static int check(const struct options *options, struct failure *failure)
+static int check_options(const struct options *options, struct failure *failure)
 {
     const char *path = options->output;
     if (path == NULL)
@@ -55,7 +55,7 @@ static int check(const struct options *options, struct failure *failure)
                            "receiver grids");
     if (!ends_in(path, ".sofa") && !is_grid_file(path))
         return failure_set(failure, FAILURE_INPUT,
-                           "-o %s: its ending is none of .sofa, for the responses of receivers, and .h5, for "
+                           "-o %s: its ending must be .sofa, for the responses of receivers, or .h5, for "
                            "those of receiver grids",
                            path);
     if (is_grid_file(path) && options_given(options, "convention"))
@@ -77,7 +77,7 @@ static char *geometry_path(const char *path)
     return out;
 }
 
-/* The room beside the file, where the run has it; where it cannot be read, without. */
+/* The room next to the file; without it if the run has none or it cannot be read. */
 static int stage_geometry(struct work *work, time_t now, struct failure *failure)
 {
     char date[40] = "1970-01-01T00:00:00Z", *path = run_folder_file(&work->folder, RUN_MESH_FILE),
@@ -184,8 +184,8 @@ static int print_result(const struct work *work, struct failure *failure)
     return 0;
 }
 
-/* The geometry first, so that no file names one that is not there; and none without the file. */
-static int commit(struct work *work, struct failure *failure)
+/* Write the geometry first, so that no file names a missing one, and remove it if the file fails. */
+static int commit_files(struct work *work, struct failure *failure)
 {
     TRY(whole_file_settle(&work->file[0], failure));
     if (work->geometry != NULL)
@@ -199,7 +199,7 @@ static int commit(struct work *work, struct failure *failure)
 int command_export(const struct options *options, struct failure *failure)
 {
     struct work work = {.options = options};
-    int code = check(options, failure);
+    int code = check_options(options, failure);
     if (code == 0)
         code = run_folder_read(options->subject, &work.folder, failure);
     if (code == 0)
@@ -207,7 +207,7 @@ int command_export(const struct options *options, struct failure *failure)
                    ? grid_file_stage(&work.folder, options->output, &work.file[0], failure)
                    : stage_sofa(&work, failure);
     if (code == 0)
-        code = commit(&work, failure);
+        code = commit_files(&work, failure);
     if (code == 0)
         code = print_result(&work, failure);
     work_free(&work);

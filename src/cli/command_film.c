@@ -19,7 +19,7 @@
 #include "src/base/table/json_values.h"
 
 struct filming {
-    struct options options; /* borrowed lists; the duration is the film's */
+    struct options options; /* lists are borrowed; the duration is the film's */
     struct film_options *own;
     struct room_setup setup;
     struct room_estimate estimate;
@@ -53,20 +53,21 @@ static int make_engine(struct filming *filming, struct failure *failure)
     return engine_add_source(filming->engine, &filming->tap, failure);
 }
 
-/* Room, air, planes, engine: everything that can be refused, before the folder is made. */
-static int prepare(struct filming *filming, struct failure *failure)
+/* Set up room, air, planes and engine, before the folder is made, so that every refusal comes first. */
+static int prepare_film(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     struct film_options *own = filming->own;
     TRY(film_options_read(own, failure));
-    struct plan_request *plan = &filming->options.request.plan;
-    plan->duration = 0.001; /* until the last picture at least */
+    filming->options.request.plan.duration = 0.001; /* at least until the last picture */
     if (own->slice_times > 0)
         plan->duration = fmax(plan->duration, own->slice_time[own->slice_times - 1]);
     if (own->field_times > 0)
-        plan->duration = fmax(plan->duration, own->field_time[own->field_times - 1]);
-    filming->options.request.engine.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
-    plan->repeat_shifted = false;
+        filming->options.request.plan.duration =
+            fmax(filming->options.request.plan.duration, own->field_time[own->field_times - 1]);
+    filming->options.request.engine.layout =
+        LAYOUT_BLOCKS; /* outputs that a project sets for its runs are ignored */
+    filming->options.request.plan.repeat_shifted = false;
     const struct room_request request = filming->options.request;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
@@ -86,7 +87,7 @@ static int prepare(struct filming *filming, struct failure *failure)
 
 /* ---- running ---- */
 
-static int run(struct filming *filming, struct failure *failure)
+static int run_film(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     struct film *film = &filming->film;
@@ -158,9 +159,9 @@ static void print_words(const struct filming *filming, bool partial)
     printf("computed in %s\n", format_seconds(filming->result.seconds, time));
 }
 
-/* Series, film.json, and the words. What was taken before something went wrong is kept where the folder is
- * the film's own. */
-static int leave(struct filming *filming, int code, struct failure *failure)
+/* Write the series, film.json, and the words. After a failure the pictures so far are kept if the folder
+ * is the film's own. */
+static int leave_folder(struct filming *filming, int code, struct failure *failure)
 {
     const bool partial = code != 0;
     if (filming->film.taken == 0 || (code == FAILURE_OUTPUT && !filming->folder.created)) {
@@ -200,22 +201,22 @@ static int make_film(struct filming *filming, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "film needs -o DIR, a folder for the pictures");
     TRY(output_folder_check(options->output, options->request.force, failure));
     interrupt_ends = 1;
-    TRY(prepare(filming, failure));
+    TRY(prepare_film(filming, failure));
     interrupt_ends = 0;
     TRY(output_folder_make(&filming->folder, options->output, options->request.force, failure));
     filming->folder.is_ours = film_name_is_ours;
     int code = film_refuse_full_disk(&filming->film, failure);
     if (code == 0)
-        code = run(filming, failure);
-    return leave(filming, code, failure);
+        code = run_film(filming, failure);
+    return leave_folder(filming, code, failure);
 }
 
-static int film(const struct options *options, struct failure *failure)
+static int film_with(const struct options *options, struct failure *failure)
 {
     struct filming filming = {.options = *options, .own = options->own};
     if (options->request.model.project != NULL &&
         options->output == options->request.model.project->value.output)
-        filming.options.output = NULL; /* that of a project is for its runs */
+        filming.options.output = NULL; /* a project's folder is for its runs */
     const int code = make_film(&filming, failure);
     filming_free(&filming);
     return code;
@@ -227,7 +228,7 @@ int command_film(const struct command *command, int argc, char **argv, struct fa
     const struct option_set set = film_option_set(&own);
     int code = film_options_default(&own, failure);
     if (code == 0)
-        code = command_with_options(command, argc, argv, &set, film, failure);
+        code = command_with_options(command, argc, argv, &set, film_with, failure);
     film_options_free(&own);
     return code;
 }

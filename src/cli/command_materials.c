@@ -161,7 +161,7 @@ static cJSON *material_json(const struct material *material)
     return entry;
 }
 
-/* All of them, or `one` with its source. */
+/* All materials, or `one` with its source. */
 static cJSON *library_json(const struct material_library *library, const struct material *one)
 {
     cJSON *object = cJSON_CreateObject();
@@ -200,7 +200,7 @@ static int refuse_unknown(const struct material_library *library, const char *na
     return code;
 }
 
-/* One material, with its fit where that is asked for. */
+/* Print one material, with its fit if requested. */
 static int show_one(const struct material_library *library, const struct material *one,
                     const struct options *options, struct failure *failure)
 {

@@ -20,9 +20,9 @@
 #include "src/base/table/table_columns.h"
 
 #define SIXTY   6.907755278982137 /* ln 1000 */
-#define FULL    0.95              /* of its box a room fills that is taken for one */
-#define LEAD    2.0               /* lengths of the low-pass, after which nothing drives the room */
-#define RECORDS 64                /* responses that are searched */
+#define FULL    0.95              /* share of its box that a room fills if it counts as a box */
+#define LEAD    2.0               /* lengths of the low-pass, after which the source is silent */
+#define RECORDS 64                /* most responses that are searched */
 
 /* Everything of one call; freed by report_free(). */
 struct report {
@@ -66,7 +66,8 @@ static int read_response(const struct report *report, const char *file, struct w
     return code;
 }
 
-/* The responses of named receivers, RECORDS at most: of a hundred the first show what all would. */
+/* The responses of named receivers, RECORDS at most: the first of a hundred show the modes that all
+ * would. */
 static int read_responses(struct report *report, struct failure *failure)
 {
     const struct run_model *run = &report->run;
@@ -132,7 +133,7 @@ static int guess_modes(struct report *report, struct failure *failure)
     return code;
 }
 
-/* Share of its box that the air fills, both by their cells; the volumes of cut ones are rounded. */
+/* Share of the bounding box that is air, both counted by cells; volumes of cut cells are rounded. */
 static double share_of_box(const struct report *report)
 {
     const double *size = report->run.size.box_size;

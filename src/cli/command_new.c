@@ -23,7 +23,7 @@
 #include "src/setup/room_space.h"
 #include "src/setup/room_voxelise.h"
 
-/** A first result should not be waited for: fmax is the highest octave edge within this time [s]. */
+/** A first result should be fast: fmax is the highest octave edge within this time [s]. */
 #define FIRST_RUN_SECONDS 60.0
 
 /* ---- before any work ---- */
@@ -41,7 +41,7 @@ static int refuse_output(const struct options *options, struct failure *failure)
     return command_refuse_existing(options->output, options->request.force, failure);
 }
 
-/* A built-in room, unless a file has its name: a project of it that is in no file. */
+/* Use a built-in room, unless a file has its name. Its project is in no file yet. */
 static int take_shape(struct options *options, struct project *project, struct failure *failure)
 {
     const struct room_shape *shape = room_shape_find(options->subject);
@@ -60,7 +60,7 @@ static int take_shape(struct options *options, struct project *project, struct f
 
 /* ---- positions ---- */
 
-/* Two receivers, near and far, where the model has none. */
+/* Two receivers, near and far, if the model has none. */
 static int place_receivers(struct room_setup *setup, struct failure *failure)
 {
     static const char *const name[] = {"near", "far"};
@@ -95,8 +95,8 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
     return code;
 }
 
-/* The project asks for a map of where people sit: what it takes belongs to what a run takes. No map where no
- * floor is known. */
+/* The project asks for a map of the audience, so its cost is part of the run's. Without a known floor
+ * there is no map. */
 static int count_audience(struct room_setup *setup, struct failure *failure)
 {
     static struct option_grid audience = {.name = "audience"};
@@ -107,7 +107,7 @@ static int count_audience(struct room_setup *setup, struct failure *failure)
     return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
-/* A room that lies on its side, as `check` sees it, gets no floor and no places that make sense. */
+/* If the room lies on its side, as `check` finds it, floor and places are not set. */
 static void warn_of_axes(struct room_setup *setup)
 {
     struct check_report report = {0};
@@ -157,8 +157,8 @@ static int find_unnamed_floors(const struct room_setup *setup, struct room_unnam
 
 /* ---- names of files ---- */
 
-/* `mesh` as seen from the folder that `output` is in: beside or beneath it without its folder, elsewhere with
- * as many `..` as that takes, and whole where the two have nothing in common. free() */
+/* `mesh` as seen from the folder of `output`: without that folder if it is in it, with `..` if they share
+ * a part of the path, else the whole path. free() */
 static int path_from(const char *output, const char *mesh, char **path, struct failure *failure)
 {
     char *above = path_folder(output), *folder = above != NULL ? realpath(above, NULL) : NULL,
@@ -208,7 +208,7 @@ static char *name_of_results(const char *output)
 
 /* ---- writing ---- */
 
-/* The project is read back before it appears: a name of the mesh that makes it unreadable is reported. */
+/* Read the project back before it appears: a name of the mesh can make it unreadable. */
 static int write_project(const struct project_draft *draft, const char *path, struct failure *failure)
 {
     struct whole_file file = {0};
@@ -251,7 +251,7 @@ static void print_words(const struct project_draft *draft, const char *path)
     printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
-/* Most options that would mend a failure are those of a run. */
+/* Most options that a failure names are options of a run. */
 static int take_own_advice(int code, struct failure *failure)
 {
     char advice[ADVICE_TEXT_MAX], fix[sizeof failure->fix];
@@ -275,14 +275,14 @@ int command_new(const struct options *given, struct failure *failure)
     TRY(refuse_output(options, failure));
     interrupt_ends = 1;
     TRY(take_shape(options, &shape, failure));
-    options->request.quiet = true; /* what a run would print is not yet of interest */
+    options->request.quiet = true; /* notices of a run are not printed here */
     options->request.plan.budget = FIRST_RUN_SECONDS;
     struct room_request request = options->request;
     request.silent = true;
     int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
     if (code == 0)
         code = find_unnamed_floors(&setup, &draft.unnamed, failure);
-    /* A unit that makes no room of it is warned of here too: nothing else would be right. */
+    /* Warn of a wrong unit here too, since nothing else would be right. */
     const struct mesh_import_facts *facts = &setup.model.facts;
     if (facts->warning[0] != '\0') {
         char advice[ADVICE_TEXT_MAX];

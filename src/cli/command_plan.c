@@ -12,8 +12,8 @@
 #include "src/run/setup_record.h"
 #include "src/base/table/json_values.h"
 
-/* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. And
- * what the octave above the run would take. */
+/* The highest fmax of this machine: by memory, by time, by both, and by --fmax auto. 0: none. And the
+ * cost of the octave above the run. */
 struct affordable {
     double memory, time, both, automatic;
     struct next_octave next;
@@ -31,7 +31,7 @@ static struct affordable find_affordable(const struct room_setup *setup, const s
     };
 }
 
-/* What a predicted time assumes. */
+/* The assumption of a predicted time. */
 static const char *assumed_words(const struct room_setup *setup, const struct room_estimate *estimate,
                                  char text[64])
 {
@@ -42,7 +42,7 @@ static const char *assumed_words(const struct room_setup *setup, const struct ro
     return text;
 }
 
-/* An object of its own; null where no octave is missing. */
+/* An object; null if no octave is missing. */
 static void add_next(cJSON *object, const struct room_estimate *estimate, const struct next_octave *next)
 {
     if (next->octave == 0) {
@@ -106,7 +106,7 @@ static void print_fmax(const char *what, double fmax)
         printf("  no --fmax     %s\n", what);
 }
 
-/* Its ranks, all together. */
+/* All its ranks together. */
 static void print_host(const struct room_host *host, const struct room_needs *needs)
 {
     char a[32], b[32], c[32];
@@ -119,7 +119,7 @@ static void print_host(const struct room_host *host, const struct room_needs *ne
            format_bytes(bytes, a), format_bytes(host->available, b), fits ? "fits" : "does not fit");
 }
 
-/* How many cards hold the run, where there are several. */
+/* The number of cards that hold the run, if there are several. */
 static void print_cards(const struct room_setup *setup, const struct room_estimate *estimate)
 {
     const unsigned there = estimate->backend == BACKEND_CUDA && setup->request.engine.layout == LAYOUT_BLOCKS

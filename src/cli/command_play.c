@@ -32,14 +32,14 @@ static void playing_free(struct playing *playing)
     room_setup_free(&playing->setup);
 }
 
-/* Score, room, air, membranes: everything that can be refused, before the folder is made. */
-static int prepare(struct playing *playing, const struct options *options, struct failure *failure)
+/* Set up score, room, air and membranes before the folder is made, so that every refusal comes first. */
+static int prepare_play(struct playing *playing, const struct options *options, struct failure *failure)
 {
     const struct play_options *const own = options->own;
     struct play *const play = &playing->play;
     struct room_setup *const setup = &playing->setup;
     struct room_request request = options->request;
-    request.engine.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
+    request.engine.layout = LAYOUT_BLOCKS; /* outputs that a project sets for its runs are ignored */
     request.listening = (struct listening_request){0};
     request.radiation = (struct radiation_request){0};
     request.points.receiver_grid = (struct option_grids){.none = true};
@@ -93,14 +93,14 @@ static void print_words(const struct playing *playing)
            play->score.strikes == 1 ? "" : "s", play->work, format_seconds(play->seconds, time));
 }
 
-static int perform(struct playing *playing, const struct options *options, struct failure *failure)
+static int perform_score(struct playing *playing, const struct options *options, struct failure *failure)
 {
     struct room_setup *const setup = &playing->setup;
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "play needs -o DIR, a folder for what is heard");
     TRY(output_folder_check(options->output, options->request.force, failure));
     interrupt_ends = 1;
-    TRY(prepare(playing, options, failure));
+    TRY(prepare_play(playing, options, failure));
     room_say(&setup->notices, "%s", engine_description(playing->play.engine));
     progress_json_begin("steps", NULL);
     TRY(play_run(&playing->play, setup->notices.quiet ? NULL : stderr, failure));
@@ -125,14 +125,14 @@ static int perform(struct playing *playing, const struct options *options, struc
     return code;
 }
 
-static int play(const struct options *options, struct failure *failure)
+static int play_with(const struct options *options, struct failure *failure)
 {
     struct playing playing = {0};
     struct options own = *options;
     if (options->request.model.project != NULL &&
         options->output == options->request.model.project->value.output)
-        own.output = NULL; /* that of a project is for its runs */
-    const int code = perform(&playing, &own, failure);
+        own.output = NULL; /* a project's folder is for its runs */
+    const int code = perform_score(&playing, &own, failure);
     playing_free(&playing);
     return code;
 }
@@ -143,7 +143,7 @@ int command_play(const struct command *command, int argc, char **argv, struct fa
     const struct option_set set = play_option_set(&own);
     int code = play_options_default(&own, failure);
     if (code == 0)
-        code = command_with_options(command, argc, argv, &set, play, failure);
+        code = command_with_options(command, argc, argv, &set, play_with, failure);
     play_options_free(&own);
     return code;
 }

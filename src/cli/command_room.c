@@ -33,7 +33,7 @@ static int unknown_shape(const char *name, struct failure *failure)
                        nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "", list);
 }
 
-/* Neither the file nor, for OBJ, the material file beside it may be there already. */
+/* Refuse an existing file and, for OBJ, an existing material file next to it. */
 static int refuse_existing(const char *path, bool force, struct failure *failure)
 {
     const size_t length = strlen(path);
@@ -72,7 +72,7 @@ static void paste_name(const char *name, char out[OPTION_NAME_MAX])
 
 static double volume_of(const struct mesh *mesh)
 {
-    double six = 0; /* signed; the shapes are closed and wound one way, whichever */
+    double six = 0; /* signed; the shapes are closed and all triangles have the same orientation */
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *a = mesh->vertex[mesh->triangle[t][0]];
         const double *b = mesh->vertex[mesh->triangle[t][1]];
@@ -173,7 +173,7 @@ int command_room(const struct command *command, int argc, char **argv, struct fa
     struct options options = {0};
     struct shape_options of = {0};
     int code = 0;
-    /* Which options there are depends on the shape, so it is found before they are parsed. */
+    /* The options depend on the shape, so it is found before they are parsed. */
     const char *name = options_find_subject(command->bit, argc, argv, is_shape);
     const struct room_shape *shape = name != NULL ? room_shape_find(name) : NULL;
     if (shape != NULL && (code = shape_options_make(shape, &of, failure)) != 0)

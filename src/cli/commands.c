@@ -44,7 +44,7 @@ int command_refuse_existing(const char *path, bool force, struct failure *failur
                : 0;
 }
 
-/* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
+/* The results do not depend on the number of threads, so fewer are taken if the machine has fewer. */
 void command_take_threads(void)
 {
     const int wanted = machine_threads_wanted(omp_get_max_threads()),

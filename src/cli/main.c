@@ -24,8 +24,8 @@
 #include "src/cli/commands.h"
 #include "src/base/options/messages.h"
 
-/* The program under its own name; where it cannot begin again, the call returns. Of a program that the
- * dynamic linker was asked to run (AT_BASE is 0 then), /proc knows the linker instead. */
+/* Start the program again under its own name. The call returns if that fails. If the dynamic linker
+ * started the program (AT_BASE is 0 then), /proc names the linker instead. */
 static void begin_again(char **argv)
 {
     char path[PATH_MAX] = "";
@@ -33,11 +33,11 @@ static void begin_again(char **argv)
         (void)execv(path, argv);
 }
 
-/* Of the stack, with which also every thread begins. Measured: 192 KiB are enough for a run. */
+/* Bytes of the stack, also of every thread. A run needs 192 KiB (measured). */
 #define STACK_NEEDED ((rlim_t)512 << 10)
 #define STACK_USUAL  ((rlim_t)8192 << 10)
 
-/* A small limit is raised where it may be. */
+/* Raise a small limit if allowed. */
 static void take_stack(char **argv)
 {
     static const char sentence[] =
@@ -55,11 +55,10 @@ static void take_stack(char **argv)
     _exit(FAILURE_CAPACITY);
 }
 
-/* A thread of OpenMP without work looks out for it for some 8 ms before it sleeps, unless told otherwise: on
- * a machine that does other work too, that is taken from the very threads that it waits for (measured:
- * kernels/README.md). OpenMP hears of it from the environment alone, as it is loaded: so the program begins
- * once more, which takes 9 ms, under its own name. What the user asks for stays; where it cannot begin again,
- * only time is lost. */
+/* A thread of OpenMP without work spins for about 8 ms before it sleeps. On a busy machine it takes that
+ * time from the threads it waits for (measured: kernels/README.md). OpenMP reads the setting only from
+ * the environment, when it is loaded. So the program starts again under its own name, which takes 9 ms. A
+ * setting of the user stays. If the restart fails, only time is lost. */
 static void let_idle_threads_sleep(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
@@ -70,8 +69,8 @@ static void let_idle_threads_sleep(char **argv)
 static void on_interrupt(int number);
 static void on_alarm(int number);
 
-/* An interrupt that the caller has ignored, as nohup does and a shell for what runs behind it, stays ignored.
- * So does the end of a limit of processor time (ulimit -t), which is repeated each second of it. */
+/* An interrupt that the caller ignores stays ignored: nohup does so, and a shell for jobs in the
+ * background. So does the end of a limit of processor time (ulimit -t), which is repeated every second. */
 static void catch_interrupts(int flags)
 {
     static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
@@ -82,7 +81,7 @@ static void catch_interrupts(int flags)
             sigaction(interrupt[i], &action, NULL);
 }
 
-/* Is it a pipe that is full because nobody reads it? */
+/* True if it is a pipe that is full because nobody reads it. */
 static bool is_stuck(int stream)
 {
     struct stat there;
@@ -90,8 +89,8 @@ static bool is_stuck(int stream)
     return fstat(stream, &there) == 0 && S_ISFIFO(there.st_mode) && poll(&end, 1, 0) == 0;
 }
 
-/* Once interrupted, the program does not wait for who does not read: what it has to say to them goes nowhere,
- * and a write that waits is made again there. */
+/* Once interrupted, the program does not wait for a reader that does not read. Its further output goes to
+ * /dev/null, and a waiting write is repeated there. */
 #define STUCK_MILLISECONDS 300
 static void on_alarm(int number)
 {
@@ -115,7 +114,7 @@ static void look_for_stuck_pipes(void)
         (void)setitimer(ITIMER_REAL, &often, NULL);
 }
 
-/* Behind the line of a progress that is under way. */
+/* Continue below the line of a running progress. */
 static void end_at_once(void)
 {
     static const char sentence[] = "\ntransept: interrupted; no result was written\n",
@@ -128,8 +127,9 @@ static void end_at_once(void)
     _exit(FAILURE_INTERRUPTED);
 }
 
-/* The first one lets the program keep what it has; what comes within a second of it is the same wish, sent by
- * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
+/* The first interrupt lets the program save its results. One within a second of it counts as the same,
+ * since an impatient user or a batch system may send several to the whole group. After that no call is
+ * interrupted any more. */
 static void on_interrupt(int number)
 {
     const int error = errno;
@@ -146,9 +146,9 @@ static void on_interrupt(int number)
     errno = error;
 }
 
-/* A file that is opened takes the lowest free number: where the program is started without one of the
- * standard streams, a WAV would get its number and all that is printed. What leads nowhere takes its place,
- * opened the other way round, so that its use is an error as before. */
+/* An opened file takes the lowest free number. If the program is started without one of the standard
+ * streams, a WAV would get that number, and with it all printed text. So /dev/null takes the place,
+ * opened in the other direction, so that its use is still an error. */
 static void hold_standard_streams(void)
 {
     for (int stream = 0; stream < 3; stream++)
@@ -159,16 +159,16 @@ static void hold_standard_streams(void)
 static void set_up_signals(void)
 {
     catch_interrupts(0);
-    /* A reader that goes away (`| head`) must not end a run that still has files to write, and a file that
-     * may not grow is a write error. */
+    /* A reader that goes away (`| head`) must not end a run that still writes files. A file that may not
+     * grow is a write error. */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-/* A library that finds no memory or thread (OpenMP's, for its teams) ends the program with status 1, which
- * would mean that the answer is no. */
+/* A library without memory or thread (OpenMP, for its teams) ends the program with status 1, which would
+ * mean that the answer is no. */
 static bool main_has_ended;
 
 static void end_for_library(void)
@@ -184,8 +184,7 @@ static void end_for_library(void)
     _exit(FAILURE_CAPACITY);
 }
 
-/* Of several processes that mpirun or srun has started, the first one is the program and the others work for
- * it. */
+/* If mpirun or srun starts several processes, the first one is the program and the others work for it. */
 static bool is_helper(int *argc, char ***argv, int *status, struct failure *failure)
 {
     if (ranks_table == NULL || !ranks_table->expected())
@@ -213,16 +212,16 @@ static int run_command(int argc, char **argv, struct failure *failure)
                            : failure_fix(code, failure, "transept --help lists them");
 }
 
-/* Does nobody read standard output any more (`| head`)? So poll() says of a pipe without a reader; a full
- * disk is none. Asked of the pipe, since the error of a write may be long gone when stdio reports it. */
+/* True if nobody reads standard output any more (`| head`). poll() tells so of a pipe without a reader,
+ * but not of a full disk. The pipe is asked, since stdio may report the error of a write long after it. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO};
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/* What has become of standard output, once a command has an answer: a reader that has enough is no failure to
- * talk about, and gets the status that a shell gives to who dies of it. */
+/* The state of standard output after a command has its answer. A reader that stops early is no failure to
+ * report; the status is that of a program that SIGPIPE ends. */
 static int close_output(int status, struct failure *failure)
 {
     if (status != FAILURE_NONE && status != FAILURE_ANSWER_NO)
@@ -257,7 +256,7 @@ int main(int argc, char **argv)
         return status;
     }
     if (status != FAILURE_NONE)
-        ; /* told below */
+        ; /* reported below */
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)

@@ -8,8 +8,9 @@
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/material_library.h"
 
-/** Fit a material; where `drawing` names a file (.svg) it is drawn there, whole or not at all. FAILURE_INPUT
- * for one that exists (unless `force`) or has another ending, FAILURE_OUTPUT when it cannot be written. */
+/** Fit a material and, if `drawing` names a file (.svg), draw it there, whole or not at all.
+ * FAILURE_INPUT for an existing file (unless `force`) or another ending, FAILURE_OUTPUT if it cannot be
+ * written. */
 int material_fit(const struct material *material, const char *drawing, bool force, struct branch_fit *fit,
                  struct failure *failure);
 

@@ -10,7 +10,7 @@
 
 /* ---- words of YAML ---- */
 
-/* Letters, digits and _ - . /, beginning with a letter, and no word that a reader of YAML takes for something
+/* Letters, digits and _ - . /, beginning with a letter; not a word that a YAML reader takes for something
  * else. */
 static bool is_plain(const char *text)
 {
@@ -95,7 +95,7 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-/* Others that the name may have meant, where it is none of the library's itself. */
+/* Other materials that the name may mean, if it is no name of the library. */
 static void write_others(FILE *stream, const struct material_library *library, const char *name)
 {
     enum { NEAR = 3 };
@@ -136,7 +136,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
     write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
 }
 
-/* Names that differ in their case only mean the same surface: is there such a one before? */
+/* True if an earlier name differs in its case only, and so means the same surface. */
 static bool is_named_before(const struct mesh *mesh, size_t m)
 {
     for (size_t other = 0; other < m; other++)
@@ -191,14 +191,14 @@ static void write_points(FILE *stream, const struct room_setup *setup, enum seed
             fprintf(stream, "  # of the model, at %s\n", room_place(point->position, place));
             continue;
         }
-        /* To the millimetre, as room_place() has it. */
+        /* To the millimetre, as in room_place(). */
         fprintf(stream, "- name: %s\n  position: [%.10g, %.10g, %.10g]\n", point->name,
                 round(point->position[0] * 1000) / 1000 + 0.0, round(point->position[1] * 1000) / 1000 + 0.0,
                 round(point->position[2] * 1000) / 1000 + 0.0);
     }
 }
 
-/* No receiver of the model has this name. */
+/* Append a name that no receiver of the model has. */
 static bool is_free(const struct room_setup *setup, const char *name)
 {
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++)
@@ -207,7 +207,7 @@ static bool is_free(const struct room_setup *setup, const char *name)
     return true;
 }
 
-/* A map of where people sit; as a comment where that is not known. */
+/* A map of the audience; a comment if its floor is not known. */
 static void write_audience(FILE *stream, const struct project_draft *draft)
 {
     const struct room_setup *setup = draft->setup;
@@ -295,7 +295,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
 
 /* ---- as JSON ---- */
 
-/* Where a guess comes from, and so how sure it is. */
+/* The origin of a guess, which shows how certain it is. */
 static const char *certainty_of(const struct material_library *library, const char *name,
                                 const struct material *guess)
 {

@@ -10,24 +10,24 @@
 #include "src/setup/project/project.h"
 #include "src/setup/room_receiver_grids.h"
 
-/** Absorption of a surface whose name means nothing: between bare stone (0.03) and a carpet (0.3). */
+/** Absorption of a surface with an unknown name: between bare stone (0.03) and a carpet (0.3). */
 #define PROJECT_NEUTRAL_ABSORPTION 0.1
 
 struct project_draft {
     const struct room_setup
         *setup; /* read, with every point; of a built-in room request.model.project has the shape */
-    const struct room_estimate *estimate; /* with a speed: what other frequencies would take */
+    const struct room_estimate *estimate; /* with a speed: the times of other frequencies */
     const char *room;                     /* of a mesh: its path as seen from the project; NULL: built in */
-    const char *folder;                   /* for results, beside the project */
+    const char *folder;                   /* folder of results, next to the project */
     double fmax;                          /* [Hz] */
-    struct room_unnamed_floors unnamed;   /* where people may sit, but no word says so */
+    struct room_unnamed_floors unnamed;   /* places where people may sit, if no name says so */
 };
 
 /** Write it. Errors show when the stream is closed. */
 void project_write(FILE *stream, const struct project_draft *draft);
 
-/** What was written and guessed, for `new --json`; `path` is that of the project. NULL or incomplete where
- * memory ran out, which print_json() knows. */
+/** The written and guessed values, for `new --json`; `path` is the project's. NULL or incomplete if
+ * memory ran out, which print_json() reports. */
 cJSON *project_draft_json(const struct project_draft *draft, const char *path);
 
 #endif

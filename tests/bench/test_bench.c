@@ -292,39 +292,28 @@ Test(bench, words_name_every_case_and_the_cross)
     cr_assert(eq(str, err, ""));
 }
 
+#define BENCH_CUBE_ROOM(status, ...)                                                                         \
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", __VA_ARGS__),    \
+                  status)
+#define PLAIN_WALLS "--walls", "first-order", "--scheme", "standard", "--materials", "one.csv"
+
 Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
 {
     expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
-    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu"), 0);
+    BENCH_CUBE_ROOM(0, "--threads", "1");
     expect_words("err", " branches where they are, and an account of what they absorb; ");
-    expect_status(
-        RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls", "staircase"), 0);
+    BENCH_CUBE_ROOM(0, "--walls", "staircase");
     expect_words("err", "along the faces of cells and an account of what they absorb; ");
-    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "staircase", "--scheme", "standard"),
-                  0);
+    BENCH_CUBE_ROOM(0, "--walls", "staircase", "--scheme", "standard");
     expect_words("err", "behind half a cell of air and an account of what they absorb; ");
-    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
-                  FAILURE_INPUT);
+    BENCH_CUBE_ROOM(FAILURE_INPUT, PLAIN_WALLS);
     write_text("one.csv", "material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n");
-    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
-                      "first-order", "--scheme", "standard", "--materials", "one.csv"),
-                  0);
+    BENCH_CUBE_ROOM(0, PLAIN_WALLS);
     expect_words("err", ", first-order; ");
     expect_words("out", "wrong=0/");
 }
 
-Test(bench, the_reference_is_a_back_end_too)
-{
-    cJSON *object = BENCH(4, QUICK, "--shape", "cube", "--backend", "reference");
-    cr_assert(is(record_at(object, "cases.0"), "backend", "reference"));
-    cr_assert(is(object, "backend_asked", "reference"));
-    cr_assert(cJSON_IsNull(record_at(object, "cross_speedup")));
-    cJSON_Delete(object);
-}
-
-Test(bench, auto_says_what_it_measures_and_why)
+Test(bench, auto_says_what_it_measures_and_why_and_the_reference_is_a_back_end_too)
 {
     /* --arrays keeps it on the processors. */
     cJSON *object = BENCH(1, QUICK, "--shape", "cube", "--layout", "blocks", "--precision", "single");
@@ -334,9 +323,13 @@ Test(bench, auto_says_what_it_measures_and_why)
     expect_words("err", text_of(object, "backend_because"));
     cr_assert(record_at(object, "device") == NULL);
     cJSON_Delete(object);
+    object = BENCH(4, QUICK, "--shape", "cube", "--backend", "reference");
+    cr_assert(is(record_at(object, "cases.0"), "backend", "reference"));
+    cr_assert(is(object, "backend_asked", "reference"));
+    cJSON_Delete(object);
 }
 
-Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
+Test(bench, what_does_not_fit_or_makes_no_sense_is_refused)
 {
 #if !defined(__SANITIZE_ADDRESS__) /* which needs an address space of its own */
     space_limit = (rlim_t)1200 << 20;
@@ -348,6 +341,7 @@ Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
     expect_status(RUN("bench", "--nodes", "23"), FAILURE_INPUT);
     expect_status(RUN("bench", "--time", "nan"), FAILURE_INPUT);
     expect_status(RUN("bench", "cube"), FAILURE_INPUT);
+    REFUSED("--scaling is for shapes on several cards", "bench", "--scaling", "strong", "--backend", "cpu");
 }
 
 Test(bench, a_layout_and_a_precision_can_be_asked_for_alone)
@@ -441,12 +435,6 @@ Test(bench, cards_are_counted_in_powers_of_two_or_at_both_ends)
                   eq(uint, count[1], 2), eq(uint, count[2], 4), eq(uint, count[3], 6)));
     cr_assert(
         all(eq(uint, bench_card_counts(8, true, count), 2), eq(uint, count[0], 1), eq(uint, count[1], 8)));
-}
-
-Test(bench, scaling_without_several_cards_is_refused)
-{
-    expect_status(RUN("bench", "--scaling", "strong", "--backend", "cpu"), FAILURE_INPUT);
-    expect_words("err", "--scaling is for shapes on several cards");
 }
 
 Test(bench, an_interrupt_ends_it_with_130)

@@ -97,10 +97,10 @@ Test(bad_input_project, what_is_no_project_is_reported_with_its_line)
 
 static const struct bad_input keys[] = {
     BAD("a key with a slip", ROOM "fmax_khz: 1\n", "p.yaml, line 3", "fmax_khz", "did you mean fmax_hz?"),
-    BAD("a key without its unit", ROOM "duration: 3\n", "p.yaml, line 3", "duration is no key",
+    BAD("a key without its unit", ROOM "duration: 3\n", "p.yaml, line 3", "duration is not a key",
         "did you mean duration_s?"),
     BAD("a key like nothing", ROOM "colour_of_the_carpet: red\n", "line 3", "colour_of_the_carpet",
-        "it may have room, units"),
+        "the keys here are room, units"),
     BAD("a key twice", ROOM "fmax_hz: 300\n", "line 3", "fmax_hz", "twice, first in line 2"),
     BAD("a key that is a list", ROOM "[a, b]: 1\n", "line 3", "a key must be a text"),
     BAD("a slip within air", ROOM "air:\n  temprature_c: 4\n", "line 4", "air.temprature_c",

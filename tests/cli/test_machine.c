@@ -239,7 +239,7 @@ Test(machine, what_is_no_project_on_standard_input_is_named)
     expect_error(RUN_WITH("model", "plan", "-", "--json"), 2, "input", "file", "standard input",
                  "holds a model", "by the name of its file");
     expect_status(RUN_WITH("wrong", "plan", "-"), 2);
-    expect_words("err", "transept: standard input, line 1: rom is no key of a project");
+    expect_words("err", "transept: standard input, line 1: rom is not a key of a project");
     expect_status(RUN_WITH("nothing", "new", "cube.obj", "-o", "-"), 2);
 }
 

@@ -698,7 +698,7 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
         {{"a", "five"}, "five is not the folder of a run, but holds some: a, b, c and others; give one"},
         {{"a", "cube.obj"}, "cube.obj is not the folder of a run"},
         {{"cube.obj", "a"}, "cube.obj is not the folder of a run"},
-        {{"a", "nan"}, "nan/run.json is no JSON"},
+        {{"a", "nan"}, "nan/run.json is not JSON"},
         {{"a", "other"}, "other/run.json is not of a run"},
         {{"a"}, "a is one folder: give the run to compare it with"},
         {{"a/run.json"}, "is one folder"},

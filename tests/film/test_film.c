@@ -7,7 +7,8 @@
 
 TestSuite(film, .init = enter_folder, .fini = leave_folder);
 
-#define HALL "hall.obj", "--fmax", "300", "--absorption", "0.1"
+#define HALL              "hall.obj", "--fmax", "300", "--absorption", "0.1"
+#define FILM(status, ...) expect_status(RUN("film", __VA_ARGS__), status)
 
 static void write_hall(void)
 {
@@ -17,9 +18,8 @@ static void write_hall(void)
 Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_level)
 {
     write_hall();
-    expect_status(RUN("film", HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms", "--until",
-                      "5ms", "--files", "both", "-o", "film"),
-                  0);
+    FILM(0, HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms", "--until", "5ms", "--files",
+         "both", "-o", "film");
     struct amr first = amr_read("film/slice_z3.00_00000.vtkhdf");
     const double h = first.spacing[0];
     const size_t across = (size_t)first.box[1] + 1;
@@ -54,9 +54,8 @@ Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_leve
 Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
 {
     write_hall();
-    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=1.2", "--slice", "x=650cm", "--every",
-                      "2.5ms", "--until", "5ms", "--field", "1ms,5ms", "--files", "both", "-o", "film"),
-                  0);
+    FILM(0, HALL, "--source", "2,2,2", "--slice", "z=1.2", "--slice", "x=650cm", "--every", "2.5ms",
+         "--until", "5ms", "--field", "1ms,5ms", "--files", "both", "-o", "film");
     static const char *const name[] = {
         "slice_z1.20_0000.0ms.png", "slice_z1.20_0002.5ms.png", "slice_z1.20_0005.0ms.png",
         "slice_x6.50_0002.5ms.png", "slice_z1.20_00002.vtkhdf", "slice_x6.50_00000.vtkhdf",
@@ -98,7 +97,7 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
 Test(film, a_film_of_nothing_in_particular_is_a_level_slice_at_the_source)
 {
     write_hall();
-    expect_status(RUN("film", HALL, "--source", "2,2,1.7,altar", "--until", "0", "-o", "frames"), 0);
+    FILM(0, HALL, "--source", "2,2,1.7,altar", "--until", "0", "-o", "frames");
     cr_assert(eq(sz, count_entries("frames", ""), 2));
     cr_assert(exists("frames/slice_z1.70_0000.0ms.png"));
     expect_words("out", "ffmpeg -framerate 25");
@@ -112,9 +111,9 @@ Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
                              "fmax_hz: 200\n"
                              "computing: {layout: box}\n"
                              "outputs: {folder: runs, repeat_shifted: true}\n");
-    expect_status(RUN("film", "cross.yaml"), 2);
+    FILM(2, "cross.yaml");
     expect_words("err", "film needs -o DIR"); /* the folder of the project is for its runs */
-    expect_status(RUN("film", "cross.yaml", "--until", "2ms", "--field", "2ms", "-o", "film"), 0);
+    FILM(0, "cross.yaml", "--until", "2ms", "--field", "2ms", "-o", "film");
     cr_assert(exists("film/slice_z1.50_0002.0ms.png") == false); /* --field alone is without a slice */
     cr_assert(exists("film/field_00000.vtkhdf"));
     cJSON *record = read_json("film/film.json");
@@ -124,13 +123,12 @@ Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
 Test(film, only_an_earlier_film_is_replaced)
 {
     write_hall();
-    expect_status(RUN("film", HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film"), 0);
+    FILM(0, HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film");
     write_text("film/ir_S1_R1.wav", "kept");
     write_text("film/slice.txt", "kept");
-    expect_status(RUN("film", HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film"), 2);
+    FILM(2, HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film");
     expect_words("err", "--force");
-    expect_status(
-        RUN("film", HALL, "--source", "2,2,2", "--slice", "y=3", "--until", "0", "-o", "film", "--force"), 0);
+    FILM(0, HALL, "--source", "2,2,2", "--slice", "y=3", "--until", "0", "-o", "film", "--force");
     cr_assert(exists("film/ir_S1_R1.wav") && exists("film/slice.txt"));
     cr_assert(exists("film/slice_y3.00_0000.0ms.png"));
     cr_assert(eq(sz, count_entries("film", ""), 4));
@@ -140,9 +138,7 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
 {
     write_hall();
     file_limit = 60000; /* the field is larger, the frames are not */
-    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=2", "--until", "3ms", "--field", "2ms",
-                      "-o", "film"),
-                  5);
+    FILM(5, HALL, "--source", "2,2,2", "--slice", "z=2", "--until", "3ms", "--field", "2ms", "-o", "film");
     file_limit = RLIM_INFINITY;
     expect_words("err", "field_00000.vtkhdf");
     cr_assert(eq(sz, count_entries("film", ".part"), 0));
@@ -169,9 +165,8 @@ Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
 Test(film, of_a_run_with_long_steps_every_step_is_a_picture_unless_times_are_given)
 {
     write_hall();
-    expect_status(RUN("film", "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3",
-                      "--until", "20ms", "--slice", "z=3", "--field", "10ms", "-o", "film"),
-                  0);
+    FILM(0, "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3", "--until", "20ms",
+         "--slice", "z=3", "--field", "10ms", "-o", "film");
     cJSON *record = read_json("film/film.json");
     const cJSON *pictures = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "film"), "pictures"), *one;
     const double step = 1.0 / number(record, "rate_hz");
@@ -187,9 +182,8 @@ Test(film, of_a_run_with_long_steps_every_step_is_a_picture_unless_times_are_giv
         last = number(one, "time_s");
     }
     cr_assert(slices == (int)floor(0.02 / step + 0.5) + 1, "%d", slices);
-    expect_status(RUN("film", "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3",
-                      "--until", "20ms", "--every", "1ms", "-o", "other"),
-                  2);
+    FILM(2, "hall.obj", "--fmax", "60", "--absorption", "0.1", "--source", "3,3.5,3", "--until", "20ms",
+         "--every", "1ms", "-o", "other");
     expect_words("err", "would show the same step");
 }
 
@@ -200,7 +194,7 @@ Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
         {"--slice", "w=1.2", "--slice w=1.2 is not"},
         {"--slice", "z=", "--slice z= is not"},
         {"--slice", "z=nan", "--slice z=nan is not"},
-        {"--slice", "z=6.5", "does not meet the air"},
+        {"--slice", "z=6.5", "z = 6.5 m does not meet the air, which reaches from "},
         {"--field", "10ms,", "--field '' is not a time"},
         {"--field", "10ms,-1ms", "out of range"},
         {"--field", "10ms,0.01", "names 0.01 s twice"},
@@ -215,14 +209,13 @@ Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
     };
     write_hall();
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        expect_status(RUN("film", HALL, "--source", "2,2,2", refused[i][0], refused[i][1], "-o", "film"), 2);
+        FILM(2, HALL, "--source", "2,2,2", refused[i][0], refused[i][1], "-o", "film");
         expect_words("err", refused[i][2]);
         cr_assert(not(exists("film")));
     }
-    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=2", "--slice", "z=2.01", "-o", "film"),
-                  2);
+    FILM(2, HALL, "--source", "2,2,2", "--slice", "z=2", "--slice", "z=2.01", "-o", "film");
     expect_words("err", "the same layer of nodes");
-    expect_status(RUN("film", HALL, "--source", "2,2,2"), 2);
+    FILM(2, HALL, "--source", "2,2,2");
     expect_words("err", "film needs -o DIR");
 }
 
@@ -235,10 +228,8 @@ Test(film, files_for_paraview_are_the_same_twice)
     write_hall();
     for (int i = 0; i < 2; i++) {
         setenv("MALLOC_PERTURB_", i == 0 ? "85" : "170", 1);
-        expect_status(RUN("film", HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms",
-                          "--until", "5ms", "--files", "vtkhdf", "--field", "1ms,3ms", "-o", folder_of[i],
-                          "--threads", i == 0 ? "1" : "2"),
-                      0);
+        FILM(0, HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms", "--until", "5ms",
+             "--files", "vtkhdf", "--field", "1ms,3ms", "-o", folder_of[i], "--threads", i == 0 ? "1" : "2");
         nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 50000000}, NULL);
     }
     unsetenv("MALLOC_PERTURB_");

@@ -90,16 +90,6 @@ Test(picture, a_slice_holds_the_pressures_of_its_layer_right_and_up_as_drawn)
     room_free(room);
 }
 
-Test(picture, a_slice_beside_the_air_is_refused_with_the_limits)
-{
-    const int64_t low[3] = {-4, 0, 0};
-    struct lossy_room *room = room_box(12, 9, 9, low);
-    struct picture_plane plane = {0};
-    MUST_FAIL(picture_plane_make(&room->blocks, 0, 7.6, &plane, &failure), FAILURE_INPUT, "x = 7.6 m");
-    MUST_FAIL(picture_plane_make(&room->blocks, 0, NAN, &plane, &failure), FAILURE_INPUT, "-4.5 to 7.5");
-    room_free(room);
-}
-
 /* ---- the whole field ---- */
 
 Test(picture, blocks_are_joined_to_boxes_that_hold_each_of_them_once_and_nothing_else)
@@ -202,21 +192,6 @@ Test(picture, a_slice_file_has_its_cells_around_the_nodes_on_every_axis)
         amr_free(&amr);
         picture_plane_free(&plane);
     }
-    engine_free(engine);
-    room_free(room);
-}
-
-Test(picture, a_file_that_cannot_be_written_to_its_end_is_not_there)
-{
-    struct lossy_room *room = room_ragged(9, 40, 30, 30, 0.1, 0.0, 0);
-    struct engine *engine = excited(room, LAYOUT_BLOCKS);
-    struct whole_file file = {0};
-    signal(SIGXFSZ, SIG_IGN);
-    const struct rlimit little = {20000, 20000};
-    cr_assert(eq(int, setrlimit(RLIMIT_FSIZE, &little), 0));
-    MUST_FAIL(vtkhdf_stage_blocks("field.vtkhdf", &room->blocks, engine, 1.0, &file, &failure),
-              FAILURE_OUTPUT, "field.vtkhdf");
-    cr_assert(eq(sz, count_entries(".", ""), 0));
     engine_free(engine);
     room_free(room);
 }

@@ -51,10 +51,10 @@ static double pitch_of(const struct wav_sound *sound, double low, double high)
 Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
 {
     write_box("hall.obj", 5, 4, 3, true);
-    write_score("one.yaml", "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\n"
-                            "strikes:\n- {drum: low, time_s: 0, force_n: 20}\n");
-    write_score("two.yaml", "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\n"
-                            "strikes:\n- {drum: low, time_s: 0, force_n: 40}\n");
+#define LOW                                                                                                  \
+    "drums:\n- {name: low, position: [2, 2, 1], frequency_hz: 110}\nstrikes:\n- {drum: low, time_s: 0, "
+    write_score("one.yaml", LOW "force_n: 20}\n");
+    write_score("two.yaml", LOW "force_n: 40}\n");
     expect_status(RUN("play", "hall.obj", "--fmax", "355", "--absorption", "0.95", "--score", "one.yaml",
                       "--receiver", "3.2,2.3,1.6,ear", "--duration", "0.5", "-o", "one"),
                   0);
@@ -97,39 +97,30 @@ Test(play, sound_keeps_its_amplitude_and_its_start)
     free(out);
 }
 
+#define DRUM(text) "drums:\n- {" text "}\nstrikes:\n- {drum: D1, time_s: 0}\n"
+
 Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
 {
     static const struct {
         const char *score, *words;
     } bad[] = {
-        {"drums:\n- {position: [2, 2, 0.2]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "the drum D1 does not fit into the model"},
-        {"drums:\n- {position: [2, 2, 1]}\n- {position: [2.3, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "overlap: their"},
-        {"drums:\n- {position: [0.2, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "from 0 to 5 m along x: it would go from -0.128 to 0.528 m"},
-        {"drums:\n- {position: [2, 3.8, 1]}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "from 0 to 4 m along y: it would go from 3.472 to 4.128 m"},
+        {DRUM("position: [2, 2, 0.2]"), "the drum D1 does not fit into the model"},
+        {DRUM("position: [2, 2, 1]}\n- {position: [2.3, 2, 1]"), "overlap: their"},
+        {DRUM("position: [0.2, 2, 1]"), "from 0 to 5 m along x: it would go from -0.128 to 0.528 m"},
+        {DRUM("position: [2, 3.8, 1]"), "from 0 to 4 m along y: it would go from 3.472 to 4.128 m"},
         {"drums:\n- {name: " LONG_NAME "a, position: [2, 2, 1]}\n- {name: " LONG_NAME
          "b, position: [2.3, 2, 1]}\nstrikes:\n- {drum: " LONG_NAME "a, time_s: 0}\n",
          "overlap: their"},
         {"drums:\n- {position: [2, 2, 1]}\nstrikes:\n- {drum: D2, time_s: 0}\n",
          "is D2; expected the name of a drum of the score"},
-        {"drums:\n- {position: [2, 2, 1], radius_m: 9}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "radius_m is 9"},
-        {"drums:\n- {position: [2, 2, 1], colour: 9}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "colour is not known in a score"},
-        {"drums:\n- {position: [2, 2, 1], frequency_hz: 100, tension_n_per_m: 3000}\nstrikes:\n- {drum: D1, "
-         "time_s: 0}\n",
-         "a drum has one of them"},
+        {DRUM("position: [2, 2, 1], radius_m: 9"), "radius_m is 9"},
+        {DRUM("position: [2, 2, 1], colour: 9"), "colour is not known in a score"},
+        {DRUM("position: [2, 2, 1], frequency_hz: 100, tension_n_per_m: 3000"), "a drum has one of them"},
         {"drums:\n- {position: [2, 2, 1]}\nstrikes:\n- {drum: D1, time_s: 0, at: 1}\n",
          "the membrane ends at 0.328 m"},
-        {"drums:\n- {position: [2, 2, 1], density_kg_per_m2: 0.01, tension_n_per_m: 30}\nstrikes:\n- {drum: "
-         "D1, "
-         "time_s: 0}\n",
+        {DRUM("position: [2, 2, 1], density_kg_per_m2: 0.01, tension_n_per_m: 30"),
          "is too light for a grid"},
-        {"drums:\n- {position: [2, 2, 1], tension_n_per_m: 90000}\nstrikes:\n- {drum: D1, time_s: 0}\n",
-         "take a finer grid or less tension"},
+        {DRUM("position: [2, 2, 1], tension_n_per_m: 90000"), "take a finer grid or less tension"},
     };
     write_box("hall.obj", 5, 4, 3, true);
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {

@@ -461,7 +461,7 @@ Test(auralise, a_broken_run_json_is_refused_and_names_no_file_outside)
     static const struct {
         const char *text, *words;
     } cases[] = {
-        {"{", "is no JSON"},
+        {"{", "is not JSON"},
         {"[1]", "is not of a run"},
         {"{\"fmax_hz\": \"much\"}", "is not of a run"},
         {"{\"fmax_hz\": 1e9}", "is not of a run"},

@@ -420,9 +420,9 @@ Test(project, the_page_of_it_is_right_and_names_every_key)
         struct project *project = NULL;
         write_text("keys.yaml", beneath[b]);
         cr_assert(eq(int, project_open("keys.yaml", NULL, &project, &failure), 2));
-        char *list = strstr(failure.sentence, "it may have ");
+        char *list = strstr(failure.sentence, "the keys here are ");
         cr_assert(list != NULL, "%s", failure.sentence);
-        for (char *save = NULL, *key = strtok_r(list + 12, ", ", &save); key != NULL;
+        for (char *save = NULL, *key = strtok_r(list + 18, ", ", &save); key != NULL;
              key = strtok_r(NULL, ", ", &save)) {
             char wanted[80];
             (void)snprintf(wanted, sizeof wanted, "%s:", key);

@@ -27,20 +27,20 @@ static const char wrong[] = "room: cube.obj\n"
                             "  all: {audience: 0.5}\n"
                             "  other: {materials: {oak: wood pannel}, fmax_hz: 100}\n";
 static const char *const lines[] = {
-    "w.yaml, line 2: fmax is no key",
+    "w.yaml, line 2: fmax is not a key",
     "\nw.yaml, line 3: up is w",
-    "\nw.yaml, line 5: materials.floor.audence is no key",
+    "\nw.yaml, line 5: materials.floor.audence is not a key",
     "\nw.yaml, line 5: materials.floor.absorption is 1.5",
     "\nw.yaml, line 6: materials.walls.library is marbel: there is no material",
     "\nw.yaml, line 7: materials.roof is 3",
     "\nw.yaml, line 9: sources[1].name is a b",
     "\nw.yaml, line 9: sources[1].position[3] is x",
-    "\nw.yaml, line 11: receivers[1].positon is no key",
+    "\nw.yaml, line 11: receivers[1].positon is not a key",
     "\nw.yaml, line 12: receivers[2] has no position",
     "\nw.yaml, line 13: receiver_grids[1].spacing_m is -1",
     "\nw.yaml, line 14: air.temperature_c is 400",
     "\nw.yaml, line 16: variants.two words.audience is 2",
-    "\nw.yaml, line 17: variants.all is no name",
+    "\nw.yaml, line 17: variants.all is not a name",
     "\nw.yaml, line 18: variants.other.materials.oak is wood pannel: there is no material",
     "\nw.yaml, line 18: variants.other.fmax_hz is the same for all variants",
 };

@@ -144,6 +144,36 @@ static double complex nearness(int order, double x)
     return now;
 }
 
+/* Drives of a pattern, and the drive of an omnidirectional source, to be freed by free_drives(). */
+struct drives {
+    struct response_drive base, drive[HARMONICS];
+    size_t lead;
+};
+
+static struct drives make_drives(const struct field *field, const struct pattern *pattern,
+                                 const double front[3], double gain, double delay)
+{
+    struct drives made = {.lead = 0};
+    MUST(response_drive_make(&field->step, FMAX, &made.base, &failure));
+    made.lead = made.base.lead + pattern_drive_lead(&field->step, FMAX, pattern);
+    const struct pattern_drive of = {.step = field->step,
+                                     .fmax = FMAX,
+                                     .pattern = pattern,
+                                     .front = {front[0], front[1], front[2]},
+                                     .gain = gain,
+                                     .delay = delay,
+                                     .lead = made.lead};
+    MUST(pattern_drive_make(&of, made.drive, &failure));
+    return made;
+}
+
+static void free_drives(struct drives *drives)
+{
+    for (int i = 0; i < HARMONICS; i++)
+        response_drive_free(&drives->drive[i]);
+    response_drive_free(&drives->base);
+}
+
 /* The largest error in decibels where the pattern is above -15 dB of the axis, and elsewhere the difference
  * in decibels of the axis; over frequencies from `lowest` of FMAX on. */
 struct found {
@@ -153,31 +183,24 @@ struct found {
 static void compare(const struct field *field, const struct pattern *pattern, const double front[3],
                     double lowest, struct found *found)
 {
-    struct response_drive base = {0}, drive[HARMONICS];
     double unit[DIRECTIONS_HEARD][3], matrix[HARMONICS][HARMONICS];
     directions(unit);
     pattern_turn(front, matrix);
-    MUST(response_drive_make(&field->step, FMAX, &base, &failure));
-    const struct pattern_drive of = {.step = field->step,
-                                     .fmax = FMAX,
-                                     .pattern = pattern,
-                                     .front = {front[0], front[1], front[2]},
-                                     .gain = 1.0,
-                                     .lead = base.lead + pattern_drive_lead(&field->step, FMAX, pattern)};
-    MUST(pattern_drive_make(&of, drive, &failure));
+    struct drives drives = make_drives(field, pattern, front, 1.0, 0.0);
+    const struct response_drive *const base = &drives.base, *const drive = drives.drive;
     for (double f = lowest * FMAX; f <= 1.0001 * FMAX; f *= pow(1.0 / lowest, 0.125)) {
         const double kappa = dispersion_kappa_of(&field->step, f),
                      theta = dispersion_theta(&field->step, kappa), x = kappa * DISTANCE;
         const double slope = field->step.scheme == SCHEME_ISOTROPIC ? dispersion_symbol_slope(kappa) : 1.0;
-        const double complex over = transform(base.sample, base.count, theta) *
-                                    cexp(I * theta * (double)base.lead) * transform(pulse, PULSE, theta);
+        const double complex over = transform(base->sample, base->count, theta) *
+                                    cexp(I * theta * (double)base->lead) * transform(pulse, PULSE, theta);
         double complex own[HARMONICS], turned[HARMONICS], share[HARMONICS] = {0.0};
         pattern_at(pattern, FMAX, f, own);
         pattern_turned(matrix, own, turned);
         for (int i = 0; i < HARMONICS; i++)
             if (drive[i].sample != NULL)
                 share[i] = transform(drive[i].sample, drive[i].count, theta) *
-                           cexp(I * theta * (double)of.lead) / over;
+                           cexp(I * theta * (double)drives.lead) / over;
         for (int d = 0; d < DIRECTIONS_HEARD; d++) {
             double y[HARMONICS];
             double complex heard = 0.0, wanted = 0.0;
@@ -195,9 +218,7 @@ static void compare(const struct field *field, const struct pattern *pattern, co
                 found->quiet = fmax(found->quiet, 20.0 * log10(fabs(cabs(heard) - cabs(wanted))));
         }
     }
-    for (int i = 0; i < HARMONICS; i++)
-        response_drive_free(&drive[i]);
-    response_drive_free(&base);
+    free_drives(&drives);
 }
 
 /* ---- what is asked of them ---- */
@@ -270,17 +291,9 @@ Test(directed_sources, taps_times_drives_are_the_pattern_down_to_where_orders_fa
     for (int i = 0; i < HARMONICS; i++)
         tap[i] = tap_of(&field, room, at, i, true);
     for (size_t q = 0; q < 3; q++) {
-        struct response_drive base = {0}, drive[HARMONICS];
-        MUST(response_drive_make(&field.step, FMAX, &base, &failure));
-        const struct pattern_drive of = {.step = field.step,
-                                         .fmax = FMAX,
-                                         .pattern = &pattern[q],
-                                         .front = {fronts[1][0], fronts[1][1], fronts[1][2]},
-                                         .gain = 0.5,
-                                         .delay = 0.004,
-                                         .lead =
-                                             base.lead + pattern_drive_lead(&field.step, FMAX, &pattern[q])};
-        MUST(pattern_drive_make(&of, drive, &failure));
+        const double delay = 0.004;
+        struct drives drives = make_drives(&field, &pattern[q], fronts[1], 0.5, delay);
+        const struct response_drive *const base = &drives.base, *const drive = drives.drive;
         double sum = 0.0;
         for (size_t n = 0; n < drive[0].count; n++)
             sum += drive[0].sample[n];
@@ -288,8 +301,8 @@ Test(directed_sources, taps_times_drives_are_the_pattern_down_to_where_orders_fa
         for (double f = 0.05 * FMAX; f <= 1.0001 * FMAX; f *= 1.22) {
             const double kappa = dispersion_kappa_of(&field.step, f),
                          theta = dispersion_theta(&field.step, kappa);
-            const double complex over = transform(base.sample, base.count, theta) *
-                                        cexp(I * theta * (double)base.lead - 2.0 * PI * I * f * of.delay);
+            const double complex over = transform(base->sample, base->count, theta) *
+                                        cexp(I * theta * (double)base->lead - 2.0 * PI * I * f * delay);
             double complex own[HARMONICS], turned[HARMONICS];
             pattern_at(&pattern[q], FMAX, f, own);
             pattern_turned(matrix, own, turned);
@@ -305,14 +318,12 @@ Test(directed_sources, taps_times_drives_are_the_pattern_down_to_where_orders_fa
                     }
                     if (drive[i].sample != NULL)
                         heard += taps * transform(drive[i].sample, drive[i].count, theta) *
-                                 cexp(I * theta * (double)of.lead) / over;
+                                 cexp(I * theta * (double)drives.lead) / over;
                 }
                 most[q] = fmax(most[q], cabs(heard - 0.5 * pattern_value(turned, unit[d])));
             }
         }
-        for (int i = 0; i < HARMONICS; i++)
-            response_drive_free(&drive[i]);
-        response_drive_free(&base);
+        free_drives(&drives);
         pattern_free(&pattern[q]);
     }
     (void)fprintf(stderr, "taps times drives: cardioid %.1e, voice %.1e, order 3 %.1e off\n", most[0],

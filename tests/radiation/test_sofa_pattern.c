@@ -132,27 +132,20 @@ Test(sofa_pattern, where_order_3_does_not_carry_a_measured_source_is_said)
 Test(sofa_pattern, files_that_are_no_measured_source_are_refused_in_a_sentence)
 {
     struct pattern pattern = {0};
-    struct file of = third();
-    FILE *text = fopen("text.sofa", "w");
-    fputs("no HDF5\n", text);
-    fclose(text);
+    const struct file of = third();
+    struct file wrong[] = {of, of, of, of};
+    static const char *const words[] = {"SimpleFreeFieldHRIR", "not finite", "hole", "silent on its axis"};
+    wrong[0].conventions = "SimpleFreeFieldHRIR";
+    wrong[1].broken = true;
+    wrong[2].lowest = 6;
+    wrong[3].silent = true;
+    write_text("text.sofa", "no HDF5\n");
     MUST_FAIL(sofa_pattern_read("missing.sofa", &pattern, &failure), FAILURE_INPUT, "missing.sofa");
     MUST_FAIL(sofa_pattern_read("text.sofa", &pattern, &failure), FAILURE_INPUT, "not a SOFA file");
-    of.conventions = "SimpleFreeFieldHRIR";
-    write_sofa("head.sofa", &of);
-    MUST_FAIL(sofa_pattern_read("head.sofa", &pattern, &failure), FAILURE_INPUT, "SimpleFreeFieldHRIR");
-    of = third();
-    of.broken = true;
-    write_sofa("broken.sofa", &of);
-    MUST_FAIL(sofa_pattern_read("broken.sofa", &pattern, &failure), FAILURE_INPUT, "not finite");
-    of = third();
-    of.lowest = 6;
-    write_sofa("upper.sofa", &of);
-    MUST_FAIL(sofa_pattern_read("upper.sofa", &pattern, &failure), FAILURE_INPUT, "hole");
-    of = third();
-    of.silent = true;
-    write_sofa("silent.sofa", &of);
-    MUST_FAIL(sofa_pattern_read("silent.sofa", &pattern, &failure), FAILURE_INPUT, "silent on its axis");
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        write_sofa("wrong.sofa", &wrong[n]);
+        MUST_FAIL(sofa_pattern_read("wrong.sofa", &pattern, &failure), FAILURE_INPUT, words[n]);
+    }
     cr_assert(pattern.lines == 0 && pattern.frequency == NULL);
 }
 
@@ -237,8 +230,8 @@ Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused
                                    "A=one.sofa",
                                    "--directivity",
                                    "B=other.sofa",
-                                   NULL},
-                      *const resume[] = {TEST_PROGRAM, "simulate", "--resume", "run", NULL};
+                                   NULL};
+    const char *const resume[] = {TEST_PROGRAM, "simulate", "--resume", "run", NULL};
     struct file of = third();
     write_box("cube.obj", 3, 3, 3, true);
     write_sofa("one.sofa", &of);

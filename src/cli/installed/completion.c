@@ -12,8 +12,8 @@
 
 #define MODELS ".obj .gltf .glb .ply .stl .dae .fbx .3ds .yaml .yml"
 
-/* What does the completing. `_transept_options KEY` prints options, `_transept_value KEY OPTION` and
- * `_transept_subject COMMAND` what is wanted: words, and `.ending`, `file` and `folder` for paths. */
+/* The functions of completion. `_transept_options KEY` prints options. `_transept_value KEY OPTION` and
+ * `_transept_subject COMMAND` print the expected words, with `.ending`, `file` and `folder` for paths. */
 static const char head[] =
     "# shellcheck shell=bash\n"
     "# Completion of transept for bash, made from the text of --help (src/cli/installed/completion.c): "
@@ -123,8 +123,8 @@ static bool is_called(const char *text, size_t length, const char *name)
     return length == strlen(name) && strncmp(text, name, length) == 0;
 }
 
-/* What the help says between two bars: a word that is taken as it is, a file, a folder, or something that
- * only the user knows. */
+/* The part of a help text between two bars: a word to be taken as it is, a file, a folder, or something
+ * that only the user knows. */
 static void put_wanted(FILE *stream, const char *text, size_t length)
 {
     const char *ending = ending_of(text, length);
@@ -160,8 +160,7 @@ static void put_values(FILE *stream, const char *value)
 
 /* ---- tables ---- */
 
-/* options_walk() hands only the stream on: `key` of the command whose options are walked, in front of each.
- */
+/* options_walk() passes the stream alone, so `key` of the command comes before each option. */
 static void put_heading(FILE *stream, const char *group)
 {
     (void)stream;
@@ -173,7 +172,7 @@ static void put_name(FILE *stream, const struct option_spec *spec)
     fprintf(stream, " --%s", spec->name);
 }
 
-/* What stands for a value that only the user knows, where nothing was put since `before`. */
+/* The placeholder of a value that only the user knows, if nothing was written since `before`. */
 static void end_case(FILE *stream, long before)
 {
     if (ftell(stream) == before)
@@ -181,8 +180,8 @@ static void end_case(FILE *stream, long before)
     fputs(" ;;\n", stream);
 }
 
-/* A case of the values: options without one have none. Of "NAME=omni|voice" the user knows the name, and what
- * comes behind it has a case of its own. */
+/* Write a case of the values; options without one have none. In "NAME=omni|voice" only the user knows the
+ * name, and the part behind it has a case of its own. */
 static void put_case(FILE *stream, const struct option_spec *spec)
 {
     static const char name[] = "NAME=";
@@ -213,7 +212,8 @@ static struct option_set own_options(const struct command *command)
                                            : (struct option_set){0};
 }
 
-/* A function that prints, for a command, what `put` makes of its options, between `begin` and `end`. */
+/* Write a function that prints, for a command, the result of `put` for its options, between `begin` and
+ * `end`. */
 static int put_table(FILE *stream, put_option *put, const char *begin, const char *end,
                      struct failure *failure)
 {

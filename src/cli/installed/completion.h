@@ -1,10 +1,8 @@
-/** Completion for bash, made from the tables that `--help` prints.
- *
- * The script completes commands, their options (of `room` those of the shape that is typed), the words and
- * files that options and arguments take, shapes and materials. What an option takes is told by its kind and
- * by how its help calls its value: `HZ|auto` the word auto, `FILE.ply` files that end so, `DIR` folders.
- * Everything is in the script: nothing is run while somebody types. It needs bash 4 and no other file.
- */
+/** Completion for bash, made from the tables that `--help` prints. The script completes commands, their
+ * options (of `room` those of the typed shape), the words and files of options and arguments, shapes and
+ * materials. The completion of a value follows from its kind and its name in the help: `HZ|auto` the word
+ * auto, `FILE.ply` files with that ending, `DIR` folders. The script holds everything and runs no
+ * program. It needs bash 4 and no other file. */
 #ifndef SRC_COMPLETION_H
 #define SRC_COMPLETION_H
 

@@ -13,7 +13,7 @@
 
 /* ---- roff ---- */
 
-/* Some characters mean something to roff, or would be typeset as others than those that are typed. */
+/* Some characters have a meaning in roff, or would be printed as others. */
 static void put_escaped(FILE *stream, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -31,7 +31,7 @@ static void put_escaped(FILE *stream, const char *text, size_t length)
     }
 }
 
-/* Words in lines of their own, none of which begins as a request does. */
+/* Write words in lines of their own, none of which begins like a request. */
 static void put_words(FILE *stream, const char *text)
 {
     size_t column = 0;
@@ -145,7 +145,7 @@ static void put_group(FILE *stream, const char *group)
     put_words(stream, group);
 }
 
-/* The measures of every shape, as `room SHAPE --help` has them. */
+/* The options of every shape, as in `room SHAPE --help`. */
 static int put_shapes(FILE *stream, struct failure *failure)
 {
     size_t count = 0;

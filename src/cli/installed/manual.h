@@ -17,8 +17,8 @@ void manual_overview(FILE *stream);
  * FAILURE_CAPACITY when memory runs out. */
 int manual_command(FILE *stream, const struct command *command, struct failure *failure);
 
-/** Write every page into `folder`, which must be there; pages of that name are replaced.
- * FAILURE_OUTPUT, FAILURE_CAPACITY. */
+/** Write every page into `folder`, which must exist; pages of that name are replaced. FAILURE_OUTPUT,
+ * FAILURE_CAPACITY. */
 int manual_write(const char *folder, struct failure *failure);
 
 #endif

@@ -18,7 +18,7 @@ Progress.__doc__ = """How far a command has come: what a progress callback is gi
 
 phase: a word: "model", "survey", "grid", "engine", "steps", "responses", "maps", "record" ..
 fraction: 0 to 1 of the phase; never falls within one.
-seconds_left: of the phase, or None while nobody knows.
+seconds_left: of the phase, or None if unknown.
 variant, source: whose it is, or None.
 """
 
@@ -86,19 +86,19 @@ _within = threading.local()  # a callback of this thread is at work
 
 def refuse_within_callback(deed):
     if getattr(_within, "callback", False):
-        raise RuntimeError(f"a progress callback must not {deed}: it is told of one that goes on")
+        raise RuntimeError(f"a progress callback must not {deed}: a call is still running")
 
 
 class _Interruption(Exception):
     """A callback said False."""
 
 
-def _tell(progress, told):
+def _report(progress, state):
     if progress is None:
         return
     _within.callback = True
     try:
-        answer = progress(told)
+        answer = progress(state)
     finally:
         _within.callback = False
     if answer is False:
@@ -125,7 +125,7 @@ def _hear(heard, progress, answers, stop=None):
         if kind == "ended":
             return content
         if kind == "progress":
-            _tell(progress, content)
+            _report(progress, content)
         elif kind == "warning":
             warnings.warn(content, stacklevel=_level_of_caller())
         else:
@@ -194,7 +194,7 @@ def run_long(work, progress=None):
 
 
 def command(words, project=None, progress=None):
-    """A command of the program; returns its object of JSON as text, or None where it has none."""
+    """Run a command of the program. Returns its JSON object as text, or None without one."""
     argument = texts(words)
 
     def work(listener, failure):

@@ -147,9 +147,9 @@ def exception_of(status, failure):
     call.failure_sentence(failure, line)
     sentence = text(line.value)
     call.failure_json(failure, line)
-    told = json.loads(text(line.value), strict=False)["error"]
+    report = json.loads(text(line.value), strict=False)["error"]
     kind = errors.BY_STATUS.get(status, errors.TranseptError)
-    return kind(sentence, told["message"], told["advice"], told["notes"], told["subject"])
+    return kind(sentence, report["message"], report["advice"], report["notes"], report["subject"])
 
 
 def new_failure():
@@ -179,7 +179,7 @@ def path_of(value):
     try:
         return os.fspath(value)
     except TypeError:
-        raise errors.InputError(f"{value!r} is no name and no path") from None
+        raise errors.InputError(f"{value!r} is not a name or a path") from None
 
 
 def encoded(value):
@@ -234,7 +234,7 @@ def write_whole(path, data):
     temporary = os.path.join(os.path.dirname(path), f".transept-{os.getpid()}-{threading.get_ident()}.part")
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise OSError(0, "something that is no file is there")
+            raise OSError(0, "it exists and is not a file")
         with open(temporary, "xb") as file:
             file.write(data)
         os.replace(temporary, path)
@@ -310,7 +310,7 @@ def position(value):
     """Three coordinates as the library takes them."""
     place = numbers("coordinates", value)
     if place.shape != (3,) or not numpy.all(numpy.isfinite(place)):
-        raise errors.InputError(f"{value!r} is no position: give x, y and z in metres")
+        raise errors.InputError(f"{value!r} is not a position: give x, y and z in metres")
     return (c_double * 3)(*place)
 
 

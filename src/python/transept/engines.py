@@ -217,7 +217,7 @@ class Engine:
             return field.copy() if self._room.record["backend"] == "cuda" else field
 
     def set_field(self, u, u_old=None):
-        """Put a field there: arrays of the shape of ``field()``. What they have for nodes that are no air is left out;
+        """Put a field there: arrays of the shape of ``field()``. Values at nodes outside the air are ignored;
         they are rounded to the precision of the run. u_old is u where it is not given: a field at rest. States of
         walls stay as they are, as after a reset: 0.
 
@@ -236,7 +236,7 @@ class Engine:
                 check(call.engine_put, pointer, level, values.size, pointer_of(values))
 
     def pressure(self, places):
-        """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN where there is no air. Some
+        """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN outside the air. Some
         thirty microseconds a place; for places that are listened to all along, add receivers."""
         with self._lock:
             place = rows_of_three("places", numbers("places", places))
@@ -254,7 +254,7 @@ class Engine:
 
         Returns:
             (values, first, second): values (n, m) over the box of the air, rows along the second of the two other axes
-            in the order x, y, z, NaN where there is no air; and the coordinates of the columns (m,) and rows (n,) [m].
+            in the order x, y, z, NaN outside the air; and the coordinates of the columns (m,) and rows (n,) [m].
             ``values, x, y = engine.plane("z", 1.7)``. O(blocks), and a copy of what it shows.
 
         Raises:

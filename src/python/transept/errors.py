@@ -1,6 +1,6 @@
 """What fails, as exceptions.
 
-Each carries what the program would have said: one sentence, what mends it, and the kind that its exit status stands
+Each has the program's message: one sentence, the remedy, and the kind that its exit status stands
 for (the manual's page machine.md). Advice names options as the command line has them: ``--fmax`` is the keyword
 ``fmax`` here, ``--grid-spacing`` is ``grid_spacing``.
 """
@@ -13,7 +13,7 @@ class TranseptError(Exception):
         kind: ``"input"``, ``"capacity"``, ``"simulation"``, ``"output"``, ``"interrupted"`` or ``"no"``.
         status: the exit status that the program ends with for it (2, 3, 4, 5, 130, 1).
         message: what happened, one sentence.
-        advice: what mends it, or None.
+        advice: the remedy, or None.
         notes: further facts, a list of texts.
         subject: what it is about: a list of dicts with one of ``file`` (and ``line``), ``option``, ``material``,
             ``position``.
@@ -31,7 +31,7 @@ class TranseptError(Exception):
 
 
 class AnswerNo(TranseptError):
-    """The answer to a question is no, and there is no object that says more."""
+    """The answer to a question is no, without an object of details."""
 
     kind = "no"
     status = 1
@@ -45,7 +45,7 @@ class InputError(TranseptError, ValueError):
 
 
 class CapacityError(TranseptError, MemoryError):
-    """It does not fit this machine, or there is no such device; said before anything large is allocated."""
+    """It does not fit this machine, or the device is missing; raised before anything large is allocated."""
 
     kind = "capacity"
     status = 3
@@ -73,7 +73,7 @@ class Interrupted(TranseptError):
 
 
 class RoomWarning(UserWarning):
-    """A warning of the program, through Python's ``warnings``; ``advice`` says what mends it, or is None."""
+    """A warning of the program, through Python's ``warnings``; ``advice`` is the remedy, or None."""
 
     def __init__(self, message, advice=None):
         super().__init__(message if not advice else f"{message}; {advice}")

@@ -25,7 +25,7 @@ def write_png(path, values, limit=None, scale=1):
         scale: pixels a value, each way.
 
     Raises:
-        InputError: no two-dimensional array, or nothing in it; a scale that is no whole number from 1 on.
+        InputError: an array that is empty or not two-dimensional; a scale that is not a whole number from 1 on.
         OutputError: it cannot be written.
     """
     values = numbers("values of a picture", values)

@@ -17,7 +17,7 @@ class Project:
         content: the path of a .yaml, or a dict: ``Project({"room": "hall.obj", "materials": {"wall": 0.1}})``.
 
     Raises:
-        InputError: something that is no JSON; the file, line and key of what is unknown, twice there, of the wrong kind or out of range; further
+        InputError: content that is not JSON; the file, line and key of what is unknown, twice there, of the wrong kind or out of range; further
             mistakes are in ``notes``. So nothing is left to be refused but what needs the room itself.
     """
 
@@ -25,15 +25,15 @@ class Project:
         if isinstance(content, (str, os.PathLike)):
             self.path, self.content = os.fsdecode(content), None
             if not self.path.lower().endswith((".yaml", ".yml")):
-                raise errors.InputError(f"{self.path} is no project: its name ends in .yaml or .yml")
+                raise errors.InputError(f"{self.path} is not a project: its name must end in .yaml or .yml")
         else:
             try:
                 self.path, self.content = None, json.loads(json.dumps(content, default=_plain))
             except (TypeError, ValueError, RecursionError) as reason:
                 if isinstance(reason, errors.InputError):
                     raise
-                raise errors.InputError(f"this is no content of a project: {reason}") from None
-        self._told = json.loads(self._read())
+                raise errors.InputError(f"this is not the content of a project: {reason}") from None
+        self._facts = json.loads(self._read())
 
     def _read(self):
         out = c_void_p()
@@ -45,23 +45,23 @@ class Project:
 
     @property
     def word(self):
-        """What stands for it on a command line."""
+        """Its argument on a command line."""
         return encoded(self.path) if self.path is not None else b"-"
 
     @property
     def text(self):
-        """What stands for standard input, as bytes; None for a file."""
+        """The content of standard input, as bytes; None for a file."""
         return None if self.content is None else json.dumps(self.content).encode()
 
     @property
     def title(self):
         """Of its page, or None."""
-        return self._told["title"]
+        return self._facts["title"]
 
     @property
     def variants(self):
         """Their names, a list; ``variant="base"`` is the project without any."""
-        return list(self._told["variants"])
+        return list(self._facts["variants"])
 
     def write(self, path):
         """Write a project that was made from a dict, as JSON, which is YAML too. Paths in it are taken from its folder

@@ -34,7 +34,7 @@ def room_words(room):
         if word == b"-":
             raise errors.InputError("standard input is the program's: make a transept.Project of the text")
         return word, None, None
-    raise errors.InputError(f"{room!r} is no room: give the path of a model or project, a Project, or a Mesh")
+    raise errors.InputError(f"{room!r} is not a room: give the path of a model or project, a Project, or a Mesh")
 
 
 def _indices(what, values, count):
@@ -60,7 +60,7 @@ class Grid:
 
     def __init__(self, handle, record):
         self._handle, self._record = handle, record
-        self._told = record["grid"]
+        self._grid = record["grid"]
 
     def _array(self, name, dtype, *shape):
         data, count = c_void_p(), c_uint64()
@@ -70,22 +70,22 @@ class Grid:
     @property
     def spacing(self):
         """From node to node [m]."""
-        return self._told["spacing_m"]
+        return self._grid["spacing_m"]
 
     @property
     def origin(self):
         """(3,) position of node (0, 0, 0) [m]."""
-        return numpy.array(self._told["origin_m"])
+        return numpy.array(self._grid["origin_m"])
 
     @property
     def air_low(self):
         """(3,) lowest node of the box of the air."""
-        return numpy.array(self._told["air_low"], dtype=numpy.int64)
+        return numpy.array(self._grid["air_low"], dtype=numpy.int64)
 
     @property
     def air_high(self):
         """(3,) highest node of it, which is still in it."""
-        return numpy.array(self._told["air_high"], dtype=numpy.int64)
+        return numpy.array(self._grid["air_high"], dtype=numpy.int64)
 
     @property
     def blocks(self):
@@ -161,7 +161,7 @@ class Grid:
     @property
     def air_nodes(self):
         """Nodes that are air."""
-        return int(self._told["air_nodes"])
+        return int(self._grid["air_nodes"])
 
     @property
     def bytes(self):
@@ -193,7 +193,7 @@ class Grid:
 
     def index(self, nodes):
         """(n,) uint64: where nodes (n, 3) are in a field that is laid flat, block * 512 + slot; NO_AIR (2**64 - 1)
-        for those that are no air. O(1) each."""
+        for those outside the air. O(1) each."""
         node = rows_of_three("nodes", whole_numbers("coordinates of nodes", nodes))
         found = numpy.empty(len(node), numpy.uint64)
         call.room_index(self._handle.pointer, len(node), pointer_of(node), pointer_of(found))

@@ -46,13 +46,13 @@ def _numbers(values):
     return numpy.array([numpy.nan if value is None else value for value in values], dtype=float)
 
 
-def _figures(told):
+def _figures(entry):
     """Every value by octave of an object of run.json; figures first."""
-    count = len(told["octaves_hz"])
-    named = [*FIGURES, *(name for name in told if name not in FIGURES)]
-    return {name: _numbers(told[name]) for name in named
-            if isinstance(told.get(name), list) and len(told[name]) == count and
-            all(value is None or isinstance(value, (int, float)) for value in told[name])
+    count = len(entry["octaves_hz"])
+    named = [*FIGURES, *(name for name in entry if name not in FIGURES)]
+    return {name: _numbers(entry[name]) for name in named
+            if isinstance(entry.get(name), list) and len(entry[name]) == count and
+            all(value is None or isinstance(value, (int, float)) for value in entry[name])
             and name not in ("octaves_hz", "nominal_hz")}
 
 
@@ -64,7 +64,7 @@ def _record_of(folder):
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as reason:
         if isinstance(reason, errors.InputError):
             raise
-        raise errors.InputError(f"{folder / 'run.json'} is no record of a run: {reason!r}") from None
+        raise errors.InputError(f"{folder / 'run.json'} is not the record of a run: {reason!r}") from None
     except OSError as reason:
         raise errors.InputError(f"{reason.filename} cannot be read: {reason.strerror}") from None
 
@@ -84,19 +84,19 @@ class Response:
         path: of the WAV file.
         nominal_hz: (octaves,) names of the octaves that ``figures`` have: 63, 125, ..
         figures: {name: (octaves,) float64}, NaN where the response is too short, too noisy or too low in frequency:
-            edt_s, t20_s, t30_s, c50_db, c80_db, d50, ts_s, g_db (ISO 3382-1), and what else is told by octave.
+            edt_s, t20_s, t30_s, c50_db, c80_db, d50, ts_s, g_db (ISO 3382-1), and further values by octave.
         why: reasons for the absent ones, as run.json has them.
         distance: between the two [m]; onset: when sound arrives [s].
         record: all of it, as it is in run.json: a dict.
     """
 
-    def __init__(self, folder, told):
-        self.record = told
-        self.source, self.receiver = told["source"], told["receiver"]
-        self.path = _file_in(folder, told["file"])
-        self.nominal_hz = numpy.array(told["nominal_hz"])
-        self.figures, self.why = _figures(told), told["why"]
-        self.distance, self.onset = told["distance_m"], told["onset_s"]
+    def __init__(self, folder, entry):
+        self.record = entry
+        self.source, self.receiver = entry["source"], entry["receiver"]
+        self.path = _file_in(folder, entry["file"])
+        self.nominal_hz = numpy.array(entry["nominal_hz"])
+        self.figures, self.why = _figures(entry), entry["why"]
+        self.distance, self.onset = entry["distance_m"], entry["onset_s"]
         self._sound = None
 
     def _read(self):
@@ -126,19 +126,19 @@ class Map:
         source, grid: names.
         positions: (points, 3) of the ears [m].
         nominal_hz: (octaves,).
-        figures: {name: (points, octaves) float64}; NaN where there is none.
+        figures: {name: (points, octaves) float64}; NaN if absent.
         path: of the responses' WAV, a channel for each point; record: as in run.json.
     """
 
-    def __init__(self, folder, grid, told):
-        self.record, self.source, self.grid = told, told["source"], grid["name"]
-        self.path, self.nominal_hz = _file_in(folder, told["file"]), numpy.array(told["nominal_hz"])
+    def __init__(self, folder, grid, entry):
+        self.record, self.source, self.grid = entry, entry["source"], grid["name"]
+        self.path, self.nominal_hz = _file_in(folder, entry["file"]), numpy.array(entry["nominal_hz"])
         self.positions = numpy.array(grid["positions_m"], dtype=float).reshape(-1, 3)
-        with open(_file_in(folder, told["table"]), encoding="utf-8", newline="") as file:
+        with open(_file_in(folder, entry["table"]), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.figures = {
-            figure: numpy.array([[float(row[f"{figure}_{hz}"] or "nan") for hz in told["nominal_hz"]] for row in rows])
-            for figure in FIGURES if rows and f"{figure}_{told['nominal_hz'][0]}" in rows[0]}
+            figure: numpy.array([[float(row[f"{figure}_{hz}"] or "nan") for hz in entry["nominal_hz"]] for row in rows])
+            for figure in FIGURES if rows and f"{figure}_{entry['nominal_hz'][0]}" in rows[0]}
 
     def __repr__(self):
         return f"<transept.Map: {self.source} over {self.grid}, {len(self.positions)} points>"
@@ -167,9 +167,9 @@ class Run:
         except OSError as reason:
             raise errors.InputError(f"{self.folder} holds no run that can be read: {reason.strerror}") from None
         except ValueError:
-            raise errors.InputError(f"{self.folder / 'run.json'} is no JSON") from None
+            raise errors.InputError(f"{self.folder / 'run.json'} is not JSON") from None
         if not isinstance(self.record, dict) or "responses" not in self.record:
-            raise errors.InputError(f"{self.folder / 'run.json'} is no record of a run")
+            raise errors.InputError(f"{self.folder / 'run.json'} is not the record of a run")
         if self.record.get("format") != _FORMAT:
             raise errors.InputError(f"{self.folder / 'run.json'} was written by another version of transept")
 
@@ -177,27 +177,27 @@ class Run:
     def responses(self):
         """List of Response, sources in order, within them receivers."""
         with _record_of(self.folder):
-            return [Response(self.folder, told) for told in self.record["responses"]]
+            return [Response(self.folder, entry) for entry in self.record["responses"]]
 
     def response(self, source, receiver):
         """The one of these two names.
 
         Raises:
-            InputError: there is none, with those that there are.
+            InputError: it does not exist; the existing ones are listed.
         """
         with _record_of(self.folder):
-            for told in self.record["responses"]:
-                if (told["source"], told["receiver"]) == (source, receiver):
-                    return Response(self.folder, told)
-            there = ", ".join(f"{told['source']} at {told['receiver']}" for told in self.record["responses"])
+            for entry in self.record["responses"]:
+                if (entry["source"], entry["receiver"]) == (source, receiver):
+                    return Response(self.folder, entry)
+            there = ", ".join(f"{entry['source']} at {entry['receiver']}" for entry in self.record["responses"])
         raise errors.InputError(f"{self.folder} has no response of {source} at {receiver}; it has {there or 'none'}")
 
     @property
     def maps(self):
         """List of Map: receiver grids, within them sources."""
         with _record_of(self.folder):
-            return [Map(self.folder, grid, told) for grid in self.record.get("grids", [])
-                    for told in grid.get("maps", [])]
+            return [Map(self.folder, grid, entry) for grid in self.record.get("grids", [])
+                    for entry in grid.get("maps", [])]
 
     @property
     def means(self):
@@ -281,9 +281,9 @@ def run(room, output, progress=None, **options):
     """
     if "o" in options or "output" in options:
         raise errors.InputError("the folder for results is the second argument")
-    told = _of_a_room(b"simulate", room, progress, {"output": path_of(output), **options})
-    if "variants" in told:
-        return {name: Run(pathlib.Path(os.fspath(output)) / name) for name in told["variants"]}
+    record = _of_a_room(b"simulate", room, progress, {"output": path_of(output), **options})
+    if "variants" in record:
+        return {name: Run(pathlib.Path(os.fspath(output)) / name) for name in record["variants"]}
     return Run(output)
 
 
@@ -324,7 +324,7 @@ def report(*folders, progress=None, **options):
 
 
 def export(folder, output, **options):
-    """Write the responses of a run into one file, ``output``: .sofa (AES69, with the room as .dae beside it) for those
+    """Write the responses of a run into one file, ``output``: .sofa (AES69, with the room as .dae next to it) for those
     of receivers, .h5 (HDF5) for those of receiver grids. The object of ``transept export --json``, a dict.
 
     Raises:
@@ -337,9 +337,9 @@ def export(folder, output, **options):
 def materials():
     """The library of materials: {name: dict} with ``absorption``, (8,) float64 from 63 Hz to 8 kHz, ``kind``,
     ``aliases``, ``source`` (of ``sources`` in ``transept materials --json``), ``extended_hz``."""
-    told = json.loads(command([b"materials"]), strict=False)
+    library = json.loads(command([b"materials"]), strict=False)
     return {one["name"]: {**one, "absorption": numpy.array(one["absorption"], dtype=float)}
-            for one in told["materials"]}
+            for one in library["materials"]}
 
 
 OCTAVES = (63, 125, 250, 500, 1000, 2000, 4000, 8000)

@@ -7,12 +7,12 @@
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/octave_filters.h"
 
-#define SILENCE     0.1   /* that ends a complete response, at least; and at least as long as its sound [s] */
-#define LEAST_RANGE 15.0  /* of a decay: what falls by less may be chance [dB] */
+#define SILENCE     0.1   /* least silence that ends a response; also at least its sound's length [s] */
+#define LEAST_RANGE 15.0  /* of a decay: a smaller fall may be chance [dB] */
 #define NOT_YET     0.126 /* E, -9 dB: EDT has not ended */
-#define LONGER      1.5   /* than what decays later */
+#define LONGER      1.5   /* compared with the later decay */
 #define TOO_LATE    12.0  /* C80 under that of a straight decay [dB] */
-#define WHOLE_NOISE 1e-4  /* of the energy: noise that may stay in, for it is subtracted without harm */
+#define WHOLE_NOISE 1e-4  /* share of the energy: less noise may stay in, since it is subtracted */
 
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
 {
@@ -42,32 +42,32 @@ double acoustic_figure_single(const struct acoustic_figures *figures, enum figur
 
 enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 
-/* The limits as they are, and shifted by what the onset may be wrong by. */
+/* The limits, and the limits shifted by the uncertainty of the onset. */
 enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
 
-/* A response up to its last sound: what belongs to it begins at sample `begin`. */
+/* A response up to its last sound; it begins at sample `begin`. */
 struct response {
     size_t begin, count;
     double rate, onset;
 };
 
-/* One part of one octave: as it was measured, and what of it is noise; what it holds after the end. */
+/* One part of one octave: as measured, its noise, and the energy after its end. */
 struct share {
     double measured, noise, tail;
 };
 
-/* Everything that the figures of an octave are made of. */
+/* All data for the figures of an octave. */
 struct shares {
     struct share part[PARTS];
     struct share moment;       /* of the whole */
     double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
     bool silent;               /* the response holds nothing */
-    double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
-                     after it, 0 where it does not die away */
+    double range; /* its visible fall [dB]; infinite if the file shows that nothing comes after it, 0 if it
+                     does not die away */
 };
 
-/* With both corrections; with that of the noise only, the least that it may be; and with neither but the
- * tail, the most. */
+/* With both corrections; with that of the noise only, the lower bound; with that of the tail only, the
+ * upper bound. */
 enum correction { BEST, LEAST, MOST, CORRECTIONS };
 
 static double corrected_energy(const struct share *share, enum correction correction)
@@ -76,21 +76,20 @@ static double corrected_energy(const struct share *share, enum correction correc
            (correction == LEAST ? 0.0 : share->tail);
 }
 
-/* NaN where a part has no energy: what is below its noise, or was never there. */
+/* NaN if a part has no energy: below its noise, or none at all. */
 static double ratio_decibels(double energy, double over)
 {
     return energy > 0.0 && over > 0.0 ? 10.0 * log10(energy / over) : NAN;
 }
 
-/* The late part wants correcting; what the early one has of noise is taken off it throughout. */
+/* The late part needs the correction; the noise of the early one is always subtracted. */
 static double figure_with(const struct shares *shares, enum figure figure, enum correction correction,
                           enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
     const double shifted = shares->shifted[limit][figure == FIGURE_C80];
     const double late_energy = corrected_energy(&shares->part[late], correction);
-    const double after =
-        fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit takes more than there is */
+    const double after = fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit is beyond the end */
     const double before = corrected_energy(&shares->part[early], BEST) + shifted;
     const double whole = corrected_energy(&shares->part[WHOLE], correction);
     switch (figure) {
@@ -108,7 +107,7 @@ static double figure_with(const struct shares *shares, enum figure figure, enum 
 
 /* ---- one octave ---- */
 
-/* Where the record of an octave is cut, and what of it is known beyond its samples. */
+/* The end of an octave's record, and what is known beyond its samples. */
 struct record_end {
     size_t end;   /* sample */
     double noise; /* per second, as a share of the energy */
@@ -116,7 +115,7 @@ struct record_end {
     double time;  /* reverberation time of the tail [s] */
 };
 
-/* Does the octave die away, and not as its filter alone does? */
+/* True if the octave dies away, and not only as its filter does. */
 static bool dies_away(const struct octave_times *times)
 {
     return times->range > 0.0 && octave_bandwidth(times->centre) * times->tail > OCTAVE_LEAST_BT;
@@ -302,7 +301,7 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
 
 /* ---- all of them ---- */
 
-/* Of a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
+/* For a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
 static double strength_of(const float *sample, size_t count, double rate, double highest, double reference)
 {
     double energy = 0.0;

@@ -12,7 +12,7 @@ struct box_mode {
     double frequency; /* on the grid */
 };
 
-/* Modes of the box in a row, alike ones together: groups begin at first[g] and end at first[g + 1]. */
+/* Modes of the box in order, equal ones together: groups begin at first[g] and end at first[g + 1]. */
 struct box_list {
     struct box_mode *mode; /* owned */
     size_t *first;         /* owned */
@@ -40,7 +40,7 @@ static double box_frequency(const struct box_room *room, const int n[3])
            hypot(hypot(n[0] / room->size[0], n[1] / room->size[1]), n[2] / room->size[2]);
 }
 
-/* NaN where the grid has no such mode. */
+/* NaN if the grid has no such mode. */
 static double grid_frequency(const struct box_room *room, const int n[3])
 {
     if (room->spacing == 0.0)
@@ -51,7 +51,7 @@ static double grid_frequency(const struct box_room *room, const int n[3])
     return asin(room->courant * sqrt(sum)) * room->sound_speed / (PI * room->courant * room->spacing);
 }
 
-/* Modes up to `highest`, written where there is room. Their number. */
+/* Write modes up to `highest` as far as there is room. Returns their number. */
 static size_t enumerate_modes(const struct box_room *room, double highest, struct box_mode *mode)
 {
     size_t count = 0;

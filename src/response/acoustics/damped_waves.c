@@ -31,13 +31,13 @@ static void sum_windows(const double complex *value, size_t count, size_t record
         for (size_t first = 0; first + length <= count; first++) {
             const double complex *window = value + r * count + first;
             for (size_t j = 0; j < length; j++)
-                for (size_t i = j; i < length; i++) /* the lower triangle will do */
+                for (size_t i = j; i < length; i++) /* the lower triangle is enough */
                     sum[j * length + i] += window[i] * conj(window[j]);
         }
 }
 
-/* Eigenvalues of what turns the first rows of the space into the last ones. `space` is (length, waves) by
- * columns. LAPACK's status, 0 for success. */
+/* Eigenvalues of the matrix that maps the first rows of the space to the last ones. `space` is (length,
+ * waves) by columns. LAPACK's status, 0 for success. */
 static int turn_space(const double complex *space, size_t length, size_t waves, double complex *first,
                       double complex *last, double complex *z)
 {
@@ -54,8 +54,8 @@ static int turn_space(const double complex *space, size_t length, size_t waves, 
     return trouble;
 }
 
-/* Amplitudes of the waves in all records. What grows so fast that its powers would drown the others is left
- * out: its z becomes 0. */
+/* Amplitudes of the waves in all records. A wave that grows so fast that its powers exceed all others is
+ * left out: its z becomes 0. */
 static int fit_amplitudes(const double complex *value, size_t count, size_t records,
                           struct damped_waves *waves, struct failure *failure)
 {
@@ -75,7 +75,7 @@ static int fit_amplitudes(const double complex *value, size_t count, size_t reco
     const lapack_int rows = (lapack_int)count;
     if (LAPACKE_zgels(LAPACK_COL_MAJOR, 'N', rows, (lapack_int)unknowns, (lapack_int)records, power, rows,
                       right, rows) != 0) {
-        waves->count = 0; /* two of them are the same to the last digit: they cannot be separated */
+        waves->count = 0; /* two of them are equal to the last digit and cannot be separated */
         goto done;
     }
     for (size_t m = 0; m < unknowns; m++)
@@ -87,7 +87,7 @@ done:
     return code;
 }
 
-/* Drops waves that grow by more than a factor of 2 over the record: no room makes them. */
+/* Drop waves that grow by more than a factor of 2 over the record: no room has them. */
 static void keep_decaying(size_t count, struct damped_waves *waves)
 {
     const double limit = pow(2.0, 1.0 / (double)count);
@@ -107,8 +107,7 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
     const size_t length = records > 1 ? 2 * count / 3 : count / 2;
     const size_t windows = (count - length + 1) * records;
     const size_t most = records > 1 ? count / 2 : count / 3;
-    double complex *sum =
-        allocate_zeros(3 * length * length, sizeof *sum, failure); /* and room for two more */
+    double complex *sum = allocate_zeros(3 * length * length, sizeof *sum, failure); /* two more are kept */
     double *strength = allocate_zeros(length, sizeof *strength, failure);
     out->z = allocate_zeros(length, sizeof *out->z, failure);
     out->amplitude = allocate_zeros(length * records, sizeof *out->amplitude, failure);

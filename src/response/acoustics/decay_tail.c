@@ -4,10 +4,10 @@
 
 #define LEAST_WINDOWS 8
 #define LATE_RANGE    316.0 /* the fit begins where the level is 25 dB above the end of the record */
-#define LEAST_DROP    0.5   /* nepers: what falls by less is flat */
+#define LEAST_DROP    0.5   /* nepers: a smaller fall is flat */
 #define ROUNDS        200
 #define SETTLED       1e-9
-#define CHANCE        3.0 /* standard deviations: what is within them may be chance */
+#define CHANCE        3.0 /* standard deviations: within them a deviation may be chance */
 
 /* level exp(-fall t) + floor exp(-slow t) + rest, t in windows since the first that is fitted. */
 struct curve {
@@ -16,9 +16,9 @@ struct curve {
 
 enum { UNKNOWNS = 5 };
 
-/* One step of Fisher's scoring for the first `unknowns` of ln level, fall, floor, slow and rest. Returns how
- * far it wants to move the first part, in nepers, over the `falling` windows. `sure` becomes the information
- * on the last unknown: the inverse of its variance for windows that average one value. */
+/* One step of Fisher's scoring for the first `unknowns` of ln level, fall, floor, slow and rest. Returns
+ * the largest proposed change of the first part, in nepers, over the `falling` windows. `sure` becomes
+ * the information on the last unknown: the inverse of its variance for windows that average one value. */
 static double score_step(const double *energy, size_t first, size_t end, double falling, int unknowns,
                          struct curve *curve, double *sure)
 {
@@ -73,8 +73,7 @@ static bool is_usable(const struct curve *curve)
            isfinite(curve->rest) && curve->fall > 0.0;
 }
 
-/* -2 ln of the likelihood of `curve`, but for what does not depend on it, of windows that average one value.
- */
+/* -2 ln of the likelihood of `curve`, without constant terms, for windows that average one value. */
 static double minus_log_likelihood(const double *energy, size_t first, size_t end, const struct curve *curve)
 {
     double sum = 0.0;
@@ -87,7 +86,7 @@ static double minus_log_likelihood(const double *energy, size_t first, size_t en
     return sum;
 }
 
-/* From `curve` to the best fit near it. Returns the information of score_step() on the last unknown. */
+/* Move `curve` to the best fit near it. Returns the information of score_step() on the last unknown. */
 static double climb_to_fit(const double *energy, size_t first, size_t end, double falling, int unknowns,
                            struct curve *curve)
 {
@@ -97,7 +96,7 @@ static double climb_to_fit(const double *energy, size_t first, size_t end, doubl
     return sure;
 }
 
-/* As one decay alone, which has one best fit that is found from anywhere. */
+/* Fit one decay alone; it has one best fit, which is found from any start. */
 static struct curve fit_alone(const double *energy, size_t first, size_t end)
 {
     const size_t half = (end - first) / 2;
@@ -108,8 +107,8 @@ static struct curve fit_alone(const double *energy, size_t first, size_t end)
     return curve;
 }
 
-/* Windows first to end as one decay, over a floor where that fits better by more than chance lets it. With a
- * floor there may be several best fits: the search starts from each quarter. */
+/* Fit windows first to end as one decay, over a floor if that fits better by more than chance. With a
+ * floor several best fits may exist, so the search starts from each quarter. */
 static bool fit_floor(const double *energy, size_t first, size_t end, double freedom, struct curve *out)
 {
     *out = fit_alone(energy, first, end);
@@ -130,8 +129,8 @@ static bool fit_floor(const double *energy, size_t first, size_t end, double fre
     return is_usable(out);
 }
 
-/* Does what `curve` has for a floor fall, and by more than chance lets it? `curve` becomes two decays then,
- * over a floor where that fits better still. */
+/* True if the floor of `curve` falls by more than chance. `curve` then becomes two decays, over a floor
+ * if that fits better still. */
 static bool floor_falls(const double *energy, size_t first, size_t end, double freedom, struct curve *curve)
 {
     struct curve two = *curve;
@@ -142,7 +141,7 @@ static bool floor_falls(const double *energy, size_t first, size_t end, double f
     const double chance = 1.0 / sqrt(sure * fmax(freedom, 0.1));
     if (!(two.slow * length > LEAST_DROP + CHANCE * chance * length))
         return false;
-    struct curve over = two; /* one that levels off at once seems slower than it is */
+    struct curve over = two; /* a decay that levels off at once seems slower than it is */
     over.rest = mean_energy(energy, end - 2, end);
     (void)climb_to_fit(energy, first, end, falling, UNKNOWNS, &over);
     const bool levels_off =

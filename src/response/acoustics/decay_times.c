@@ -11,12 +11,12 @@
 #include "src/response/acoustics/octave_energy.h"
 #include "src/response/signal/octave_filters.h"
 
-#define SHORTEST_WINDOW 0.002 /* [s] */
-#define LATE_SLOPE      0.5 /* of the time of the whole fall: what falls faster than so at its end is no decay */
+#define SHORTEST_WINDOW 0.002   /* [s] */
+#define LATE_SLOPE      0.5     /* of the time of the whole fall: a faster fall at its end is no decay */
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
-#define LATE_FALL       7.0 /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
+#define LATE_FALL       7.0 /* of the late decay itself, from there to t1: a smaller fall is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
 #define HEADROOM        10.0     /* from the lower end of what is evaluated down to t1 [dB] */
 
@@ -56,17 +56,17 @@ static double line_scatter(const struct line *line)
     return 1.0 - xy * xy / (xx * yy);
 }
 
-/* The octave and what of it is evaluated, in samples. */
+/* The octave and its evaluated part, in samples. */
 struct octave {
-    double *pressure; /* borrowed; becomes E. It begins where the sound of the onset begins to ring */
+    double *pressure; /* borrowed; becomes E. It begins where the filter begins to ring with the onset */
     size_t onset;
-    size_t end;    /* where the filter begins to miss what is after the end */
+    size_t end;    /* where the filter begins to miss the sound after the end */
     size_t window; /* of the tail's fit */
     bool silent;   /* the response holds nothing */
 };
 
-/* E in place of the squares. Returns E before the onset, 0 where nothing dies away; `end`
- * becomes t1, `tail` what is left there. */
+/* Replace the squares by E. Returns E before the onset, 0 if nothing dies away; `end` becomes t1, `tail`
+ * the level there. */
 static double backwards_energy(struct octave *octave, double freedom, double *window, struct decay_tail *fit,
                                double *tail)
 {
@@ -81,7 +81,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     if (!fit->found)
         return 0.0;
     const double crossing = decay_tail_crossing(fit);
-    if (crossing >= (double)windows) /* no more than what the fit could not distinguish from nothing */
+    if (crossing >= (double)windows) /* at most what the fit could not distinguish from zero */
         fit->floor = 0.0;
     const double last = fmax(0.0, fmin(crossing, (double)windows));
     *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));
@@ -109,7 +109,7 @@ static void fit_lines(const struct octave *octave, double total, double rate, st
     }
 }
 
-/* Slope of the early decay as it is with an onset at sample `n`. */
+/* Slope of the early decay for an onset at sample `n`. */
 static double early_slope(const struct octave *octave, double total, size_t n)
 {
     struct line line = {0};
@@ -121,7 +121,7 @@ static double early_slope(const struct octave *octave, double total, size_t n)
     return line_slope(&line);
 }
 
-/* Does the early decay depend on what the onset may be wrong by? */
+/* True if the early decay depends on the uncertainty of the onset. */
 static bool early_depends_on_onset(const struct octave *octave, double total, double rate)
 {
     const size_t most = (size_t)lround(FIGURES_ONSET_SURE * rate);
@@ -131,7 +131,9 @@ static bool early_depends_on_onset(const struct octave *octave, double total, do
            !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
-static void judge_times(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
+/* Set the valid times, and the reasons for the absence of the others. */
+static void set_valid_times(const struct line line[FIGURES], bool noisy, bool unsure,
+                            struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     unsigned shallow = 0, steep = 0, ringing = 0;
@@ -174,8 +176,8 @@ static void judge_times(const struct line line[FIGURES], bool noisy, bool unsure
                                                        : NAN);
 }
 
-/* In two slopes? Each must be seen: the early one over EARLY_SEEN below -5 dB, the late one over LATE_SEEN
- * above the end. */
+/* True for two slopes. Both must be visible: the early one over EARLY_SEEN below -5 dB, the late one over
+ * LATE_SEEN above the end. */
 static void find_slopes(const struct octave *octave, const double *window, size_t windows, double rate,
                         double freedom, double total, struct octave_times *out)
 {
@@ -207,7 +209,7 @@ static void find_slopes(const struct octave *octave, const double *window, size_
         out->slopes = slopes;
 }
 
-/* The curve from the onset to t1, decimated, and the lines of the figures that are there. */
+/* The curve from the onset to t1, decimated, and the lines of the existing figures. */
 static void keep_trace(const struct octave *octave, double total, double rate,
                        const struct line line[FIGURES], const struct octave_times *times, size_t points,
                        struct decay_trace *out)
@@ -259,7 +261,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    judge_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
+    set_valid_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);
@@ -286,7 +288,7 @@ int decay_times_trace(const float *sample, size_t count, double rate, double hig
         const size_t ring = (size_t)ceil(octave_ringing(centre[b]) * rate);
         const double width = fmax(SHORTEST_WINDOW, 1.0 / octave_bandwidth(centre[b]));
         struct octave octave = {.window = (size_t)ceil(width * rate), .silent = count == 0};
-        /* From `ring` before the onset to the end: what came still earlier is no sound of this response. */
+        /* From `ring` before the onset to the end: earlier sound is not of this response. */
         const size_t skipped = begin > ring ? begin - ring : 0;
         octave_filter_backwards(sample + skipped, count - skipped, rate, centre[b], pressure);
         octave.pressure = pressure;

@@ -12,7 +12,7 @@
 #define LEAST_RATIO   30.0 /* twice the logarithm of the likelihoods' ratio; chance alone: 5 on average */
 #define LEAST_APART   1.5
 
-/* Windows joined so that there are not too many of them. */
+/* Windows that are joined to limit their number. */
 struct windows {
     size_t count, joined;
     double energy[MOST_WINDOWS];
@@ -37,7 +37,7 @@ static void join_windows(const double *energy, size_t count, double freedom, str
     }
 }
 
-/* The terms of a model: decays as they run, one window after the other. */
+/* The terms of a model: decays, one window after the other. */
 struct terms {
     double value[3], factor[2], fall[2];
     int decays;
@@ -64,7 +64,7 @@ static double terms_next(struct terms *terms)
     return sum;
 }
 
-/* -ln of the likelihood, for one degree of freedom and but for a constant. */
+/* -ln of the likelihood, for one degree of freedom and without a constant. */
 static double misfit_of(const struct windows *windows, const struct model *model)
 {
     struct terms terms;
@@ -77,8 +77,8 @@ static double misfit_of(const struct windows *windows, const struct model *model
     return sum;
 }
 
-/* Mean square of the relative error. */
-static double scatter_of(const struct windows *windows, const struct model *model)
+/* Mean square of the relative error, for the degrees of freedom that the model leaves. */
+static double mean_square_error(const struct windows *windows, const struct model *model)
 {
     struct terms terms;
     double sum = 0.0;
@@ -111,7 +111,7 @@ static void derive_misfit(const struct windows *windows, const struct model *mod
     }
 }
 
-/* One step of Levenberg and Marquardt; what the model does not have stays. */
+/* One step of Levenberg and Marquardt; parameters outside the model stay. */
 static void solve_step(double m[UNKNOWNS][UNKNOWNS], const double gradient[UNKNOWNS], double damping,
                        double step[UNKNOWNS])
 {
@@ -135,7 +135,7 @@ static void solve_step(double m[UNKNOWNS][UNKNOWNS], const double gradient[UNKNO
     }
 }
 
-/* Down to the nearest least misfit; returns it. */
+/* Move to the nearest minimum of the misfit; returns it. */
 static double descend_misfit(const struct windows *windows, struct model *model, int rounds)
 {
     double damping = 1e-2, least = misfit_of(windows, model);
@@ -186,7 +186,7 @@ static double fit_one(const struct windows *windows, struct model *model)
     return least;
 }
 
-/* From several knees on the one decay. */
+/* Start from several knees on the one decay. */
 static double fit_two(const struct windows *windows, const struct model *one, struct model *model)
 {
     static const double early[] = {1.3, 2.5, 5.0}, late[] = {0.8, 0.4, 0.15}, knee[] = {2.0, 4.5};
@@ -221,7 +221,7 @@ void double_slope_fit(const double *energy, size_t count, double freedom, struct
         if (!(windows.energy[i] > 0.0))
             return;
     const double single = fit_one(&windows, &one), pair = fit_two(&windows, &one, &two);
-    const double chance = fmax(scatter_of(&windows, &two), 1.0 / windows.freedom);
+    const double chance = fmax(mean_square_error(&windows, &two), 1.0 / windows.freedom);
     out->ratio = 2.0 * (single - pair) / chance;
     const int first = two.ln[1] > two.ln[3] ? 0 : 1;
     for (int d = 0; d < 2; d++) {

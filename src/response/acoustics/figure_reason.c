@@ -31,7 +31,7 @@ void figure_reason_add(char *why, size_t size, unsigned figures, const char *for
     va_end(values);
 }
 
-/* Is `word` one of the names before the colon of a clause? */
+/* True if `word` is one of the names before the colon of a clause. */
 static bool names_figure(const char *clause, const char *colon, const char *word)
 {
     const size_t length = strlen(word);

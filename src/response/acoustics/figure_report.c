@@ -6,7 +6,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/base/table/table_columns.h"
 
-#define LABEL  24 /* columns of what a line is called */
+#define LABEL  24 /* columns of the name of a line */
 #define COLUMN 9  /* of one octave; eight octaves make 96 */
 #define NARROW 8  /* of nine octaves, which make 96 too */
 
@@ -73,7 +73,7 @@ static void begin_octaves(struct table *table, const struct figure_summary *summ
     figure_report_heads(table, label, summary->bands, hz);
 }
 
-/* "EDT 1.85 s (0.12), .."; or why there are none. */
+/* "EDT 1.85 s (0.12), .."; or the reason for their absence. */
 static void print_singles(FILE *stream, const struct figure_summary *summary)
 {
     char text[400];
@@ -136,8 +136,8 @@ static void print_mark(FILE *stream, const struct figure_summary *summary, char 
     print_wrapped(stream, text, 5);
 }
 
-/* What is absent in an octave, and why: of several responses the first reason, and how many lack something.
- * Empty where nothing is. */
+/* The absent figures of an octave and the reasons: of several responses the first reason, and the number
+ * of responses. Empty if none is absent. */
 static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX])
 {
     char why[FIGURE_WHY_MAX];
@@ -151,7 +151,7 @@ static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX
     snprintf(text + used, ABSENT_MAX - used, ": %s", why);
 }
 
-/* Octaves that lack the same for the same reason share a line. */
+/* Octaves with the same absent figures and reasons share a line. */
 static void print_absent(FILE *stream, const struct figure_summary *summary)
 {
     char text[OCTAVE_BANDS_MAX][ABSENT_MAX], line[ABSENT_MAX + 80];
@@ -173,7 +173,7 @@ static void print_absent(FILE *stream, const struct figure_summary *summary)
     }
 }
 
-/* Of those of the responses that have directional channels. */
+/* Figures of the responses with directional channels. */
 static void print_lateral(FILE *stream, const struct figure_summary *summary)
 {
     struct table table;

@@ -16,7 +16,7 @@ void figure_spread_add(struct figure_spread *spread, const struct acoustic_figur
             const double value = acoustic_figure_of(&figures->octave[b], (enum figure)f);
             const double offset = acoustic_figure_of(&shifted->octave[b], (enum figure)f);
             const double apart = fabs(offset - value) / (figure_kind[f].relative ? value : 1.0);
-            spread->most[f][b] = fmax(spread->most[f][b], apart); /* which leaves NaN out */
+            spread->most[f][b] = fmax(spread->most[f][b], apart); /* NaN is left out */
         }
     }
 }

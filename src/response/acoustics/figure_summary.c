@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-void figure_mean_add(struct figure_mean *mean, double value)
+/* Values that are not finite are left out. */
+static void add_value(struct figure_mean *mean, double value)
 {
     if (!isfinite(value))
         return;
@@ -46,12 +47,12 @@ static void add_octave(const struct octave_figures *figures, struct figure_octav
         octave->first = octave->first != NULL ? octave->first : figures;
     }
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        figure_mean_add(&octave->figure[f], acoustic_figure_of(figures, (enum figure)f));
+        add_value(&octave->figure[f], acoustic_figure_of(figures, (enum figure)f));
     if (!times->slopes.found)
         return;
-    figure_mean_add(&octave->slope[0], times->slopes.early);
-    figure_mean_add(&octave->slope[1], times->slopes.late);
-    figure_mean_add(&octave->slope[2], times->slopes.level);
+    add_value(&octave->slope[0], times->slopes.early);
+    add_value(&octave->slope[1], times->slopes.late);
+    add_value(&octave->slope[2], times->slopes.level);
 }
 
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures)
@@ -62,7 +63,7 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
     for (size_t b = 0; b < figures->bands; b++)
         add_octave(&figures->octave[b], &summary->octave[b]);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
+        add_value(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
 }
 
 void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures)
@@ -70,9 +71,8 @@ void lateral_summary_add(struct figure_summary *summary, const struct lateral_fi
     summary->lateral_responses++;
     for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++) {
         for (size_t b = 0; b < figures->bands; b++)
-            figure_mean_add(&summary->octave[b].figure[f],
-                            lateral_figure_of(&figures->octave[b], (enum figure)f));
-        figure_mean_add(&summary->single[f], lateral_figure_single(figures, (enum figure)f));
+            add_value(&summary->octave[b].figure[f], lateral_figure_of(&figures->octave[b], (enum figure)f));
+        add_value(&summary->single[f], lateral_figure_single(figures, (enum figure)f));
     }
 }
 

@@ -15,9 +15,6 @@ struct figure_mean {
     double squares; /* sum of the squared distances from it */
 };
 
-/** Values that are not finite are left out. */
-void figure_mean_add(struct figure_mean *mean, double value);
-
 /** NaN without values. */
 double figure_mean_of(const struct figure_mean *mean);
 

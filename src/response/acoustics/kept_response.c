@@ -26,7 +26,7 @@ size_t kept_restored(size_t count, size_t every)
     return count > 0 ? (count - 1) * every + 1 : 0;
 }
 
-/* libsamplerate holds back what its filter has not seen the end of, hence the silence behind the input. */
+/* libsamplerate holds back the end of its filter, hence the silence behind the input. */
 #define SILENCE 256
 
 int kept_restore(const float *kept, size_t count, size_t stride, size_t every, float *out,
@@ -54,9 +54,9 @@ int kept_restore(const float *kept, size_t count, size_t stride, size_t every, f
     return 0;
 }
 
-/* A response is a band that ends far below, so that nothing folds back, and the samples that stay are those
- * at the onset and where clarity is cut. With every fourth sample, whether the end of a response that is cut
- * off counts as noise is at times judged otherwise. */
+/* A response is a band that ends far below half the rate, so that nothing folds back. The samples that
+ * stay are those at the onset and at the limits of clarity. With every fourth sample, the end of a
+ * response that is cut off is sometimes judged differently. */
 #define MEASURED_PERIOD 16.0 /* samples of fmax, at least */
 #define MEASURED_EVERY  2
 

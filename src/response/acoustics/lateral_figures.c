@@ -39,7 +39,7 @@ static int split_sides(const float *frames, double source, struct sides *sides, 
     return 0;
 }
 
-/* Sum of |p_L p| over what 5 to 80 ms leave in each octave. A real filter lets both through as the real and
+/* Sum of |p_L p| over each octave of the part from 5 to 80 ms. A real filter passes both as the real and
  * the imaginary part of one signal. */
 static int sum_products(const struct sides *sides, const struct lateral_figures *octaves, double *product,
                         struct failure *failure)
@@ -114,7 +114,7 @@ static int measure_sides(const struct sides *sides, double reference, const stru
     return 0;
 }
 
-/* Of 125 to 1000 Hz; NaN where one of the four is. */
+/* Of 125 to 1000 Hz; NaN if one of the four is NaN. */
 static void make_single(struct lateral_figures *out)
 {
     enum { HZ_125 = 1, HZ_1000 = 4 };

@@ -6,7 +6,7 @@
 #include "kernels/scheme/dispersion.h"
 
 #define SHORTEST_WINDOW 0.05 /* [s] */
-/* Of the centre: in fewer a window's energy depends on where in a period it begins. */
+/* Of the centre: with fewer, a window's energy depends on its place in a period. */
 #define WINDOW_PERIODS 8.0
 #define LOWEST_EDGE    89 /* of the octave of 63 Hz [Hz] */
 

@@ -31,7 +31,7 @@ static double dot_product(double complex a, double complex b)
     return creal(a) * creal(b) + cimag(a) * cimag(b);
 }
 
-/* Of one octave of the transform of a + j b, both real: the energy of a, that of b, and what they share. */
+/* For one octave of the transform of a + j b, both real: the energy of a, that of b, and their product. */
 static void octave_energies(const struct fourier *fourier, const double complex *spectrum, double rate,
                             double highest, double centre, double sum[3])
 {
@@ -50,7 +50,7 @@ static void octave_energies(const struct fourier *fourier, const double complex 
         sum[i] *= 2.0 / (double)length;
 }
 
-/* A response, and the roots of the transform before this one, which the next may want again. */
+/* A response, and the roots of the previous transform, which the next may use again. */
 struct work {
     const float *sample;
     double rate, highest, zero;
@@ -68,7 +68,7 @@ static size_t length_of(const struct work *work, struct stretch stretch)
     return fourier_length(stretch.to - stretch.from + ring);
 }
 
-/* One stretch with its moment; with a `second` one, whose transform is as long, both without. */
+/* Compute one stretch with its moment; or with a `second` one, whose transform is as long, both without. */
 static int transform_stretch(struct work *work, struct stretch first, const struct stretch *second,
                              struct octave_energy *out, struct octave_energy *second_out,
                              struct failure *failure)
@@ -110,7 +110,7 @@ static int measure_stretch(struct work *work, struct stretch stretch, struct oct
     return stretch.from < stretch.to ? transform_stretch(work, stretch, NULL, out, NULL, failure) : 0;
 }
 
-/* Together where their transforms are as long. */
+/* Compute both together if their transforms are as long. */
 static int measure_pair(struct work *work, struct stretch first, struct stretch second,
                         struct octave_energy out[2], struct failure *failure)
 {

@@ -12,18 +12,18 @@
 
 #define PI         3.14159265358979323846
 #define SIXTY      6.907755278982137 /* ln 1000: nepers of 60 dB */
-#define CORE       20.0              /* / T: width of what a band is asked for [Hz] */
-#define EDGE       30.0              /* / T: of what it fades out over, on each side */
-#define LONGEST    6.0               /* T that bands are made for [s] */
-#define FALL       15.0              /* dB that the responses have to fall by */
+#define CORE       20.0              /* / T: requested width of a band [Hz] */
+#define EDGE       30.0              /* / T: width of its fade-out, on each side */
+#define LONGEST    6.0               /* T for which bands are made [s] */
+#define FALL       15.0              /* least fall of the responses [dB] */
 #define MOST       160               /* samples of a band that are searched */
 #define LEAST      16
-#define WEAKEST    3e-5 /* singular values: a filter lets 5e-5 of what it stops through */
+#define WEAKEST    3e-5 /* singular values: a filter passes 5e-5 of its stop band */
 #define LATER      0.12 /* of the samples: where the second search begins */
-#define SAME       0.1  /* of the half-width: how far from the first the second search may find a mode */
-#define FAINT      40.0 /* dB below the loudest: not printed */
+#define SAME       0.1 /* of the half-width: largest distance of a mode of the second search from the first */
+#define FAINT      40.0 /* dB below the loudest: not reported */
 #define REFERENCE  0.1  /* |X| at 10 m */
-#define LASTING    15.0 /* [s]: above where modes of a room that rings so long overlap nothing is searched */
+#define LASTING    15.0 /* [s]: the search ends where modes of a room with this T overlap */
 #define NEIGHBOURS 6    /* whose decays make the mean bandwidth at a frequency */
 
 /* The responses from their starts on, decimated to what is above the highest frequency of the search. */
@@ -36,8 +36,8 @@ struct search {
     double rate;                  /* of them [Hz] */
     double complex *value;        /* (records, count), owned */
     struct band_decimator fine;   /* owned */
-    double complex *band;         /* (records, MOST), owned: of the band in hand */
-    double complex *part;         /* (records, MOST), owned: what the second search gets of it */
+    double complex *band;         /* (records, MOST), owned: of the current band */
+    double complex *part;         /* (records, MOST), owned: the second search's part of it */
     double half_core;             /* [Hz] */
     double reverberation;         /* [s] */
 };
@@ -95,8 +95,8 @@ static int decimate_responses(struct search *search, double rate, struct failure
     return 0;
 }
 
-/* T, from how long all energy together takes to fall by 20 dB, or by what it does fall. NaN where that is
- * less than FALL. */
+/* T, from the time in which all energy together falls by 20 dB, or by its whole fall. NaN if that is less
+ * than FALL. */
 static double reverberation_time(const struct search *search)
 {
     double *energy = calloc(search->count + 1, sizeof *energy);
@@ -110,7 +110,7 @@ static double reverberation_time(const struct search *search)
         }
     }
     size_t fallen = 0;
-    /* The last tenth misses what comes after the end. */
+    /* The last tenth misses the sound after the end. */
     while (fallen < search->count - search->count / 10 && energy[fallen] > 0.01 * energy[0])
         fallen++;
     const double fall = 10.0 * log10(energy[0] / energy[fallen]);
@@ -124,7 +124,7 @@ static double reverberation_time(const struct search *search)
 static size_t filter_band(struct search *search, double centre)
 {
     size_t count = band_decimator_outputs(&search->fine, search->count);
-    /* What is 70 dB down holds the least damped mode at best. */
+    /* At 70 dB down only the least damped mode remains. */
     const double rate = search->rate / (double)search->fine.step;
     count = (size_t)fmin((double)count, fmin(MOST, ceil(70.0 / 60.0 * search->reverberation * rate)));
     for (size_t r = 0; r < search->records; r++)
@@ -133,13 +133,13 @@ static size_t filter_band(struct search *search, double centre)
     return count;
 }
 
-/* What a wave of the band is in the room: s of exp(s t) [1/s]. */
+/* The frequency of a wave of the band in the room: s of exp(s t) [1/s]. */
 static double complex pole_of_wave(const struct search *search, double complex z, double centre)
 {
     return clog(z) * search->rate / (double)search->fine.step + 2.0 * PI * I * centre;
 }
 
-/* Is there a wave within SAME of `s`? */
+/* True if a wave is within SAME of `s`. */
 static bool found_again(const struct search *search, const struct damped_waves *again, double centre,
                         double complex s)
 {
@@ -210,7 +210,7 @@ static int search_band(struct search *search, double centre, struct room_modes *
 
 /* ---- all bands ---- */
 
-/* Bandwidth of the modes nearest below `f`, or of a decay of T where there are none [Hz]. */
+/* Bandwidth of the modes nearest below `f`, or of a decay of T without any [Hz]. */
 static double bandwidth_near(const struct room_modes *modes, double f)
 {
     double sum = 0.0;
@@ -223,7 +223,7 @@ static double bandwidth_near(const struct room_modes *modes, double f)
     return used > 0 ? sum / (double)used : SIXTY / modes->reverberation / PI;
 }
 
-/* Cuts off what overlaps too much: true when it did. */
+/* Cut off the part with too much overlap; true if it did. */
 static bool cut_overlap(const struct mode_space *space, size_t from, struct room_modes *out)
 {
     for (size_t m = from; m < out->count; m++) {
@@ -238,7 +238,7 @@ static bool cut_overlap(const struct mode_space *space, size_t from, struct room
     return false;
 }
 
-/* What the filter let through of other bands, and what no one would see in the spectrum. */
+/* Remove what the filter passed of other bands, and modes too weak to be visible in the spectrum. */
 static void drop_faint(struct room_modes *out)
 {
     double loudest = -INFINITY;
@@ -251,7 +251,7 @@ static void drop_faint(struct room_modes *out)
     out->count = kept;
 }
 
-/* Where no search gets to. */
+/* Ranges that no search reaches. */
 static double farthest_frequency(const struct mode_space *space)
 {
     double f = MODES_LOWEST;
@@ -263,7 +263,7 @@ static double farthest_frequency(const struct mode_space *space)
 static int search_bands(struct search *search, struct room_modes *out, struct failure *failure)
 {
     const double highest = search->space->highest;
-    /* No band may be wider than what the coarse filter left. */
+    /* No band may be wider than the pass band of the coarse filter. */
     const double T = fmin(fmax(out->reverberation, (0.5 * CORE + EDGE) / (1.3 * highest)), LONGEST);
     search->reverberation = out->reverberation;
     search->half_core = 0.5 * CORE / T;
@@ -289,7 +289,7 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
     return 0;
 }
 
-/* Why the search ended. */
+/* The reason why the search ended. */
 static void explain_end(const struct mode_space *space, struct room_modes *out)
 {
     if (out->limit < space->highest)

@@ -13,14 +13,14 @@
 #define PI             3.14159265358979323846
 #define HALF_OCTAVE    1.4125375446227543 /* 10^0.15 */
 #define REACH          3.9 /* the filter is 1e-5 at this times the centre, and at the centre over it */
-#define RINGING        9.0 /* / bandwidth: what rings longer holds 1e-5 of the energy */
+#define RINGING        9.0 /* / bandwidth: a longer ringing holds 1e-5 of the energy */
 #define INTEGRAL_STEPS 2000
 #define LEAST_RANGE    30.0 /* [dB] */
-#define SILENCE        1e-9 /* share of the energy in the last tenth: nothing is missing, nothing is noise */
+#define SILENCE        1e-9 /* share of the energy in the last tenth; less counts as nothing */
 
 const double speech_modulation[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
                                                       3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
-/* Weights of the octaves and of what neighbours have in common. */
+/* Weights of the octaves and of the redundancy of neighbours. */
 static const double weight[SPEECH_OCTAVES] = {0.085, 0.127, 0.230, 0.233, 0.309, 0.224, 0.173};
 static const double redundancy[SPEECH_OCTAVES - 1] = {0.085, 0.078, 0.065, 0.011, 0.047, 0.095};
 
@@ -49,8 +49,8 @@ static double intensity_of(double level)
     return pow(10.0, level / 10.0);
 }
 
-/* What noise, the next lower octave (auditory masking) and the threshold of reception leave of m in octave
- * `k`, as a factor: the intensity of speech in the sum of all four. */
+/* The factor on m in octave `k` by noise, the next lower octave (auditory masking) and the threshold of
+ * reception: the intensity of speech in the sum of all four. */
 static double audible_share(const struct speech_levels *levels, size_t k)
 {
     const double speech = intensity_of(levels->speech[k]);
@@ -101,7 +101,7 @@ static double filter_transfer(double centre, double modulation)
 
 /* ---- an octave of a response ---- */
 
-/* What the octaves are filtered out of. */
+/* The signal that the octaves are filtered from. */
 struct spectrum {
     struct fourier fourier; /* owned */
     double complex *value;  /* (length), owned */
@@ -109,7 +109,7 @@ struct spectrum {
     size_t lead;            /* samples before sample 0 */
 };
 
-/* The squared envelope of an octave, decimated as far as its bandwidth allows. Its integral against a slow
+/* The squared envelope of an octave, decimated as far as its bandwidth allows. Its integral times a slow
  * modulation is twice that of the square. */
 struct envelope {
     double *square; /* (count), borrowed */
@@ -136,7 +136,7 @@ static int filter_octave(const struct spectrum *spectrum, double centre, double 
     fourier_inverse(&fourier, band);
     fourier_free(&fourier);
     double *square = (double *)band;
-    for (size_t n = 0; n < count; n++) /* ahead of it nothing is read any more */
+    for (size_t n = 0; n < count; n++) /* nothing is read ahead of it any more */
         square[n] = creal(band[n]) * creal(band[n]) + cimag(band[n]) * cimag(band[n]);
     *out = (struct envelope){.square = square,
                              .count = count,
@@ -145,7 +145,7 @@ static int filter_octave(const struct spectrum *spectrum, double centre, double 
     return 0;
 }
 
-/* What of an envelope is the room's. */
+/* The part of an envelope that is the room's. */
 struct stretch {
     size_t begin, end; /* samples of the envelope */
     double floor;      /* noise in each */
@@ -159,7 +159,7 @@ static double energy_between(const struct envelope *envelope, size_t begin, size
     return energy;
 }
 
-/* Returns the range [dB]: all energy against what is missing after the end. 0 where nothing dies away. */
+/* Returns the range [dB]: all energy over the missing energy after the end. 0 if nothing dies away. */
 static double find_stretch(const struct envelope *envelope, double centre, double onset, double length,
                            double *window, struct stretch *out)
 {
@@ -203,7 +203,7 @@ static double modulated_energy(const struct envelope *envelope, const struct str
 {
     const double complex turn = cexp(-2.0 * PI * I * modulation / envelope->rate);
     double complex sum = 0.0;
-    /* Horner's rule from the end: every term is turned as often as it lies after the beginning. */
+    /* Horner's rule from the end: every term is turned as often as its index after the beginning. */
     for (size_t n = stretch->end; n-- > stretch->begin;)
         sum = fourier_product(sum, turn) + (envelope->square[n] - stretch->floor);
     return cabs(sum);

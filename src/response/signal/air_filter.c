@@ -10,14 +10,14 @@
 #include "src/response/signal/low_pass.h"
 
 #define PI     3.14159265358979323846
-#define PAD    0.1 /* silence after the end, so that what is spread beyond it does not come back [s] */
+#define PAD    0.1 /* silence after the end, so that sound that is spread beyond it does not come back [s] */
 #define STRIDE 16  /* samples between two points of the table of weights, which is interpolated cubically */
 #define STEP   0.0128 /* of the fast filter, at most; rounded down to a power of two of samples [s] */
 #define STEPS  8      /* to a transform */
 
 /* ---- by modes ---- */
 
-/* Everything that belongs to one response. */
+/* All data of one response. */
 struct modes {
     size_t length; /* of the transforms */
     size_t lossy;  /* lines below 1.15 fmax; the others are damped as the last of these */
@@ -73,8 +73,8 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
     return 0;
 }
 
-/* Where sample n of a signal of `length` is in the transform that a cosine transform is made with
- * (Makhoul, IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
+/* The place of sample n of a signal of `length` in the transform that makes a cosine transform (Makhoul,
+ * IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
 static size_t place_of_sample(size_t n, size_t length)
 {
     return n % 2 == 0 ? n / 2 : length - (n + 1) / 2;
@@ -91,8 +91,8 @@ static void transform_cosines(struct modes *modes, const double *signal)
         modes->line[q] = creal(fourier_product(modes->value[q], conj(modes->quarter[q])));
 }
 
-/* The signals of two spectra, the lines as they have decayed after two times of the basis: one is the real,
- * the other the imaginary part of `value`, in the order of place_of_sample(). */
+/* The signals of two spectra, which are the lines after their decay at two times of the basis: one is the
+ * real, the other the imaginary part of `value`, in the order of place_of_sample(). */
 static void two_times(struct modes *modes, double first, double second)
 {
     const size_t length = modes->length;
@@ -124,7 +124,7 @@ static void cubic_shares(double x, double share[4])
     share[3] = (x + 1.0) * x * (x - 1.0) / 6.0;
 }
 
-/* Add what two_times() has left in `value`, each with its weight. */
+/* Add the result of two_times() in `value`, each with its weight. */
 static void add_weighted(const struct modes *modes, size_t first, size_t second, double *signal)
 {
     const size_t rank = modes->basis.rank;
@@ -171,7 +171,7 @@ struct frames {
     double complex *value; /* (length) */
     double *out;           /* (count); owned, with the next two */
     double *fall;          /* (length / 2 + 1) of each line within a step */
-    double *now;           /* (length / 2 + 1) what is left of it at the start of the step */
+    double *now;           /* (length / 2 + 1) the rest of it at the start of the step */
 };
 
 static void frames_free(struct frames *frames)
@@ -205,7 +205,7 @@ static int frames_make(const struct air *air, double rate, double fmax, size_t c
     return 0;
 }
 
-/* The step that begins at sample `first`: filtered as its start and as its end ask for (the filters are real,
+/* The step that begins at sample `first`: filtered for its start and for its end (the filters are real,
  * so one transform holds both), blended from one to the other. */
 static void filter_step(struct frames *frames, const double *signal, size_t count, size_t first)
 {

@@ -8,13 +8,13 @@
 
 #define PI 3.14159265358979323846
 
-/* Axes of the head in the frame: where its nose points, its left ear, its crown. */
+/* Axes of the head in the frame: nose, left ear, crown. */
 static void head_axes(const struct head_orientation *orientation, double axis[3][3])
 {
     const double y = orientation->yaw * PI / 180.0, p = orientation->pitch * PI / 180.0,
                  r = orientation->roll * PI / 180.0;
     const double nose[3] = {cos(y) * cos(p), sin(y) * cos(p), sin(p)};
-    /* Before it leans: left is level, the crown is across both. */
+    /* Before it leans: left is level, the crown is perpendicular to both. */
     const double left[3] = {-sin(y), cos(y), 0.0};
     const double crown[3] = {-cos(y) * sin(p), -sin(y) * sin(p), cos(p)};
     for (int n = 0; n < 3; n++) {

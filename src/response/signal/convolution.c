@@ -62,7 +62,7 @@ int convolution_make(const float *response, size_t frames, size_t channels, stru
     return 0;
 }
 
-/* Two channels of the block: what every part of the response still makes of its block of the signal. */
+/* Two channels of the block: the contribution of every part of the response to its block of the signal. */
 static void sum_parts(struct convolution *convolution, size_t pair)
 {
     const size_t length = 2 * convolution->block, parts = convolution->parts;
@@ -90,7 +90,7 @@ void convolution_step(struct convolution *convolution, const double *in, double 
     fourier_forward(&convolution->fourier, value);
     for (size_t pair = 0; pair < pairs_of(channels); pair++) {
         sum_parts(convolution, pair);
-        /* The first half is what wraps around; the second is whole. */
+        /* The first half wraps around; the second is complete. */
         for (size_t n = 0; n < block; n++) {
             out[n * channels + 2 * pair] = creal(convolution->sum[block + n]);
             if (2 * pair + 1 < channels)

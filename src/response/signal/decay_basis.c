@@ -45,7 +45,7 @@ int decay_basis_make(double gmax, double tmax, struct decay_basis *out, struct f
     fill_raster(cross, gmax, tmax);
     *out = (struct decay_basis){0};
     int row = 0, column = 0;
-    /* Half of what is allowed, for what lies between the points of the raster. */
+    /* Half of the allowed error, for points between those of the raster. */
     while (out->rank < DECAY_BASIS_RANK && find_largest(cross, &row, &column) > 0.5 * DECAY_BASIS_DEVIATION) {
         const size_t k = out->rank++;
         const double pivot = cross->residual[row][column];

@@ -9,7 +9,7 @@
 
 #define SHORT         2048                  /* values of a transform that fits the nearest cache */
 #define FOURIER_REACH (0.5 * FOURIER_CELLS) /* of the window, in cells */
-/* Of the window, for a grid twice as fine: pi REACH (2 - 1/2), less so much that its stop band holds. */
+/* Of the window, for a grid twice as fine: pi REACH (2 - 1/2), reduced so that its stop band holds. */
 #define FOURIER_SHAPE (0.98 * PI * FOURIER_REACH * 1.5)
 
 size_t fourier_length(size_t count)
@@ -57,7 +57,7 @@ static void reorder_bits(size_t length, double complex *value)
     }
 }
 
-/* Two halves that are transformed become one. */
+/* Join two transformed halves. */
 static inline void join_halves(const double complex *root, double complex *value, size_t half, bool inverse)
 {
     for (size_t n = 0; n < half; n++) {

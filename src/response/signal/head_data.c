@@ -10,10 +10,10 @@
 #include "geometry/base/guarded_call.h"
 #include "src/base/caged_sofa.h"
 
-#define LATERAL 0.5   /* least sine of the angle from the median plane of a direction that has a vote */
-#define LOUDER  1.259 /* 1 dB in energy: less is no difference */
-#define EARLIER 3e-5  /* nor is less than this [s] */
-#define ARRIVES 0.25F /* of the largest sample of an ear: the first that is as large */
+#define LATERAL 0.5   /* least sine of the angle from the median plane for a direction to have a vote */
+#define LOUDER  1.259 /* 1 dB in energy: less counts as equal */
+#define EARLIER 3e-5  /* less than this counts as equal [s] */
+#define ARRIVES 0.25F /* of the largest sample of an ear: the first of this size is the arrival */
 
 /* ---- what libmysofa has read ---- */
 
@@ -99,9 +99,8 @@ static double ear_arrival(const struct MYSOFA_HRTF *hrtf, size_t m, size_t ear, 
     return ((double)first + ear_delay(hrtf, m, ear)) / (double)hrtf->DataSamplingRate.values[0];
 }
 
-/* Votes of all directions at the sides: the ear nearer to a source hears it earlier and louder. Above 0: the
- * first ear is the left one; below: the right one; 0 where they do not agree well, or there is hardly a
- * difference. */
+/* Votes of all directions at the sides: the ear nearer to a source hears it earlier and louder. Above 0:
+ * the first ear is the left one; below: the right one; 0 if they disagree or the difference is too small. */
 static int ears_by_data(const struct MYSOFA_HRTF *hrtf)
 {
     double votes = 0.0, voters = 0.0;
@@ -215,7 +214,7 @@ static void load_head(void *context)
     loading->hrtf = mysofa_load(loading->opened, &loading->error);
     if (loading->hrtf != NULL)
         loading->error = mysofa_check(loading->hrtf);
-    /* It accepts ears where it thinks ReceiverPosition right; here the data decide (ears_by_data). */
+    /* It accepts ears if it considers ReceiverPosition right; here the data decide (ears_by_data). */
     if (loading->error == MYSOFA_INVALID_RECEIVER_POSITIONS ||
         loading->error == MYSOFA_RECEIVERS_WITH_CARTESIAN_SUPPORTED)
         loading->error = MYSOFA_OK;
@@ -228,7 +227,7 @@ int head_data_load(const char *path, const char *opened, uint64_t bytes, struct 
     struct head_data head = {0};
     int code;
     const bool whole = guarded_call(load_head, &loading);
-    /* What it gets no memory for it leaves out, or takes for a fault of the file. */
+    /* Without memory it leaves data out or reports a fault of the file. */
     if (errno == ENOMEM || loading.error == MYSOFA_NO_MEMORY)
         code = failure_memory(failure, bytes, path);
     else if (loading.hrtf == NULL || loading.error != MYSOFA_OK)
@@ -251,7 +250,7 @@ static size_t responses_of(const struct head_data *head)
     return head->directions * EARS;
 }
 
-/* In the child. */
+/* Runs in the child. */
 static void read_head(void *context, int answer)
 {
     const struct caged_sofa_file *reading = context;
@@ -274,7 +273,7 @@ static void read_head(void *context, int answer)
     head_data_free(&head);
 }
 
-/* All that head_data.h promises; the child may have been taken over. */
+/* Checks all that head_data.h promises, since an attacker may control the child. */
 static bool is_head(const struct head_data *head)
 {
     bool sound = head->rate >= 8000.0 && head->rate <= 400000.0;

@@ -11,10 +11,10 @@
 #define PI 3.14159265358979323846
 
 #define LENGTH_LEAST  2048
-#define BASS_FROM     200.0 /* measured heads are used from here.. */
-#define BASS_TO       400.0 /* ..wholly [Hz] */
+#define BASS_FROM     200.0 /* measured heads are used from here (fading in) .. */
+#define BASS_TO       400.0 /* .. and alone from here [Hz] */
 #define TIME_TO       500.0 /* the delay is taken from BASS_FROM to here */
-#define SPHERE_POINTS 10000 /* that share out the solid angle */
+#define SPHERE_POINTS 10000 /* points that divide the solid angle */
 #define PIVOT_LEAST   1e-3  /* of the normal equations, whose trace is 2 */
 #define FADE_FROM     0.9   /* of the lower Nyquist frequency */
 
@@ -46,7 +46,7 @@ static double frequency_of(const struct design *design, size_t k)
     return (double)k * design->head->rate / (double)design->length;
 }
 
-/* What a plane wave of size 1 from there gives each channel. */
+/* The signal of each channel for a plane wave of size 1 from there. */
 static void channels_of(const double towards[3], double channel[CHANNELS])
 {
     channel[AMBISONIC_W] = 1.0;
@@ -57,7 +57,7 @@ static void channels_of(const double towards[3], double channel[CHANNELS])
 
 /* ---- directions ---- */
 
-/* Points spread evenly over a sphere (Fibonacci's spiral) go to the direction that is nearest. */
+/* Points spread evenly over a sphere (Fibonacci's spiral) are assigned to the nearest direction. */
 static void share_solid_angle(struct design *design)
 {
     const struct head_data *head = design->head;
@@ -79,7 +79,7 @@ static void share_solid_angle(struct design *design)
     }
 }
 
-/* The inverse of the normal equations (Gauss and Jordan; they are positive). False where it has none. */
+/* The inverse of the normal equations (Gauss and Jordan; they are positive). False if it does not exist. */
 static bool invert_normal(const struct design *design, double inverse[CHANNELS][CHANNELS])
 {
     double a[CHANNELS][2 * CHANNELS] = {{0.0}};
@@ -161,7 +161,7 @@ static double complex respond_to(const ear_filters filter, const double y[CHANNE
     return filter[0] * y[0] + filter[1] * y[1] + filter[2] * y[2] + filter[3] * y[3];
 }
 
-/* The phase of the frequency below goes on; the magnitude is that of the head. */
+/* The phase of the lower frequency continues; the magnitude is that of the head. */
 static void fit_magnitude(struct design *design)
 {
     const struct head_data *head = design->head;
@@ -185,7 +185,7 @@ static void fit_magnitude(struct design *design)
 
 /* ---- level, time, bass ---- */
 
-/* In sound from everywhere an ear gets what F_W and the three others carry, a third of each of those. */
+/* In a diffuse field an ear receives the energy of F_W and a third of each of the three others. */
 static void equalise_diffuse(struct design *design)
 {
     for (size_t k = 0; k < design->bins; k++) {
@@ -201,7 +201,7 @@ static void equalise_diffuse(struct design *design)
     }
 }
 
-/* A straight line through phases that are followed from one frequency to the next. */
+/* A straight line through unwrapped phases. */
 struct line {
     double count, f, p, ff, fp; /* sums */
     double before, phase;
@@ -218,8 +218,8 @@ static void line_add(struct line *line, double f, double wrapped)
     line->fp += f * line->phase;
 }
 
-/* The common delay of the measurement, and its polarity where that is reversed: those of F_W, both ears
- * together, which has neither at a head. */
+/* The common delay of the measurement, and its polarity if reversed: those of F_W, both ears together,
+ * which has neither at a head. */
 static int remove_delay(struct design *design, struct failure *failure)
 {
     struct line line = {0};
@@ -233,7 +233,7 @@ static int remove_delay(struct design *design, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "the head has no sound between %g and %g Hz", BASS_FROM,
                            TIME_TO);
     const double slope = (line.count * line.fp - line.f * line.p) / (line.count * line.ff - line.f * line.f);
-    /* Where the line meets 0 Hz: a multiple of pi, odd when the polarity is reversed. */
+    /* The line's value at 0 Hz: a multiple of pi, odd if the polarity is reversed. */
     const double start = PI * round((line.p - slope * line.f) / line.count / PI);
     const double sign = fabs(remainder(start, 2.0 * PI)) > 0.5 * PI ? -1.0 : 1.0;
     const double through = (line.fp - start * line.f) / line.ff;
@@ -246,7 +246,7 @@ static int remove_delay(struct design *design, struct failure *failure)
     return 0;
 }
 
-/* What a loudspeaker cannot measure. */
+/* Frequencies that a loudspeaker cannot measure. */
 static void extend_bass(struct design *design)
 {
     for (int ear = 0; ear < EARS; ear++) {
@@ -302,7 +302,8 @@ static void make_taps(const struct design *design, const struct fourier *fourier
     }
 }
 
-/* The same filter at another rate: its spectrum, as far as both rates go, on that rate's frequencies. */
+/* The same filter at another rate: its spectrum up to the lower Nyquist frequency, on that rate's
+ * frequencies. */
 static void change_rate(const struct design *design, const double *tap, const struct fourier *fourier,
                         double rate, size_t lead, double complex *value, double *out)
 {

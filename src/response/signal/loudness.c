@@ -49,7 +49,7 @@ int loudness_end(const struct loudness_meter *meter, struct loudness *out, struc
     if (!isfinite(out->lufs))
         out->lufs = NAN;
     else if (meter->channels > 2)
-        out->lufs += 10.0 * log10(2.0); /* the library counts a channel twice only where it is the only one */
+        out->lufs += 10.0 * log10(2.0); /* the library counts a channel twice only if it is the only one */
     for (unsigned c = 0; error == 0 && peaks && c < meter->channels; c++) {
         double peak = 0;
         error = ebur128_true_peak(state, c, &peak); /* never below that of the samples */

@@ -10,15 +10,15 @@
 #define KAISER_SHAPE(attenuation)        (0.1102 * ((attenuation)-8.7))
 #define KAISER_WIDTH(attenuation, width) (((attenuation)-7.95) / (14.36 * (width)))
 
-/* Magnitudes below a floor are lifted to it before their logarithm is taken: the zeros of the stop band lie
- * on the unit circle, where no minimum-phase filter of finite length could follow them. The floor falls away
- * from the edge as the window's side lobes do. */
+/* Magnitudes below a floor are raised to it before their logarithm is taken: the zeros of the stop band
+ * lie on the unit circle, and no minimum-phase filter of finite length could follow them. The floor falls
+ * from the edge on as the window's side lobes do. */
 #define MAGNITUDE_FLOOR 2.5e-4 /* at the edge */
 #define EARLY_FLOOR     3e-4   /* of the early half, likewise */
 #define OVERSAMPLING    16     /* of the transforms over the taps: the cepstrum of a steep edge is long */
 
-/* Between two filters: what is left in the stop band is not divided by less than this, and the quotient rings
- * for some lengths of the filters, because they fall steeply and turn phases there. */
+/* Between two filters: the rest in the stop band is not divided by less than this. The quotient rings for
+ * some lengths of the filters, because they are steep and turn phases there. */
 #define QUOTIENT_FLOOR 1e-3
 #define QUOTIENT_REACH 6 /* half length of the quotient over that of the linear-phase filter */
 
@@ -78,9 +78,9 @@ int low_pass_sharp(const double edge[2], double rate, struct low_pass *out, stru
                          out, failure);
 }
 
-/* From a logarithmic magnitude (real, even) to the transform of the minimum-phase filter that has it: keep
- * the causal half of the cepstrum (Oppenheim and Schafer, section 12.7). `share` 1 gives the whole magnitude,
- * 1/2 its root. */
+/* From a logarithmic magnitude (real, even) to the transform of its minimum-phase filter: keep the causal
+ * half of the cepstrum (Oppenheim and Schafer, section 12.7). `share` 1 gives the whole magnitude, 1/2
+ * its root. */
 static void minimum_phase(const struct fourier *fourier, double complex *value, double share)
 {
     const size_t length = fourier->length;
@@ -188,8 +188,8 @@ static int restrict_lead(const struct low_pass_roots *roots, size_t lead, struct
     fourier_forward(fourier, early);
     const double early_floor = EARLY_FLOOR * cabs(early[0]);
 
-    /* The late half restores the magnitude. Where the early half is itself deep in its stop band it is not
-     * divided out fully, which leaves the product smaller than asked, never larger. */
+    /* The late half restores the magnitude. Deep in the stop band of the early half it is not divided out
+     * fully, so the product is smaller than requested, never larger. */
     for (size_t n = 0; n < length; n++)
         late[n] = log(roots->magnitude[n] / hypot(cabs(early[n]), early_floor));
     minimum_phase(fourier, late, 1.0);
@@ -264,7 +264,7 @@ int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, 
         response[k] = filter->tap[k];
     fourier_forward(&fourier, response);
 
-    /* Two pieces at a time, as real and imaginary part: the taps are real, so the two stay apart. */
+    /* Two pieces at a time, as real and imaginary part: the taps are real, so the two stay separate. */
     for (size_t first = 0; first < count; first += 2 * piece) {
         const size_t second = first + piece;
         for (size_t n = 0; n < length; n++) {

@@ -112,8 +112,8 @@ void response_drive_free(struct response_drive *drive)
     *drive = (struct response_drive){0};
 }
 
-/* What is low-passed may be decimated to 4 samples a period of fmax without loss: sample 0 stays, and the
- * conversion has a fraction of the work. Returns the new count. */
+/* A low-passed signal may be decimated to 4 samples a period of fmax without loss: sample 0 stays, and
+ * the conversion takes a fraction of the work. Returns the new count. */
 static size_t decimate_signal(double *signal, size_t count, double highest, double *rate)
 {
     const size_t step = (size_t)floor(*rate / fmax(SAMPLES_A_PERIOD * highest, RATE_LOWEST));
@@ -126,9 +126,9 @@ static size_t decimate_signal(double *signal, size_t count, double highest, doub
     return kept;
 }
 
-/* libsamplerate begins at the first input sample, which is output sample 0 whatever the ratio. It holds back
- * what its filter has not seen the end of, hence the silence appended to the input. Channels are independent
- * of one another, to the bit. `out` (out_count, channels). */
+/* libsamplerate begins at the first input sample, which is output sample 0 at any ratio. It holds back
+ * the end of its filter, hence the silence appended to the input. Channels are independent of one
+ * another, to the bit. `out` (out_count, channels). */
 static int convert_rate(double *const *signal, size_t channels, size_t count, double rate, float *out,
                         size_t out_count, struct failure *failure)
 {
@@ -155,8 +155,8 @@ static int convert_rate(double *const *signal, size_t channels, size_t count, do
     return 0;
 }
 
-/* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made where they
- * are empty and wanted. */
+/* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made if
+ * they are empty and needed. */
 static int begin_at_emission(const struct response_chain *chain, double *signal, size_t count, double first,
                              bool gradient, struct low_pass_roots *roots, struct failure *failure)
 {
@@ -220,7 +220,7 @@ size_t response_samples(const struct response_chain *chain, size_t count)
     return (size_t)ceil(steps * RESPONSE_RATE / chain->step.rate);
 }
 
-/* Of the isotropic scheme: true frequencies at 48 kHz at once, then what the air takes. */
+/* Of the isotropic scheme: true frequencies at 48 kHz first, then air absorption. */
 static int warp_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                       size_t count, const double *first, bool gradient, double *const *signal, float *out,
                       size_t samples, struct failure *failure)

@@ -93,7 +93,7 @@ static int write_samples(SNDFILE *stream, const struct wav_sound *sound, double 
     return code;
 }
 
-/* A sound on its way; the encoders ask for memory all along. */
+/* A sound while it is encoded; the encoders allocate all the time. */
 struct encoding {
     const struct wav_sound *sound;
     double gain;

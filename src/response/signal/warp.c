@@ -29,7 +29,7 @@ static double frequency_of(const struct warp *warp, size_t line)
     return (double)line * warp->rate / (double)warp->whole.length;
 }
 
-/* That of integrator.h at a true frequency, of which the corner is 1. */
+/* The high-pass of integrator.h at a true frequency, relative to its corner. */
 static double complex high_pass(double f)
 {
     static const double damping[2] = {0.76536686473017954, 1.8477590650225735};
@@ -40,7 +40,7 @@ static double complex high_pass(double f)
     return product;
 }
 
-/* 4 pi F' over the transform of the drive but for its low-pass, which is the band of the response. */
+/* 4 pi F' over the transform of the drive without its low-pass, which is the band of the response. */
 static void divide_by_drive(struct warp *warp, const double *angle)
 {
     warp->quotient[0] = 0.0;
@@ -52,7 +52,7 @@ static void divide_by_drive(struct warp *warp, const double *angle)
     }
 }
 
-/* What the samples of the transform last. */
+/* The duration of the transform's samples. */
 static double seconds_of(const struct time_step *step, double fmax, double steps)
 {
     return steps / step->rate + RINGING + 2.0 * LOW_PASS_REACH / fmax;
@@ -63,7 +63,7 @@ static double lines_of(double fmax, double rate, size_t length)
     return 1.0 + floor(LOW_PASS_STOP_RATIO * fmax / rate * (double)length);
 }
 
-/* How many times fewer samples a change of lead needs. */
+/* The factor by which a change of lead may have fewer samples. */
 static size_t part_of(double fmax, double rate)
 {
     size_t part = 1;
@@ -83,8 +83,8 @@ static int choose_lengths(struct warp *warp, struct failure *failure)
     return 0;
 }
 
-/* Roots are as many bytes as half of what they transform. Beside the arrays of warp_apply() a response has
- * its samples, in double and as they are written, and what takes the air's losses from them. */
+/* Roots take half the bytes of what they transform. Besides the arrays of warp_apply(), a response has
+ * its samples, in double and as they are written, and the arrays of air absorption. */
 double warp_bytes(const struct time_step *step, double fmax, double steps, double rate, double at_once)
 {
     const double complex_bytes = sizeof(double complex), real = sizeof(double);
@@ -133,7 +133,7 @@ int warp_make(const struct time_step *step, double fmax, size_t lead, size_t ste
 
 /* ---- responses ---- */
 
-/* A row as it is, but for its end. */
+/* A row, with its end damped. */
 static void fade_row(const double *raw, size_t steps, double *out)
 {
     const double last = WARP_FADE * (double)steps;
@@ -143,8 +143,8 @@ static void fade_row(const double *raw, size_t steps, double *out)
     }
 }
 
-/* Where sound arrives earlier than the low-pass rings, its lead is changed. The filter that does so may be
- * longer than the transform, round which it then goes. */
+/* If sound arrives before the low-pass has risen, its lead is changed. The filter for that may be longer
+ * than the transform, and then wraps around it. */
 static int change_lead(const struct warp *warp, double first, double complex *line, struct failure *failure)
 {
     struct low_pass later = {0};

@@ -75,7 +75,7 @@ static void open_reading(void *context)
     opening->sound = sf_open_fd(opening->descriptor, SFM_READ, opening->info, SF_TRUE);
 }
 
-/* libsndfile does not know it. */
+/* libsndfile does not support it. */
 static int refuse_bw64(const char *path, int descriptor, struct failure *failure)
 {
     char begins[4];

@@ -34,7 +34,7 @@ struct joining {
     bool *taken; /* (blocks + 1) */
 };
 
-/* Are all the blocks from `place` on there, and in no box yet? With `take` they are, and are put into one. */
+/* True if all blocks from `place` on exist and are in no box yet. With `take` they are put into one. */
 static bool all_free(const struct joining *joining, const int32_t place[3], const int32_t blocks[3],
                      bool take)
 {

@@ -71,7 +71,7 @@ static int find_slices(struct film *film, struct failure *failure)
 
 /* ---- times ---- */
 
-/* Fewest digits behind the point that show all times of slices, 1 to 3. */
+/* Fewest decimals, 1 to 3, that distinguish all times of slices. */
 static int digits_of(const double *time, size_t count)
 {
     int digits = 1;
@@ -102,8 +102,8 @@ static int compare_frames(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Frames at the same step become one. Of either kind two at a step would show the same: where nobody asked
- * for their times, the earlier is taken. */
+/* Frames at the same step become one. Two of a kind at one step would show the same: if their times were
+ * not requested, the earlier is taken. */
 static int join_frames(struct film *film, struct failure *failure)
 {
     size_t kept = 0;
@@ -164,7 +164,7 @@ double film_bytes(const struct film *film)
     for (size_t s = 0; s < film->slices; s++) {
         const struct film_slice *slice = &film->slice[s];
         const double nodes = (double)slice->plane.size[0] * (double)slice->plane.size[1];
-        /* Pixels of a node are alike: what is left of them is about a byte a node. */
+        /* Pixels of a node are alike, so about a byte a node remains after compression. */
         const double picture =
             (files != FILM_VTKHDF ? head + 2.0 * nodes : 0) + (files != FILM_PNG ? head + 5.0 * nodes : 0);
         bytes += (double)film->own->slice_times * picture;

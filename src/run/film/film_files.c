@@ -37,7 +37,7 @@ bool film_name_is_ours(const char *name)
 
 /* ---- one file each ---- */
 
-/* A file of the folder from whoever staged it. */
+/* Commit a staged file of the folder. */
 static int put_file(struct film *film, const char *name, int code, struct whole_file *file,
                     struct failure *failure)
 {
@@ -113,7 +113,7 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
 
 /* ---- what is known at the end ---- */
 
-/* What ParaView opens as one film: a list of files and times [s]. */
+/* Write the list of files and times [s] that ParaView opens as one film. */
 static int put_one_series(struct film *film, const char *of, bool field, struct failure *failure)
 {
     char series[FILM_NAME_MAX];

@@ -27,8 +27,8 @@ struct groups {
     hid_t top, level, data;
 };
 
-/* A level of boxes, box (boxes, 6): first and last cells along x, y and z of each, counted from the node
- * `first`. */
+/* Write a level of boxes, box (boxes, 6): first and last cells along x, y and z of each, counted from the
+ * node `first`. */
 static struct groups open_level(struct hdf5_writer *writer, const struct lattice *lattice,
                                 const int64_t first[3], size_t boxes, const int *box)
 {
@@ -59,7 +59,7 @@ static void close_level(struct hdf5_writer *writer, const struct groups *groups)
     hdf5_group_close(writer, groups->top);
 }
 
-/* What of a slice is written. */
+/* The written part of a slice. */
 struct slice {
     const struct picture_plane *plane;
     const struct lattice *lattice;
@@ -112,7 +112,7 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
 
 /* ---- the whole field ---- */
 
-/* What is being written: the field as boxes. */
+/* The field in boxes, while it is written. */
 struct field {
     const struct block_grid *grid;
     const struct engine *engine;
@@ -132,7 +132,7 @@ static void find_corner(struct field *field)
     }
 }
 
-/* A block into its place among the cells of a box, x fastest. */
+/* Put a block into its place among the cells of a box, x fastest. */
 static void lay_block(const struct field *field, const struct block_box *box, const int32_t within[3],
                       float *pressure, uint8_t *ghost)
 {

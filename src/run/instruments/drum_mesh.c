@@ -11,11 +11,6 @@ double drum_kettle_depth(double radius, double volume)
     return 3 * volume / (2 * PI * radius * radius);
 }
 
-double drum_kettle_volume(double radius, double depth)
-{
-    return 2 * PI / 3 * radius * radius * depth;
-}
-
 /* A ring of corners at an angle below the rim, as seen from the centre. */
 static int add_ring(struct mesh *mesh, const struct drum_site *site, double below, uint32_t *ring,
                     struct failure *failure)

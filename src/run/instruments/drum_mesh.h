@@ -9,9 +9,8 @@
 #define DRUM_MEMBRANE_MATERIAL "drum_membrane"
 #define DRUM_KETTLE_MATERIAL   "drum_kettle"
 
-/** Depth of a kettle of so much air, 3 V / (2 pi R^2), and the other way round [m], [m3]. */
+/** Depth [m] of a kettle that holds `volume` of air [m3]: 3 V / (2 pi R^2). */
 double drum_kettle_depth(double radius, double volume);
-double drum_kettle_volume(double radius, double depth);
 
 /** Append a drum, in triangles whose disc has the membrane's area and whose kettle has the ellipsoid's volume
  * to 1 %. Depth 0: a disc alone. FAILURE_CAPACITY. */

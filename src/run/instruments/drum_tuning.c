@@ -25,7 +25,7 @@ static double bessel_slope(int m, double x)
 }
 
 /* The n-th zero of `of` past `low`; zeros of J_m and of its slope are more than STRIDE apart. */
-static double zero_of(double of(int m, double x), int m, int n, double low)
+static double find_zero(double of(int m, double x), int m, int n, double low)
 {
     double at = of(m, low), step = STRIDE;
     for (double next; n > 0; at = next) {
@@ -48,7 +48,7 @@ static double zero_of(double of(int m, double x), int m, int n, double low)
 
 double bessel_zero(int m, int n)
 {
-    return zero_of(bessel_j, m, n, m > 0 ? m : 0.05);
+    return find_zero(bessel_j, m, n, m > 0 ? m : 0.05);
 }
 
 /* S^2. */
@@ -60,7 +60,8 @@ static double squared_shape(int m, double zero, double x)
     return pow(bessel_j(m, x) / apart, 2);
 }
 
-double drum_air_mass(double radius, int m, int n, double frequency, const struct drum_air *air)
+/* m_air of one side in a baffle [kg/m2]. */
+static double air_mass(double radius, int m, int n, double frequency, const struct drum_air *air)
 {
     /* In s = sqrt(x^2 - (omega R/c)^2) the integral is that of S^2 ds. */
     const double zero = bessel_zero(m, n), least = 2 * PI * frequency / air->sound_speed * radius,
@@ -71,14 +72,15 @@ double drum_air_mass(double radius, int m, int n, double frequency, const struct
     return air->density * radius * 2 * zero * zero * sum * step;
 }
 
-double drum_kettle_mass(double radius, double volume, int m, int n, double frequency,
-                        const struct drum_air *air)
+/* m_air of a kettle of `volume` [kg/m2]. */
+static double kettle_mass(double radius, double volume, int m, int n, double frequency,
+                          const struct drum_air *air)
 {
     const double zero = bessel_zero(m, n), wave = 2 * PI * frequency / air->sound_speed * radius,
                  depth = volume / (PI * radius * radius) / radius;
     double sum = 0, across = 0.02 + (m > 1 ? m - 1 : 0);
     for (int mode = m == 0 ? 0 : 1; mode <= KETTLE_MODES; mode++) {
-        across = mode == 0 ? 0 : zero_of(bessel_slope, m, 1, across + 0.1);
+        across = mode == 0 ? 0 : find_zero(bessel_slope, m, 1, across + 0.1);
         const double squared = across * across - wave * wave, g = sqrt(fabs(squared));
         const double share =
             4 * zero * zero / pow(across * across - zero * zero, 2) / (m == 0 ? 1 : 1 - pow(m / across, 2));
@@ -91,8 +93,8 @@ double drum_kettle_mass(double radius, double volume, int m, int n, double frequ
 static double load_of(const struct membrane_kind *kind, double volume, int m, int n, double frequency,
                       const struct drum_air *air)
 {
-    const double above = drum_air_mass(kind->radius, m, n, frequency, air);
-    return above + (volume > 0 ? drum_kettle_mass(kind->radius, volume, m, n, frequency, air) : above);
+    const double above = air_mass(kind->radius, m, n, frequency, air);
+    return above + (volume > 0 ? kettle_mass(kind->radius, volume, m, n, frequency, air) : above);
 }
 
 double drum_tension(const struct membrane_kind *kind, double volume, double frequency,

@@ -33,11 +33,6 @@ struct drum_air {
     double density, sound_speed; /* [kg/m3], [m/s] */
 };
 
-/** m_air of one side in a baffle; of a kettle of so much air [kg/m2]. */
-double drum_air_mass(double radius, int m, int n, double frequency, const struct drum_air *air);
-double drum_kettle_mass(double radius, double volume, int m, int n, double frequency,
-                        const struct drum_air *air);
-
 /** Tension for which mode (1,1) sounds at `frequency`; `volume` of the kettle, 0: a baffle [N/m]. */
 double drum_tension(const struct membrane_kind *kind, double volume, double frequency,
                     const struct drum_air *air);

@@ -13,7 +13,7 @@
 #include "src/response/signal/response.h"
 
 #define AFTER_LAST 3.0 /* of an automatic duration [s] */
-#define BATCH      256 /* steps between two looks at Ctrl-C and the field */
+#define BATCH      256 /* steps between two checks for Ctrl-C and of the field */
 
 void play_free(struct play *play)
 {
@@ -109,7 +109,7 @@ int play_request(struct play *play, struct room_request *request, double duratio
 
 /* ---- in the room --------------------------------------------------------------------------------------- */
 
-/* Move the surfaces of a drum up: they are among the last vertices of the model (model_request.addition). */
+/* Move the surfaces of a drum up; they are among the last vertices of the model (model_request.addition). */
 static void lift_drum(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
 {
     for (size_t v = mesh->vertex_count - own; v < mesh->vertex_count; v++) {
@@ -137,7 +137,7 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
 {
     const struct lattice *const lattice = &setup->grid.lattice;
     const double h = lattice->spacing;
-    struct mesh room = setup->model.mesh; /* without the drums, which are its last */
+    struct mesh room = setup->model.mesh; /* without the drums, which are its last sources */
     double room_low[3], room_high[3];
     room.vertex_count -= play->mesh.vertex_count;
     room.triangle_count -= play->mesh.triangle_count;
@@ -232,7 +232,7 @@ static int make_sound(struct play *play, size_t receiver, double *raw, struct fa
     struct play_sound *const sound = &play->sound[receiver];
     double square = 0;
     sound->name = setup->points.point[setup->points.sources + receiver].name;
-    /* Of time n k is what u gains from step n to step n + 1 (drum.h). */
+    /* At time n k: the gain of u from step n to step n + 1 (drum.h). */
     for (uint64_t n = 0; n + 1 < play->steps; n++)
         raw[n] = play->air_density * setup->grid.step.rate * (raw[n + 1] - raw[n]);
     TRY(response_of_sound(raw, play->steps - 1, setup->grid.step.rate, setup->grid.fmax, &sound->sample,

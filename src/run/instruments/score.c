@@ -22,7 +22,7 @@ struct stroke {
 };
 static const struct stroke usual_stroke = {.at = 0.7, .force = 60, .contact = 0.004};
 
-/* A number of an entry, into `at` bytes of what is read. */
+/* Read a number of an entry into `at` bytes of the result. */
 struct score_key {
     const char *name;
     size_t at;
@@ -62,7 +62,7 @@ static const struct score_key stroke_key[] = {
 #define DRUM_KEYS   (sizeof drum_key / sizeof *drum_key)
 #define STROKE_KEYS (sizeof stroke_key / sizeof *stroke_key)
 
-/* Read the numbers of `key`, and `texts` keys besides whose spots go to `other`. */
+/* Read the numbers of `key`; the spots of `texts` further keys go to `other`. */
 static int read_entry(const struct yaml_spot *entry, const struct score_key *key, size_t keys,
                       const char *const *text, size_t texts, void *base, struct yaml_spot *found,
                       struct failure *failure)
@@ -81,7 +81,7 @@ static int read_entry(const struct yaml_spot *entry, const struct score_key *key
     return 0;
 }
 
-/* One more drum with the defaults, at the end. */
+/* Append a drum with the defaults. */
 static int grow_drums(struct score *score, struct failure *failure)
 {
     struct score_drum *grown = realloc(score->drum, (score->drums + 1) * sizeof *grown);

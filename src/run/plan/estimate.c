@@ -21,7 +21,7 @@
 
 /* ---- one grid, counted; another, scaled ---- */
 
-static struct room_counts count(const struct block_grid *grid, double voxels, double seconds)
+static struct room_counts count_grid(const struct block_grid *grid, double voxels, double seconds)
 {
     uint64_t layer;
     (void)room_layer_cells(grid, &layer);
@@ -51,11 +51,11 @@ void estimate_count(const struct room_setup *setup, const struct block_grid *gri
 {
     const double h = grid->lattice.spacing;
     struct room_counts *counts = &estimate->counts;
-    *counts = count(grid, (double)voxels, seconds);
-    counts->grid = NULL; /* which may be freed before the estimate */
+    *counts = count_grid(grid, (double)voxels, seconds);
+    counts->grid = NULL; /* the grid may be freed before the estimate */
     counts->cells = room_cells(grid);
     for (int axis = 0; axis < 3 && !block_has_layer(grid); axis++) {
-        /* Of cells that walls cut only a part is in the room. */
+        /* Only a part of a cut cell is in the room. */
         const double low = grid->lattice.origin[axis] + h * ((double)grid->air_low[axis] - 0.5);
         counts->box[axis] =
             (fmin(low + h * counts->box[axis], setup->model.high[axis]) - fmax(low, setup->model.low[axis])) /
@@ -73,14 +73,15 @@ void estimate_count(const struct room_setup *setup, const struct block_grid *gri
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
     estimate_count(setup, &setup->grid.packed, setup->grid.voxels_bytes, setup->grid.fill_seconds, estimate);
-    /* What the grid has taken is among what a run on it needs. */
+    /* The memory of the grid is part of what a run on it needs. */
     const struct block_bytes held = block_grid_bytes(&setup->grid.packed, 0);
     estimate->available += (double)(held.blocks + held.walls);
 }
 
-/* At another spacing: air grows with the volume; walls, and blocks that they leave partly empty, with the
+/* Scale to another spacing: air with the volume; walls, and blocks that are only partly air, with the
  * surface. */
-static struct room_counts scale(const struct room_setup *setup, const struct room_counts *from, double h)
+static struct room_counts scale_counts(const struct room_setup *setup, const struct room_counts *from,
+                                       double h)
 {
     const double edge = from->spacing / h, surface = edge * edge, volume = surface * edge;
     struct room_counts to = {
@@ -117,7 +118,7 @@ static double duration_of(const struct room_setup *setup, const struct room_esti
     return fmin(alone + source_latest(&setup->directions), DURATION_LONGEST);
 }
 
-/* Bytes of what is kept by node of the layer of an open scene. */
+/* Bytes per node of the layer of an open scene. */
 static double layer_bytes(const struct room_setup *setup, double nodes)
 {
     return (double)engine_layer_bytes_of((uint64_t)nodes, (unsigned)estimate_real_bytes(setup));
@@ -154,15 +155,7 @@ static double edge_bytes(const struct room_setup *setup, double blocks)
                                                           : 0;
 }
 
-/* A run keeps a ledger, `compare` none. */
-double estimate_kept_by_entry(const struct room_setup *setup)
-{
-    const struct wall_materials walls =
-        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
-    return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
-}
-
-/* Of all sources the one with the longest. */
+/* The largest value over all sources. */
 static size_t longer_lead(const struct room_setup *setup, const struct time_step *step, double fmax)
 {
     size_t most = 0;
@@ -179,8 +172,8 @@ static struct engine_rows rows_of(const struct room_setup *setup)
     return room_engine_rows(setup, (size_t)room_grid_points_most(setup), !setup->request.plan.both_layouts);
 }
 
-/* What one of several devices has of a room, and of blocks beside its own: parts are compact, and have half
- * as much surface again as a cube of as many blocks; they differ by a hundredth. */
+/* The share of one device of several, with blocks next to its own: parts are compact, and have half as
+ * much more surface than a cube of as many blocks; they differ by a hundredth. */
 #define PART_SURFACE   1.5
 #define PART_IMBALANCE 1.01
 
@@ -205,7 +198,7 @@ static double list_planes(const struct room_counts *counts)
     return ceil(counts->list_nodes / (counts->box[0] * counts->box[1]));
 }
 
-/* Bytes on the device, or on each of several, in the layout that is asked for, or both. */
+/* Bytes on the device, or on each of several, in the requested layout or in both. */
 static double device_bytes(const struct room_setup *setup, const struct room_counts *counts)
 {
     const struct engine_rows rows = rows_of(setup);
@@ -232,14 +225,14 @@ static double device_bytes(const struct room_setup *setup, const struct room_cou
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
             bytes += device_room_bytes(setup->backend.back_ends->device, &setup->backend.device, &room) +
-                     room_sheet_bytes(setup, counts->sheets) + /* they may hang in one part */
+                     room_sheet_bytes(setup, counts->sheets) + /* they may all be in one part */
                      layer_bytes(setup, counts->layer);
     }
     return bytes;
 }
 
-/* Bytes that responses are made in. Of the standard scheme one receiver at a time is filtered; of the
- * isotropic one they share a warp, and threads make those of receiver grids. */
+/* Bytes for making responses. In the standard scheme receivers are filtered one at a time. In the
+ * isotropic scheme they share a warp, and threads make those of receiver grids. */
 static double response_bytes(const struct room_setup *setup, const struct time_step *time,
                              const struct room_needs *needs)
 {
@@ -251,8 +244,9 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
                : needs->steps * 8 * 8;
 }
 
-/* What is done beside steps: looks at the field (source_run.c gives them and the energy account one part in a
- * hundred each), and for each response its warp, figures and file, in seconds and in seconds of a second. */
+/* Time besides steps. Checks of the field and the energy account each take one part in a hundred
+ * (source_run.c). Each response takes its warp, figures and file, in seconds and in seconds per second of
+ * it. */
 #define LOOKS_SHARE      0.02
 #define RESPONSE_SECONDS 0.01
 #define RESPONSE_SHARE   0.02
@@ -266,7 +260,8 @@ static double whole_seconds(const struct room_setup *setup, const struct room_co
            runs * points * (RESPONSE_SECONDS + RESPONSE_SHARE * needs->duration);
 }
 
-/* Both layouts are stepped at once, of all sources; a node of a box takes about as long as one in a block. */
+/* Both layouts are stepped together, with all sources; a node of a box takes about as long as one in a
+ * block. */
 static void predict_time(const struct room_setup *setup, const struct room_estimate *estimate,
                          const struct room_counts *counts, double box_nodes, struct room_needs *needs)
 {
@@ -290,8 +285,8 @@ static void predict_time(const struct room_setup *setup, const struct room_estim
         needs->seconds_steps == 0 || both ? needs->seconds_steps : whole_seconds(setup, counts, needs, runs);
 }
 
-/* What a run on a grid of these counts holds at its largest, and how long it takes. While the air is found,
- * cuts and air stand side by side; a cut is kept in about the bytes of its air. */
+/* The peak memory of a run on a grid of these counts, and its time. While the air is found, cuts and air
+ * exist together; a cut takes about the bytes of its air. */
 static struct room_needs needs_of(const struct room_setup *setup, const struct room_estimate *estimate,
                                   const struct room_counts *counts, const struct time_step *time,
                                   double highest)
@@ -339,15 +334,15 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
                              ceil(needs.duration * needs.rate / response_share(time, needs.fmax));
     needs.bytes_disk = both ? 0 : run_disk_bytes(setup, needs.fmax, needs.duration);
     const struct engine_rows rows = rows_of(setup);
-    /* A receiver's samples stand once as they come, and as responses are made of them. A listener's channels
-     * stand beside the dry sound and what is made of it. */
+    /* A receiver's samples exist once as recorded and once while responses are made. A listener's
+     * channels exist together with the dry sound and the result. */
     const size_t kept = !setup->request.plan.rows_pass ? rows_kept(&rows) : rows.directional > 0 ? 8 : 5;
     const double samples =
         both ? layout_pair_bytes((uint64_t)setup->request.plan.steps, setup->points.sources + 1,
                                  setup->points.receivers + 1)
              : needs.steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs.fmax) +
                    response_bytes(setup, time, &needs) + room_maps_bytes(setup, needs.fmax, needs.duration);
-    /* Of a second grid only what is no pressure stands beside the first. */
+    /* Of a second grid only what is not pressure exists together with the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs.bytes_cpu = fmax(needs.bytes_fill, held + samples) + second;
     if (setup->hosts.ranks > 1) {
@@ -364,11 +359,11 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
         estimate_ranks(setup, &whole, counts->grid, samples + second, &needs);
         needs.bytes_cpu = fmax(needs.bytes_fill + second, needs.bytes_first);
     }
-    /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
-     * layouts through a copy of either. */
+    /* The host has none of a device's pressures, except in `compare`, which copies either layout to write
+     * the same noise into both. */
     const double pressures = 2 * real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES);
     const double held_beside = both ? held : held - pressures;
-    /* The grids of parts stand beside that of the room. */
+    /* The grids of parts exist together with that of the room. */
     const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
     needs.bytes_peak =
         on_device ? fmax(needs.bytes_fill, held_beside + samples + beside_parts) + second : needs.bytes_cpu;
@@ -385,14 +380,15 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     const double courant =
         setup->request.plan.scaled_to > 0 ? setup->grid.step.courant : room_courant_first(&setup->request);
     (void)time_step_choose(setup->request.grid.scheme, h, setup->model.sound_speed, courant, &step, NULL);
-    const struct room_counts counts = scale(setup, &estimate->counts, h);
+    const struct room_counts counts = scale_counts(setup, &estimate->counts, h);
     return needs_of(setup, estimate, &counts, &step, fmax);
 }
 
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate)
 {
-    const struct room_counts counts = count(&grid->packed, (double)grid->voxels_bytes, grid->fill_seconds);
+    const struct room_counts counts =
+        count_grid(&grid->packed, (double)grid->voxels_bytes, grid->fill_seconds);
     return needs_of(setup, estimate, &counts, &grid->step, grid->fmax);
 }
 
@@ -416,8 +412,8 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
            (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 
-/* A layer of blocks more along each axis is what a prediction cannot see. In small rooms, where it would be
- * much, other bytes count. */
+/* A prediction cannot see one more layer of blocks along each axis. In small rooms, where it would be
+ * large, other bytes dominate. */
 #define ROUNDING_MOST 0.1
 static double rounding_to_blocks(const struct room_needs *needs)
 {
@@ -425,8 +421,8 @@ static double rounding_to_blocks(const struct room_needs *needs)
     return 1.0 + fmin(3.0 / edge, ROUNDING_MOST);
 }
 
-static bool affords(const struct room_estimate *estimate, const struct room_needs *needs, double share,
-                    double seconds)
+static bool can_afford(const struct room_estimate *estimate, const struct room_needs *needs, double share,
+                       double seconds)
 {
     return needs->rate > 0 &&
            (share <= 0 || estimate_fits(estimate, needs, share / rounding_to_blocks(needs))) &&
@@ -438,15 +434,15 @@ double estimate_highest_fmax(const struct room_setup *setup, const struct room_e
 {
     double low = 20, high = 20000;
     struct room_needs needs = estimate_needs(setup, estimate, high);
-    if (affords(estimate, &needs, share, seconds))
+    if (can_afford(estimate, &needs, share, seconds))
         return high;
     needs = estimate_needs(setup, estimate, low);
-    if (!affords(estimate, &needs, share, seconds))
+    if (!can_afford(estimate, &needs, share, seconds))
         return 0;
     while (high / low > 1.0005) {
         const double middle = sqrt(low * high);
         needs = estimate_needs(setup, estimate, middle);
-        if (affords(estimate, &needs, share, seconds))
+        if (can_afford(estimate, &needs, share, seconds))
             low = middle;
         else
             high = middle;
@@ -459,7 +455,7 @@ double estimate_octave_edge(const struct room_setup *setup, const struct room_es
 {
     for (int i = OCTAVE_EDGES; i-- > 0;) {
         const struct room_needs needs = estimate_needs(setup, estimate, octave_edge[i]);
-        if (affords(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->request.plan.budget))
+        if (can_afford(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->request.plan.budget))
             return octave_edge[i];
     }
     return 0;

@@ -35,50 +35,49 @@
 #include "src/run/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* What measuring the speed takes, twice at most, and holds [s], [bytes]. */
+/* The time [s] of a measurement of speed, of which there are at most two, and its memory [bytes]. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
-/** What a grid consists of: counted, or scaled from a grid of another spacing. */
+/** The counts of a grid: exact, or scaled from a grid of another spacing. */
 struct room_counts {
     double spacing;   /* [m] */
     double box[3];    /* nodes of the air's box */
-    double cells;     /* volume of the air in cells; to scale by */
-    double air_nodes; /* with those behind open faces: .. */
+    double cells;     /* volume of the air in cells, used for scaling */
+    double air_nodes; /* including those behind open faces: .. */
     double layer;     /* .. these */
     double blocks, tiles, walls, wall_nodes, cuts, merged, sheets;
     double list_nodes, linked_nodes, extra_links; /* further pieces of air */
     double voxels_bytes;
     double fill;                   /* until the air is found and packed [s] */
-    const struct block_grid *grid; /* that was counted, borrowed; NULL: scaled */
+    const struct block_grid *grid; /* the counted grid, borrowed; NULL: scaled */
 };
 
-/** What one run would take, counted or predicted. Bytes as run.json names them. */
+/** Needs of one run, counted or predicted. Names of bytes as in run.json. */
 struct room_needs {
     double fmax, spacing, rate;
     double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
     double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
     double bytes_fill;    /* while the air is found and packed */
-    double bytes_peak;    /* on the host, of the whole run in the layout that is asked for (or both), filling
+    double bytes_peak;    /* on the host, of the whole run in the requested layout (or both), finding the air
                              included */
     double bytes_first;   /* of rank 0 once the air is found, and .. */
-    double bytes_rank;    /* .. of the one of the others that takes most; 0 in one process. bytes_peak is rank
-                             0's then */
-    double bytes_cpu;     /* bytes_peak if the processors stepped it */
-    double bytes_device;  /* of the device's memory, of each of several; 0 where none is used */
-    double bytes_disk;    /* of the files that the run leaves: run_disk.h */
+    double bytes_rank;    /* .. of the largest other rank; 0 in one process. bytes_peak is then rank 0's */
+    double bytes_cpu;     /* bytes_peak if processors stepped the run */
+    double bytes_device;  /* of device memory, of each of several devices; 0 without one */
+    double bytes_disk;    /* of the run's files: run_disk.h */
     double duration;      /* of the first piece when automatic [s] */
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
-    double seconds_steps; /* of stepping, all sources; 0 when no speed was measured */
-    double seconds; /* of the whole run: until the air is found and packed, stepping with the looks at the
-                       field, responses; 0 when no speed was measured. On a machine that does nothing else */
+    double seconds_steps; /* of stepping, all sources; 0 without a measured speed */
+    double seconds; /* of the whole run on an idle machine: finding and packing the air, stepping with checks
+                       of the field, responses; 0 without a measured speed */
 };
 
-/** How fast one back end steps. */
+/** The speed of one back end. */
 struct step_speed {
-    /* Measured seconds of a step, by rising number of nodes. Small grids take longer a node: the threads wait
-     * for one another. */
+    /* Measured seconds of a step, by rising number of nodes. Small grids take longer per node, since
+     * threads wait for one another. */
     int samples;
     struct speed_sample {
         double nodes, seconds;
@@ -89,13 +88,13 @@ struct step_speed {
 };
 
 struct room_estimate {
-    bool known;                                     /* counts and reverberation are filled in */
+    bool known;                                     /* counts and reverberation are set */
     struct room_counts counts;                      /* of one grid of the room */
     struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
-    double available;                               /* bytes that can be had now on the host */
-    const struct room_hosts *hosts;                 /* of the setup; NULL: not asked */
-    enum backend backend;                           /* that needs, speeds and limits are those of */
-    double device_available; /* bytes that can be had on the device; 0 where none was looked for or found */
+    double available;                               /* available bytes on the host */
+    const struct room_hosts *hosts;                 /* of the setup; NULL: automatic */
+    enum backend backend;                           /* the back end of needs, speeds and limits */
+    double device_available;    /* available bytes on the device; 0 if none was found or looked for */
     struct step_speed speed[3]; /* by enum backend */
 };
 
@@ -105,12 +104,12 @@ static inline double estimate_real_bytes(const struct room_setup *setup)
     return setup->request.engine.precision == PRECISION_DOUBLE ? 8 : 4;
 }
 
-/** Seconds of one step over so many nodes, cut nodes and wall entries: between two samples linear, beyond the
- * larger one in proportion, past what the caches hold at the speed of memory; 0 without a sample. */
+/** Seconds of one step over so many nodes, cut nodes and wall entries. Linear between two samples, in
+ * proportion beyond the larger one, at the speed of memory beyond the caches; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes, double cuts, double walls);
 
-/** Counts and reverberation from a grid of the room whose voxels took `voxels` bytes, and all of it
- * `seconds`; from setup->grid.packed. */
+/** Set counts and reverberation from setup->grid.packed, a grid of the room whose voxels took `voxels`
+ * bytes, and all of it `seconds`. */
 void estimate_count(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
                     double seconds, struct room_estimate *estimate);
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
@@ -118,125 +117,119 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
 /** Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
 #define ESTIMATE_SURVEY_NODES 6e6
 
-/** Where nothing determines what a run would take: this octave edge [Hz]. A room that is refused without a
- * frequency is refused on that grid by every command, so that all name the same places, unless it is finer
- * than the survey's. */
+/** Octave edge if nothing determines the needs of a run [Hz]. Every command refuses a room without a
+ * frequency on this grid, so that all name the same places, unless it is finer than the survey's. */
 #define ESTIMATE_FMAX_UNKNOWN 355.0
 
-/** A grid of the room that voxelises in a fraction of a second, owned by the caller on success. Leaves its
- * lattice and time step in `setup`. Failures of room_voxelise_survey(). */
+/** Make a grid of the room that voxelises in a fraction of a second; the caller owns it on success.
+ * Leaves its lattice and time step in `setup`. Failures of room_voxelise_survey(). */
 int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
                          struct failure *failure);
 
-/** Counts and reverberation from such a grid, and a speed sample if `with_speed`; for `auto` also one on the
- * device, where there is one and some fmax makes a run long enough. Positions that only a finer grid resolves
- * make it finer; then their failure is the function's. Leaves lattice and time step of that grid in `setup`.
- */
+/** Set counts and reverberation from such a grid, and add a speed sample if `with_speed`. For `auto` also
+ * sample the device, if one exists and some fmax makes a run long enough. Positions that only a finer
+ * grid resolves make it finer; otherwise they fail. Leaves lattice and time step of that grid in `setup`. */
 int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
                     struct failure *failure);
 
-/** Threads that steps are measured and predicted on: those asked for, or all that can be had; of the
- * reference one, of a device 0. */
+/** Number of threads for measuring and predicting: the requested or all available ones; 1 for the
+ * reference, 0 for a device. */
 int estimate_threads(const struct room_setup *setup, enum backend backend);
 
-/** Step the first blocks of `grid` for about ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample:
- * of its walls too, links that leave the piece joined to the empty block. Half of the time goes to steps that
- * begin with the pressures out of the caches; on a device that share is derived from the rate at which it
- * copies. Of estimate->backend. FAILURE_OUTPUT when the device fails.
- */
+/** Add a sample: step the first blocks of `grid` for about ESTIMATE_SPEED_SECONDS in
+ * ESTIMATE_SPEED_BYTES, with their walls; links that leave the piece go to the empty block. Half of the
+ * time is for steps that begin with the pressures out of the caches; on a device that share follows from
+ * its copy rate. On estimate->backend. FAILURE_OUTPUT if the device fails. */
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 
-/** Samples for setup->grid.packed and, where that is small, for a larger grid of the room, so that times at
- * other fmax can be predicted. Leaves counts and reverberation those of setup->grid.packed. */
+/** Add samples for setup->grid.packed and, if that is small, for a larger grid of the room, so that times
+ * at other fmax can be predicted. Counts and reverberation stay those of setup->grid.packed. */
 int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
 
-/** What a run at `fmax` (spacing by the options) would take; and one on setup->grid.packed, counted. */
+/** Needs of a run at `fmax` (spacing by the options); and of one on setup->grid.packed, counted. */
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
                                  double fmax);
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate);
 
-/** The latter, or with request.plan.scaled_to what the finer grid would take, scaled. */
+/** The latter, or with request.plan.scaled_to the scaled needs of the finer grid. */
 struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate);
 
-/** What a part takes more for a wall entry, the entry itself apart: share or q, states, loss. */
+/** Bytes of a wall entry's state in an engine, besides the entry: share or q, states, loss. */
 double estimate_kept_by_entry(const struct room_setup *setup);
 
-/** bytes_first and bytes_rank of a room with these counts: predicted, or counted where its grid is there.
- * @param samples bytes of responses on rank 0
- * @param grid    NULL: predicted */
+/** Set bytes_first and bytes_rank of a room with these counts: predicted, or counted if its grid exists.
+ * @param samples bytes of responses on rank 0 @param grid NULL: predicted */
 void estimate_ranks(const struct room_setup *setup, const struct part_counts *whole,
                     const struct block_grid *grid, double samples, struct room_needs *needs);
 
-/** Does a run fit `share` of what is available on the host (on each host of ranks) and, where it takes any,
- * on the device? */
+/** True if a run fits `share` of the available bytes on the host (on each host of ranks) and, if it uses
+ * one, on the device. */
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share);
 
-/** Predictions are allowed this share of what is available, they may err by some per cent; less what a layer
- * of blocks more along each axis takes. */
+/** Share of the available bytes that predictions may use, since they may err by some per cent; less the
+ * bytes of one more layer of blocks along each axis. */
 #define ESTIMATE_PREDICTED_SHARE 0.9
 
 /** Highest fmax [Hz] at the options' points per wavelength, rounded down to three digits, whose run fits
- * `share` of what is available (0: takes any bytes) and takes at most `seconds` (0: any); 0 when not even
- * 20 Hz do. */
+ * `share` of the available bytes (0: any) and takes at most `seconds` (0: any); 0 if not even 20 Hz does. */
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
                              double share, double seconds);
 
-/** Responses last as long as is asked for, or the first piece of automatic ones 1.3 times
- * room_reverberation_longest(), later by the longest delay of sources that sound together, within these
- * [s]. */
+/** Duration of responses [s]: as requested, or the first piece of automatic ones, 1.3 times
+ * room_reverberation_longest(), longer by the longest delay of sources that sound together, within these
+ * limits. */
 #define DURATION_LONGEST 15.0
 #define DURATION_LEAST   0.1
 
 /** Highest octave_edge whose run fits memory and --budget, or 0. */
 double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
 
-/** The octave above those that a run up to `fmax` [Hz] holds, and what the least run that holds it takes. */
+/** The octave above those of a run up to `fmax` [Hz], and the needs of the smallest run that holds it. */
 struct next_octave {
-    double octave;           /* as it is called; 0: none up to 8 kHz is missing [Hz] */
+    double octave;           /* nominal frequency [Hz]; 0: none up to 8 kHz is missing */
     struct room_needs needs; /* at its upper edge */
 };
 struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
                                         double fmax);
 
-/** "the next octave, 1000 Hz, needs fmax 1420 Hz: 2.1 GB and about 3.2 h", and that it does not fit where
- * that is so. Empty where none is missing. The time assumes what that of the run itself does. */
+/** "the next octave, 1000 Hz, needs fmax 1420 Hz: 2.1 GB and about 3.2 h", and whether it fits. Empty if
+ * none is missing. The time has the assumptions of that of the run. */
 #define NEXT_OCTAVE_WORDS 240
 const char *estimate_next_words(const struct room_estimate *estimate, const struct next_octave *next,
                                 char text[NEXT_OCTAVE_WORDS]);
 
-/** Is setup->grid, of which only the lattice is needed, too large to be made for a plan
- * (request.plan.counted)? */
+/** True if setup->grid, of which only the lattice is needed, is too large to be made for a plan
+ * (request.plan.counted). */
 bool estimate_is_scaled(const struct room_setup *setup);
 
-/** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where
- * the run cannot fit (not `strict`: where not even finding the air fits, but for a grid that is not made). */
+/** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY if
+ * the run cannot fit (not `strict`: if not even finding the air fits, except for a grid that is not
+ * made). */
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure);
 
-/** Node updates of a run, about a second on two processors, below which it is not worth a device, which takes
- * as long to start. */
+/** Node updates of a run, about a second on two processors. A shorter run does not use a device, which
+ * takes as long to start. */
 #define ESTIMATE_SHORT_UPDATES 1e8
 
-/** Settle setup->backend for `auto` by what setup->grid.packed takes, and print which it is and why: the
- * processors for a run of less than about a second (a device takes as long to start), the device where there
- * is one and the run fits its memory, else the processors. Takes counts from setup->grid.packed; may look for
- * a device. Of another --backend only `estimate` is set. */
+/** Choose setup->backend for `auto` from the needs on setup->grid.packed, and print the choice with its
+ * reason: processors for a run of less than about a second (a device takes as long to start), a device if
+ * one exists and the run fits its memory, else processors. Takes counts from setup->grid.packed; may look
+ * for a device. With another --backend only `estimate` is set. */
 void estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate);
 
-/** The fewest cards, of `most`, that hold a grid between them, each as much as is free on the first; 0: not
- * even all of them. */
+/** The fewest cards, of `most`, that hold a grid together, each with the free bytes of the first; 0: not
+ * even all of them do. */
 unsigned estimate_cards(const struct room_setup *setup, const struct room_estimate *estimate, unsigned most);
 
-/** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest fmax that
- * fits both, when `needs` do not fit one of them. */
+/** FAILURE_CAPACITY with the needed and available bytes, on the host or the device, and the highest fmax
+ * that fits both, if `needs` do not fit one of them. */
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);
 
-/** FAILURE_CAPACITY with the bytes where the disk that is to hold `path` has not as many free as the run
- * leaves.
- */
+/** FAILURE_CAPACITY with the bytes if the disk of `path` has less free space than the run's files take. */
 int estimate_check_disk(const struct room_needs *needs, const char *path, struct failure *failure);
 
 #endif

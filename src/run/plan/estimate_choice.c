@@ -1,4 +1,4 @@
-/* Which fmax and which back end a run gets, and the refusal of one that does not fit. */
+/* Chooses fmax and back end of a run, and refuses a run that does not fit. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- refusing ---- */
 
-/* Where ranks do not fit their hosts, rank 0 by itself aside. */
+/* Append if ranks do not fit their hosts; rank 0 alone is not considered. */
 static const struct room_host *lacking_host(const struct room_estimate *estimate,
                                             const struct room_needs *needs, bool *alone)
 {
@@ -90,7 +90,7 @@ unsigned estimate_cards(const struct room_setup *setup, const struct room_estima
     return 0;
 }
 
-/* From here on needs, limits and speeds are those of `backend`. */
+/* Use the needs, limits and speeds of `backend` from here on. */
 static void turn_to(struct room_setup *setup, struct room_estimate *estimate, enum backend backend)
 {
     const struct backend_choice *choice = &setup->backend;
@@ -100,7 +100,7 @@ static void turn_to(struct room_setup *setup, struct room_estimate *estimate, en
     estimate->device_available = choice->found ? (double)choice->device.bytes_free : 0;
 }
 
-/* Where a run fits neither the device nor the processors: does the device reach the higher fmax? */
+/* If a run fits neither the device nor the processors: true if the device reaches the higher fmax. */
 static bool device_reaches_further(struct room_setup *setup, struct room_estimate *estimate)
 {
     turn_to(setup, estimate, BACKEND_CPU);
@@ -109,7 +109,7 @@ static bool device_reaches_further(struct room_setup *setup, struct room_estimat
     return estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0) > cpu;
 }
 
-/* There is a device: does it get the run? */
+/* Choose whether an existing device gets the run. */
 static void weigh_device(struct room_setup *setup, struct room_estimate *estimate, bool processors_hold_it)
 {
     struct backend_choice *choice = &setup->backend;
@@ -125,12 +125,12 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
                             format_bytes(needs.bytes_device, bytes), choice->device.name, available);
     else
         backend_choice_take(choice, BACKEND_CPU,
-                            "beside %s the run takes %s of this machine's memory, and %s are free",
+                            "next to %s the run takes %s of this machine's memory, and %s are free",
                             choice->device.name, format_bytes(needs.bytes_peak, bytes),
                             format_bytes(estimate->available, available));
 }
 
-static void decide(struct room_setup *setup, struct room_estimate *estimate)
+static void decide_backend(struct room_setup *setup, struct room_estimate *estimate)
 {
     struct backend_choice *choice = &setup->backend;
     turn_to(setup, estimate, BACKEND_CPU);
@@ -151,7 +151,7 @@ void estimate_choose_backend(struct room_setup *setup, struct room_estimate *est
     const struct backend_choice *choice = &setup->backend;
     estimate_from_grid(setup, estimate);
     if (!choice->settled)
-        decide(setup, estimate);
+        decide_backend(setup, estimate);
     turn_to(setup, estimate, choice->backend);
     if (choice->asked == OPTION_BACKEND_AUTO)
         room_say(&setup->notices, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU",
@@ -160,9 +160,9 @@ void estimate_choose_backend(struct room_setup *setup, struct room_estimate *est
 
 /* ---- fmax ---- */
 
-/* The octave edge for an fmax that is chosen, or 0. For a back end that is chosen it is the better one of
- * those that processors and device afford; the same edge is the device's, unless the run is short. What has
- * it is turned to. */
+/* The octave edge of an automatic fmax, or 0. With an automatic back end it is the better of processors
+ * and device. At equal edges it is the device's, unless the run is short. The estimate changes to that
+ * back end. */
 static double choose_edge(struct room_setup *setup, struct room_estimate *estimate)
 {
     const double edge = estimate_octave_edge(setup, estimate);
@@ -238,7 +238,7 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
     return 0;
 }
 
-/* What nothing can exceed: the whole bounding box of the mesh as air, with a wall at every node. */
+/* An upper limit: the whole bounding box of the mesh as air, with a wall at every node. */
 static double most_bytes(const struct room_setup *setup)
 {
     double nodes = setup->request.plan.both_layouts ? 2 : 1;
@@ -247,8 +247,8 @@ static double most_bytes(const struct room_setup *setup)
     return nodes * (2 * estimate_real_bytes(setup) + 60);
 }
 
-/* Refuse what cannot fit, as predicted. With a back end that is chosen it may fit either; what it fits, or
- * where more does, is turned to. */
+/* Refuse a run that cannot fit, by prediction. With an automatic back end either may hold it; the
+ * estimate changes to that back end, or to the larger one. */
 static int refuse_predicted(struct room_setup *setup, struct room_estimate *estimate, double fmax,
                             struct failure *failure)
 {

@@ -1,11 +1,20 @@
-/* What the ranks of MPI take that step a room in parts. */
+/* Estimates the bytes of MPI ranks that step a room in parts. */
 #include <math.h>
 
 #include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_sheets.h"
 #include "src/run/plan/estimate.h"
+#include "src/setup/room_engine.h"
 
-/* The parts that rank 0 and the largest of the others get. */
+/* A run has a ledger, `compare` does not. */
+double estimate_kept_by_entry(const struct room_setup *setup)
+{
+    const struct wall_materials walls =
+        room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
+    return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
+}
+
+/* The parts of rank 0 and of the largest other rank. */
 struct two_parts {
     struct part_counts first, other;
 };
@@ -22,7 +31,7 @@ static double wall_cost(const struct room_setup *setup)
     return setup->backend.backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST;
 }
 
-/* False where the room cannot be cut so, or memory ran out: making the engine will tell. */
+/* False if the room cannot be divided so, or memory ran out; making the engine reports it. */
 static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, struct two_parts *out)
 {
     struct partition partition = {0};

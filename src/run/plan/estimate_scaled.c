@@ -4,7 +4,7 @@
 #include "src/setup/room_voxelise.h"
 
 #define ATTEMPTS 3
-#define FINER    0.6 /* spacing of one to that of the one before */
+#define FINER    0.6 /* spacing of each grid over that of the one before */
 
 int estimate_voxelise(struct room_setup *setup, struct failure *failure)
 {
@@ -16,7 +16,7 @@ int estimate_voxelise(struct room_setup *setup, struct failure *failure)
     setup->request.plan.scaled_to = setup->grid.step.spacing;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++, spacing *= FINER) {
         TRY(room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure));
-        /* Walls are fitted as far up as this grid carries. */
+        /* Walls are fitted up to the highest frequency of this grid. */
         setup->grid.fmax = fmax * setup->request.plan.scaled_to / setup->grid.step.spacing;
         code = room_voxelise(setup, failure);
         setup->grid.fmax = fmax;

@@ -1,4 +1,4 @@
-/* How long a step takes: a piece of the room is stepped, and larger rooms are predicted from it. */
+/* Measures the time of a step on a piece of the room, and predicts it for larger rooms. */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "src/run/plan/step_time.h"
 #include "src/setup/room_engine.h"
 
-/* Measured in the church to 1420 Hz, walls of six branches with an account: the processors' time in each
- * function of a step. Only their ratio to a node matters, and only as far as the piece that is measured is
- * not like the room. */
+/* Measured in the church to 1420 Hz, with walls of six branches and an account: the processors' time in
+ * each function of a step. Only the ratios to a node matter, and only as far as the measured piece
+ * differs from the room. */
 #define CUT_WORK  12.0
 #define WALL_WORK 10.0
 
@@ -54,9 +54,9 @@ static void leave_out(block_id *neighbour, int count, uint32_t most)
             neighbour[n] = 0;
 }
 
-/* The first `count` blocks of a grid as a grid of their own, all or some that have a place: `block` and
- * `edge` of it are owned. Tiles, walls and cut nodes are borrowed; blocks outside are replaced by the empty
- * one, further pieces of air left out. False when memory ran out. */
+/* The first `count` blocks of a grid, or all that have a place, as a grid of their own: its `block` and
+ * `edge` are owned. Tiles, walls and cut nodes are borrowed. Blocks outside are replaced by the empty
+ * one, and further pieces of air are left out. False if memory ran out. */
 static bool cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
 {
     struct block *block = malloc(((size_t)count + 1) * sizeof *block);
@@ -90,29 +90,27 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
     return true;
 }
 
-/* Steps in which a device's time shows beside that of starting and awaiting them. */
+/* Steps of which a device's time is large compared with starting and awaiting them. */
 #define DEVICE_BATCH 64
 
-/* A run steps in batches of tens of milliseconds; in shorter ones it shows how long a thread takes to start.
- */
+/* A run steps in batches of tens of milliseconds; shorter ones measure the start of threads. */
 #define BATCH_SECONDS 0.01
 
-/* A step takes no longer by itself than this times its share of what the processors worked: more is waiting
- * for something else that has them. */
+/* A step alone takes at most this times its share of the processors' time; the rest is waiting for other
+ * programs. */
 #define BUSY 1.25
 
-/* Seconds of a step where the machine does nothing else; `threads` is 0 for a device, which only the clock
- * times. */
+/* Seconds of a step on an idle machine; `threads` is 0 for a device, which only the clock can time. */
 static double step_alone(struct engine *engine, uint64_t steps, int threads)
 {
     const double begun = progress_worked();
     const double wall = step_time(engine, steps, NULL, NULL);
     const double worked = (progress_worked() - begun) / (double)steps;
-    return threads > 0 ? fmin(wall, BUSY * worked / threads) : wall; /* of NAN the wall is taken */
+    return threads > 0 ? fmin(wall, BUSY * worked / threads) : wall; /* NAN counts as a wall */
 }
 
-/* The fastest batch: others lengthen steps and shorten none. The first `least` steps warm the caches; with
- * `cold` every step is a batch, and starts with the pressures out of the caches, as they are in a room that
+/* The fastest batch, since other programs can only slow steps. The first `least` steps warm the caches.
+ * With `cold` every step is a batch that starts with the pressures out of the caches, as in a room that
  * no cache holds. */
 static double time_steps(struct engine *engine, double seconds, bool cold, uint64_t least, int threads)
 {
@@ -128,8 +126,8 @@ static double time_steps(struct engine *engine, double seconds, bool cold, uint6
     return fastest;
 }
 
-/* Steps of a room that the device's cache does not hold go at the speed of its memory: two values read and
- * one written a node, in a box also its link byte, at this share of the rate of a copy. */
+/* Steps of a room beyond the device's cache run at the speed of its memory: two values read and one
+ * written a node, in a box also its link byte, at this share of the rate of a copy. */
 #define DEVICE_SHARE      0.9
 #define ISOTROPIC_SHARE   0.84
 #define DEVICE_COPY_BYTES (UINT64_C(256) << 20)
@@ -168,7 +166,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     struct engine_options engine_options = room_engine_options(setup, (double)grid->blocks * BLOCK_NODES);
     engine_options.backend = estimate->backend;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    /* The reference takes its time: a sixteenth of the nodes keeps its first step short. */
+    /* The reference is slow: a sixteenth of the nodes keeps its first step short. */
     const double bytes =
         0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);
     struct block_grid piece = {0};
@@ -191,14 +189,14 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     const double nodes = (double)count * BLOCK_NODES;
     const double work = work_of(estimate->backend, nodes, (double)piece.cuts, (double)piece.walls);
     const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
-    /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
+    /* A piece much smaller than the caches is no measure for larger rooms. */
     const bool evicts = !on_device && nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
     int code = room_engine_create(&engine, setup, &setup->grid, &piece, NULL, &setup->grid.step,
                                   &engine_options, !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     if (on_device)
-        engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
+        engine_run(engine, 1, NULL, NULL); /* work that is done once: loading kernels, preparing batches */
     const int threads = estimate_threads(setup, estimate->backend);
     add_sample(
         speed, work,

@@ -22,7 +22,7 @@ struct pair_run {
 /* ---- noise ---- */
 
 /* SplitMix64's finaliser. */
-static uint64_t mix(uint64_t z)
+static uint64_t mix_bits(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
@@ -35,14 +35,14 @@ static double noise_at(const int64_t node[3])
 {
     uint64_t state = 1;
     for (int axis = 0; axis < 3; axis++)
-        state = mix(state + (uint64_t)node[axis] + UINT64_C(0x9E3779B97F4A7C15));
+        state = mix_bits(state + (uint64_t)node[axis] + UINT64_C(0x9E3779B97F4A7C15));
     return ((double)(state >> 54) - 511.5) / 65536;
 }
 
 void layout_pair_excite(const struct layout_pair *pair)
 {
     const struct block_grid *grid = pair->grid;
-    /* A device's field is copied to the host once, here: several threads must not find it missing at once. */
+    /* Copy a device's field to the host once, here, before several threads need it. */
     for (int layout = 0; layout < 2; layout++)
         engine_map(pair->engine[layout]);
 #pragma omp parallel for schedule(static)
@@ -61,15 +61,15 @@ void layout_pair_excite(const struct layout_pair *pair)
 
 /* ---- differences ---- */
 
-/* A lost device explains whatever else looks wrong. */
+/* A lost device explains all other errors. */
 static int engines_failed(const struct layout_pair *pair, struct failure *failure)
 {
     TRY(engine_failed(pair->engine[LAYOUT_BLOCKS], failure));
     return engine_failed(pair->engine[LAYOUT_BOX], failure);
 }
 
-/* Equal and finite; -0 is 0. Numbers that compare equal have equal bits otherwise. */
-static bool same(double a, double b)
+/* True if equal and finite; -0 is 0. Other equal numbers have equal bits. */
+static bool is_same(double a, double b)
 {
     return isfinite(a) && isfinite(b) && a == b;
 }
@@ -95,8 +95,8 @@ static int refuse_sample(const struct pair_run *run, uint64_t step, size_t recei
         (unsigned long long)step, name, blocks, box);
 }
 
-/* Rows of `steps` samples from `at` of the output: the first step at which any receiver differs, and there
- * the first receiver. */
+/* Compare rows of `steps` samples from `at` of the output: the first step at which a receiver differs,
+ * and the first such receiver. */
 static int compare_rows(struct pair_run *run, uint64_t first_step, size_t at, uint64_t steps,
                         struct failure *failure)
 {
@@ -104,14 +104,14 @@ static int compare_rows(struct pair_run *run, uint64_t first_step, size_t at, ui
     for (uint64_t n = 0; n < steps; n++)
         for (size_t r = 0; r < run->pair->receivers; r++) {
             run->out->samples++;
-            if (!same(blocks[r * steps + n], box[r * steps + n]))
+            if (!is_same(blocks[r * steps + n], box[r * steps + n]))
                 return refuse_sample(run, first_step + n, r, blocks[r * steps + n], box[r * steps + n],
                                      failure);
         }
     return 0;
 }
 
-/* The batch's samples, as run_batch() laid them: the first step's, then the rows of the others. */
+/* The batch's samples, as run_batch() wrote them: the first step's, then the rows of the others. */
 static int compare_samples(struct pair_run *run, uint64_t steps, struct failure *failure)
 {
     const uint64_t warm = steps > 1 ? 1 : 0, first = run->out->steps - steps;
@@ -119,7 +119,7 @@ static int compare_samples(struct pair_run *run, uint64_t steps, struct failure 
     return compare_rows(run, first + warm, warm * run->pair->receivers, steps - warm, failure);
 }
 
-/* The first node, in the order of the blocks, whose pressures differ. */
+/* The first node with different pressures, in the order of the blocks. */
 static bool find_node(const struct layout_pair *pair, int64_t node[3])
 {
     const struct block_grid *grid = pair->grid;
@@ -128,8 +128,8 @@ static bool find_node(const struct layout_pair *pair, int64_t node[3])
             if (!block_is_air(grid, b, slot))
                 continue;
             block_node(&grid->block[b], slot, node);
-            if (!same(engine_get(pair->engine[LAYOUT_BLOCKS], 0, node),
-                      engine_get(pair->engine[LAYOUT_BOX], 0, node)))
+            if (!is_same(engine_get(pair->engine[LAYOUT_BLOCKS], 0, node),
+                         engine_get(pair->engine[LAYOUT_BOX], 0, node)))
                 return true;
         }
     return false;
@@ -178,8 +178,8 @@ static int compare_fields(struct pair_run *run, uint64_t last, struct failure *f
 
 /* ---- stepping ---- */
 
-/* A batch in one layout. The first step puts its field into the caches in place of the other layout's, and is
- * not timed where it is not the only one. */
+/* Run a batch in one layout. The first step loads its field into the caches in place of the other
+ * layout's, and is not timed unless it is the only one. */
 static void run_batch(struct pair_run *run, int layout, uint64_t steps)
 {
     const struct layout_pair *pair = run->pair;
@@ -216,7 +216,7 @@ static void show_progress(const struct pair_run *run, struct progress_line *line
 }
 
 /* Drive sample n of every source. */
-static double kick(uint64_t n)
+static double kick_value(uint64_t n)
 {
     return n == 0 ? 1.0 : n == 1 ? -1.0 : 0.0;
 }
@@ -227,9 +227,9 @@ static void fill_drive(struct pair_run *run, uint64_t steps)
     const size_t sources = run->pair->sources;
     const uint64_t warm = steps > 1 ? 1 : 0, timed = steps - warm, done = run->out->steps;
     for (size_t s = 0; s < sources; s++) {
-        run->drive[s] = kick(done);
+        run->drive[s] = kick_value(done);
         for (uint64_t n = 0; n < timed; n++)
-            run->drive[warm * sources + s * timed + n] = kick(done + warm + n);
+            run->drive[warm * sources + s * timed + n] = kick_value(done + warm + n);
     }
 }
 
@@ -284,7 +284,7 @@ int layout_pair_run(const struct layout_pair *pair, const struct layout_pair_set
     struct progress_line line;
     *out = (struct layout_pair_result){0};
     int code = 0;
-    /* One more of each, so that none is empty. */
+    /* One more of each, so that no array is empty. */
     run.drive = calloc(pair->sources * LAYOUT_PAIR_HASH_STEPS + 1, sizeof *run.drive);
     bool all = run.drive != NULL;
     for (int layout = 0; layout < 2; layout++) {

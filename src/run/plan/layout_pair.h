@@ -52,9 +52,9 @@ struct layout_pair_result {
     double seconds_per_step[2]; /* median over the batches, by enum layout [s] */
 };
 
-/** The same noise on every air node of both engines: u = u_old, a multiple of 2^-16 below 2^-7 that depends
- * on the node's coordinates alone. O(air), threads. On a device through a copy of both levels on the host;
- * where that fails, layout_pair_run() fails. */
+/** Put the same noise on every air node of both engines: u = u_old, a multiple of 2^-16 below 2^-7 that
+ * depends on the node's coordinates alone. O(air), threads. On a device through a copy of both levels on
+ * the host; if that fails, layout_pair_run() fails. */
 void layout_pair_excite(const struct layout_pair *pair);
 
 /** Step both engines from where they are, all sources driven at once with 1 in step 0 and -1 in step 1,

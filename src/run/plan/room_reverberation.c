@@ -10,8 +10,8 @@
 /* The highest frequency of a response, so that octave_centres() gives all of them. */
 #define HIGHEST_EDGE 24000.0
 
-/* Random-incidence absorption of a wall material in each octave, as its branches have it; above 8 kHz as
- * there. The open faces of a scene have admittance 1, and walls without a material are hard. */
+/* Random-incidence absorption of a wall material in each octave, from its branches; above 8 kHz as at 8
+ * kHz. The open faces of a scene have admittance 1, and walls without a material are rigid. */
 static void absorption_of(const struct room_model *model, uint16_t material, size_t bands,
                           double absorption[OCTAVE_BANDS_MAX])
 {
@@ -23,7 +23,8 @@ static void absorption_of(const struct room_model *model, uint16_t material, siz
     }
 }
 
-/* What one side takes of the sheets on a link: of two as of one of twice the resistance and mass. */
+/* Absorption of one side of the sheets on a link; two sheets count as one of twice the resistance and
+ * mass. */
 static void absorption_of_sheets(const struct room_model *model, const struct sheet_link *link, size_t bands,
                                  double absorption[OCTAVE_BANDS_MAX])
 {

@@ -13,14 +13,14 @@
 #include "src/response/acoustics/statistical_reverberation.h"
 #include "src/setup/room_model.h"
 
-/** In every octave from 63 Hz to 16 kHz, whatever fmax is. `lossy`: with the losses of model->air. `kinds`:
- * those that the grid's entries were sorted by, or none. O(walls). */
+/** In every octave from 63 Hz to 16 kHz, for any fmax. `lossy`: with the losses of model->air. `kinds`:
+ * those that the grid's entries were sorted by, or NULL. O(walls). */
 void room_reverberation_make(const struct room_model *model, const struct block_grid *grid,
                              const struct wall_kinds *kinds, bool lossy,
                              struct statistical_reverberation *out);
 
-/** The longest of the times in the octaves that a response up to `highest` [Hz] reports, 63 Hz where it
- * reports none [s]; infinite where nothing absorbs. */
+/** The longest time in the octaves of a response up to `highest` [Hz], or at 63 Hz without any [s];
+ * infinite without absorption. */
 double room_reverberation_longest(const struct statistical_reverberation *times, double highest);
 
 #endif

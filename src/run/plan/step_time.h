@@ -1,12 +1,11 @@
-/** How long the steps of an engine take: what `plan`, `compare` of layouts and `bench` all time. */
+/** The time of an engine's steps, for `plan`, `compare` of layouts and `bench`. */
 #ifndef SRC_STEP_TIME_H
 #define SRC_STEP_TIME_H
 
 #include "kernels/engine/engine.h"
 
-/** One engine_run() with these arguments by the clock: seconds of a step (`steps` at least 1). What happens
- * once (caches to be filled, kernels to be loaded) belongs into a run before it, whose time is not counted.
- */
+/** Time one engine_run() with these arguments by the clock: seconds of a step (`steps` at least 1). Work
+ * that is done once (caches, kernels) belongs into a run before it, which is not timed. */
 double step_time(struct engine *engine, uint64_t steps, const double *drive, double *output);
 
 #endif

@@ -11,16 +11,18 @@
 #include "src/base/byte_hash.h"
 #include "src/base/options/scheme_options.h"
 #include "src/setup/project/project_input.h"
+#include "src/setup/project/project_readers.h"
 #include "src/setup/project/project_schema.h"
 
 #define KIBIBYTES_MAX 1024
 
 /* ---- reading ---- */
 
-/* The project with `variant` put over it (NULL: without one); or, not `whole`, the values of the variant
- * alone. */
-static int make(const struct yaml_tree *tree, const char *path, uint64_t hash,
-                const struct yaml_spot *variant, bool whole, struct project **out, struct failure *failure)
+/* Make the project with `variant` put over it (NULL: without one); if not `whole`, the values of the
+ * variant alone. */
+static int make_project(const struct yaml_tree *tree, const char *path, uint64_t hash,
+                        const struct yaml_spot *variant, bool whole, struct project **out,
+                        struct failure *failure)
 {
     struct project *project = *out = calloc(1, sizeof *project);
     struct project_reader reader = {.tree = tree, .project = project};
@@ -73,20 +75,20 @@ static int refuse_variant(const struct project *project, const char *wanted, str
                        nearest != NULL ? "?" : ";", list);
 }
 
-/* The mistakes of the project and of all its variants; the project without a variant stays where there are
- * none. */
+/* Collect the mistakes of the project and all its variants. Without any, the project without a variant is
+ * returned. */
 static int read_base(const struct yaml_tree *tree, const char *path, uint64_t hash,
                      struct yaml_spot *variants, struct project **out, struct failure *failure)
 {
     struct yaml_spot entry;
     int code = 0;
-    ALSO(code, failure, make(tree, path, hash, NULL, true, out, &next));
+    ALSO(code, failure, make_project(tree, path, hash, NULL, true, out, &next));
     ALSO(code, failure, project_find_variants(tree, variants, &next));
     const bool readable = variants->node != NULL && yaml_spot_kind(variants) == YAML_MAP;
     for (size_t v = 0; readable && v < yaml_spot_count(variants) && v < PROJECT_VARIANTS_MAX; v++) {
         struct project *variant = NULL;
         TRY(yaml_spot_entry(variants, v, &entry, failure));
-        ALSO(code, failure, make(tree, path, hash, &entry, false, &variant, &next));
+        ALSO(code, failure, make_project(tree, path, hash, &entry, false, &variant, &next));
         project_close(variant);
     }
     if (code == FAILURE_INPUT)
@@ -94,8 +96,7 @@ static int read_base(const struct yaml_tree *tree, const char *path, uint64_t ha
     return code;
 }
 
-/* Every variant is read, so that a mistake in one is not found after the others have run; the wanted one
- * stays. */
+/* Every variant is read, so that a mistake is found before the first run; the requested one is kept. */
 static int read_all(const struct yaml_tree *tree, const char *path, uint64_t hash, const char *wanted,
                     struct project **out, struct failure *failure)
 {
@@ -111,7 +112,7 @@ static int read_all(const struct yaml_tree *tree, const char *path, uint64_t has
         if (found || strcmp(base->variant[v], wanted) != 0)
             continue;
         TRY(yaml_spot_entry(&variants, v, &entry, failure));
-        TRY(make(tree, path, hash, &entry, true, &other, failure));
+        TRY(make_project(tree, path, hash, &entry, true, &other, failure));
         found = true;
         other->variants = base->variants;
         other->variant = base->variant;
@@ -172,7 +173,7 @@ static const size_t size_of_kind[] = {
     [OPTION_GRIDS] = sizeof(struct option_grids),
 };
 
-/* Lists change their owner. */
+/* Lists move to the new owner. */
 static void move_value(const struct option_spec *spec, struct options *from, struct options *to)
 {
     void *source = (char *)from + spec->at;
@@ -203,7 +204,7 @@ static bool gives_spacing(const struct options *options)
     return gives;
 }
 
-/* Does the command line rule the project's value out? */
+/* True if the command line overrides the project's value. */
 static bool is_overridden(const struct options *options, const char *name)
 {
     return options_given(options, name) ||
@@ -221,7 +222,7 @@ void project_apply(struct project *project, struct options *options)
         project->material.entry[e].audience = NAN;
     for (size_t i = 0; i < option_table_count; i++)
         take[i] = project->value.given[i] && !is_overridden(options, option_table[i].name);
-    /* A grid's own spacing and height are the project's words too. */
+    /* The spacing and height of a grid are the project's own values. */
     const bool given_grids = options_given(options, "receiver-grid");
     const bool spacing = options_given(options, "grid-spacing"),
                height = options_given(options, "grid-height");

@@ -36,7 +36,7 @@ int project_input_give(const char *text, struct failure *failure)
     return input != NULL ? 0 : failure_memory(failure, input_count + 1, "a project");
 }
 
-/* Does it begin as a model file that was piped in place of a project? */
+/* True if it begins like a model file that was piped in place of a project. */
 static bool is_model(const char *bytes, size_t count)
 {
     static const char *const begin[] = {"glTF", "ply\n", "ply\r",   "solid ", "v ",
@@ -50,8 +50,8 @@ static bool is_model(const char *bytes, size_t count)
     return memchr(bytes, '\0', count) != NULL;
 }
 
-/* `what` it is, and what mends it. */
-static int refuse(const char *what, const char *fix, struct failure *failure)
+/* `what` it is, and the remedy. */
+static int refuse_input(const char *what, const char *fix, struct failure *failure)
 {
     const int code = failure_set(failure, FAILURE_INPUT, PROJECT_INPUT_TITLE " %s", what);
     (void)failure_about(code, failure, SUBJECT_FILE, PROJECT_INPUT_TITLE);
@@ -61,18 +61,18 @@ static int refuse(const char *what, const char *fix, struct failure *failure)
 static int read_once(size_t most, struct failure *failure)
 {
     if (isatty(STDIN_FILENO) == 1)
-        return refuse("is a terminal", ASK, failure);
+        return refuse_input("is a terminal", ASK, failure);
     char *bytes = malloc(most + 2);
     if (bytes == NULL)
         return failure_memory(failure, most + 2, "a project");
     int code = regular_file_fill(STDIN_FILENO, PROJECT_INPUT_TITLE, bytes, most + 1, &input_count, failure);
     bytes[input_count] = '\0';
     if (code == 0 && input_count == 0)
-        code = refuse("is empty", ASK, failure);
+        code = refuse_input("is empty", ASK, failure);
     if (code == 0 && is_model(bytes, input_count))
-        code = refuse("holds a model and no project", "give a model by the name of its file", failure);
+        code = refuse_input("holds a model and no project", "give a model by the name of its file", failure);
     if (code == 0 && input_count > most)
-        code = refuse("has more bytes than any project", ASK, failure);
+        code = refuse_input("has more bytes than any project", ASK, failure);
     if (code != 0) {
         free(bytes);
         return code;

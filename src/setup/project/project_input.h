@@ -1,4 +1,4 @@
-/** A project on standard input: what the room `-` stands for. */
+/** A project on standard input: the room `-`. */
 #ifndef SRC_PROJECT_INPUT_H
 #define SRC_PROJECT_INPUT_H
 
@@ -12,18 +12,18 @@
 
 bool project_is_input(const char *path);
 
-/** All of it, as bytes with a zero behind them that `*count` does not count; the same at every call, since a
- * command may open its project more than once. It belongs to the process. FAILURE_INPUT where standard input
- * is a terminal, or holds nothing, a model or more than `most` bytes. */
+/** All of it, as bytes with a zero behind them that `*count` does not count. Every call gives the same,
+ * since a command may open its project more than once. It belongs to the process. FAILURE_INPUT if
+ * standard input is a terminal, is empty, or holds a model or more than `most` bytes. */
 int project_input_read(size_t most, const char **bytes, size_t *count, struct failure *failure);
 
-/** Its text as it was read; NULL where it was not read. */
+/** Its text as it was read; NULL if it was not read. */
 const char *project_input_text(void);
 
-/** Take `text` for it, in a process that goes on with what another one began. */
+/** Take `text` for it, in a process that resumes the run of another. */
 int project_input_give(const char *text, struct failure *failure);
 
-/** Nothing was read any more: before another command of the same process. */
+/** Forget what was read, before another command of the same process. */
 void project_input_forget(void);
 
 #endif

@@ -1,12 +1,12 @@
-/* Names of the library in a project that is refused anyway: with a model they are looked up when that is
- * read. */
+/* Checks names of the library in a project with other mistakes. If its model can be read, they are
+ * checked with the model. */
 #include <string.h>
 
 #include "rooms/materials/surfaces.h"
 #include "rooms/text/table_text.h"
-#include "src/setup/project/project_schema.h"
+#include "src/setup/project/project_readers.h"
 
-/* The value of a key of a mapping; `node` is NULL where there is none. */
+/* The value of a key of a mapping; `node` is NULL for a missing key. */
 static struct yaml_spot value_of(const struct yaml_spot *map, const char *key)
 {
     struct yaml_spot entry = {0};
@@ -16,7 +16,7 @@ static struct yaml_spot value_of(const struct yaml_spot *map, const char *key)
     return (struct yaml_spot){0};
 }
 
-/* The name of the library that a surface of `materials` is given; NULL for none. */
+/* The library's name for a surface of `materials`; NULL without one. */
 static const char *name_in(const struct yaml_spot *surface, struct yaml_spot *at)
 {
     double number = 0;

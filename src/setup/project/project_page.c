@@ -1,10 +1,10 @@
-/* What a project says of the page of its runs: title, language, letterhead. */
+/* Reads the settings of the report: title, language, letterhead. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "geometry/base/base64.h"
 #include "geometry/base/regular_file.h"
-#include "src/setup/project/project_schema.h"
+#include "src/setup/project/project_readers.h"
 #include "src/base/words/words.h"
 
 #define TEXT_MOST 200 /* characters of a line */
@@ -55,7 +55,7 @@ int project_read_page_lines(struct project_reader *reader, const struct yaml_spo
     return 0;
 }
 
-/* By how such a file begins; NULL for others. */
+/* The type by the first bytes of the file; NULL for others. */
 static const char *picture_type(const char *bytes, size_t size)
 {
     static const char png[] = "\x89PNG\r\n\x1A\n", jpeg[] = "\xFF\xD8\xFF";

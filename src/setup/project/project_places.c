@@ -1,4 +1,4 @@
-/* Where a project has its sources and receivers. */
+/* Reads the sources and receivers of a project. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
-#include "src/setup/project/project_schema.h"
+#include "src/setup/project/project_readers.h"
 
 #define COORDINATE_MAX 1e6 /* [m], as mesh_check() has it */
 
@@ -29,7 +29,7 @@ static int read_place_name(const struct yaml_spot *spot, char name[OPTION_NAME_M
     return 0;
 }
 
-/* A key of the source of that number, as the option has it: "NAME=..". */
+/* A key of the source of that number, in the form of the option: "NAME=..". */
 static int read_radiation(struct project *project, const struct yaml_spot *spot, const char *expected,
                           const char *option, struct option_texts *texts, const char *name, size_t number,
                           struct failure *failure)
@@ -57,7 +57,8 @@ static int read_radiation(struct project *project, const struct yaml_spot *spot,
     return 0;
 }
 
-/* The orientation of the receiver of that number: "NAME=SOURCE" or "NAME=DEGREES", as the option has it. */
+/* The orientation of the receiver of that number, in the form of the option: "NAME=SOURCE" or
+ * "NAME=DEGREES". */
 static int read_look(struct project *project, const struct yaml_spot *spot, const char *name, size_t number,
                      struct failure *failure)
 {
@@ -74,8 +75,8 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
     return 0;
 }
 
-/* What stands where the receiver of that number is: "NAME", "NAME=RADIUS" or "NAME=FILE", as the option has
- * it. */
+/* The object at the receiver of that number, in the form of the option: "NAME", "NAME=RADIUS" or
+ * "NAME=FILE". */
 static int read_dummy_head(struct project *project, const struct yaml_spot *spot, const char *name,
                            size_t number, struct failure *failure)
 {
@@ -222,8 +223,8 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
 {
     enum { NAME, MATERIAL, CORNERS, SPACING, HEIGHT, KEYS };
     static const char *const known[] = {"name", "material", "corners", "spacing_m", "height_m", NULL};
-    const struct yaml_limits spacing = project_limits_of("grid-spacing"),
-                             height = project_limits_of("grid-height");
+    const struct yaml_limits spacing = project_limits_of(project_option("grid-spacing")),
+                             height = project_limits_of(project_option("grid-height"));
     struct yaml_spot key[KEYS];
     const char *text = NULL;
     int code = 0;
@@ -257,7 +258,7 @@ int project_read_grids(struct project_reader *reader, const struct yaml_spot *sp
     const size_t count = yaml_spot_count(spot);
     TRY(project_expect(spot, YAML_LIST, GRIDS_MAX,
                        "a list of areas, each with name, and material, corners or neither", failure));
-    if (grids->grid != NULL) /* a key that is there twice, which is refused elsewhere */
+    if (grids->grid != NULL) /* a duplicate key, which is refused elsewhere */
         return 0;
     project_give(reader->project, "receiver-grid");
     grids->grid = calloc(count, sizeof *grids->grid);

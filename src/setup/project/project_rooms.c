@@ -1,4 +1,4 @@
-/* The room of a project and the surfaces in it. */
+/* Reads the room of a project and the surfaces in it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
-#include "src/setup/project/project_schema.h"
+#include "src/setup/project/project_readers.h"
 
 /* ---- the room ---- */
 
@@ -152,7 +152,7 @@ static int read_absorption(const struct yaml_spot *spot, struct surface_entry *e
     return 0;
 }
 
-/* `kind: sheet` may stand there, as in a library. */
+/* `kind: sheet` is allowed, as in a library. */
 static int read_sheet(const struct yaml_spot *spot, const struct yaml_spot key[MATERIAL_KEYS],
                       struct surface_entry *entry, struct failure *failure)
 {
@@ -208,7 +208,7 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
     return code;
 }
 
-/* Of the same name, in any case of its letters, among the first `count`: its place, or `count`. */
+/* The entry of the same name, ignoring case, among the first `count`: its index, or `count`. */
 static size_t find_entry(const struct surface_table *table, size_t count, const char *name)
 {
     size_t e = 0;
@@ -217,7 +217,7 @@ static size_t find_entry(const struct surface_table *table, size_t count, const 
     return e;
 }
 
-/* @param before  entries of the table that are not of this mapping: one of the same name gives way */
+/* @param before entries of the table that are not of this mapping: one of the same name is replaced */
 static int read_material(struct project_reader *reader, const struct yaml_spot *spot, size_t before,
                          struct failure *failure)
 {

@@ -8,57 +8,22 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
+#include "src/setup/project/project_readers.h"
 
 /* ---- keys ---- */
 
-/* A key takes the value of an option, has keys of its own, or a reader. Tables end with one without a name.
- */
+/* A key takes the value of an option, or has keys of its own, or a reader. The last entry of a table has
+ * no name. */
 struct project_key {
     const char *name;
     const char *option;             /* of the table of options, in its unit */
     const struct project_key *keys; /* of a mapping */
     const char *wanted;             /* such a mapping, in words */
     int (*read)(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
-    bool in_variant; /* a variant may have it too */
+    bool in_variant; /* a variant may set it too */
 };
 
 enum { KEYS_MAX = 40 };
-
-int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure)
-{
-    char list[1400] = "";
-    size_t count = 0;
-    for (; known[count] != NULL; count++)
-        text_append(list, sizeof list, "%s%s", count > 0 ? ", " : "", known[count]);
-    const char *nearest = options_nearest(spot->key, known, count);
-    /* The unit is forgotten more often than a letter. */
-    const size_t length = strlen(spot->key);
-    for (size_t k = 0; k < count; k++)
-        if (strncmp(known[k], spot->key, length) == 0 && known[k][length] == '_')
-            nearest = known[k];
-    if (nearest != NULL)
-        return yaml_refuse(spot, failure, "is no key of a project; did you mean %s?", nearest);
-    return yaml_refuse(spot, failure, "is no key of a project; here it may have %s", list);
-}
-
-int project_find_keys(const struct yaml_spot *spot, const char *const *known, struct yaml_spot *found,
-                      struct failure *failure)
-{
-    struct yaml_spot unknown, entry;
-    size_t count = 0;
-    while (known[count] != NULL)
-        count++;
-    int code = yaml_find_keys(spot, known, count, found, &unknown, failure);
-    for (size_t i = 0; unknown.node != NULL && i < yaml_spot_count(spot); i++) {
-        bool is_known = false;
-        TRY(yaml_spot_entry(spot, i, &entry, failure));
-        for (size_t k = 0; k < count; k++)
-            is_known |= strcmp(entry.key, known[k]) == 0;
-        if (!is_known)
-            ALSO(code, failure, project_refuse_key(&entry, known, &next));
-    }
-    return code;
-}
 
 static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key,
                              struct failure *failure)
@@ -71,49 +36,12 @@ static int refuse_in_variant(const struct yaml_spot *spot, const struct project_
                        "is the same for all variants, so that they can be compared; one may have %s", list);
 }
 
-int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t most, const char *wanted,
-                   struct failure *failure)
-{
-    TRY(yaml_expect(spot, kind, wanted, failure));
-    if (yaml_spot_count(spot) > most)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %zu", yaml_spot_count(spot), most);
-    return kind == YAML_MAP ? yaml_refuse_twice(spot, failure) : 0;
-}
-
 /* ---- values of options ---- */
-
-int project_read_word(const struct yaml_spot *spot, const char *const *words, int *out,
-                      struct failure *failure)
-{
-    const char *text = yaml_spot_text(spot);
-    char list[300] = "";
-    size_t count = 0;
-    for (; words[count] != NULL; count++) {
-        if (strcmp(words[count], text) == 0) {
-            *out = (int)count;
-            return 0;
-        }
-        text_append(list, sizeof list, "%s%s", count == 0 ? "one of " : ", ", words[count]);
-    }
-    const char *nearest = options_nearest(text, words, count);
-    if (nearest != NULL)
-        text_append(list, sizeof list, " (did you mean %s?)", nearest);
-    return yaml_refuse_value(spot, list, failure);
-}
-
-static struct yaml_limits limits_of(const struct option_spec *spec)
-{
-    return (struct yaml_limits){.low = spec->low,
-                                .high = spec->high,
-                                .above_low = spec->above_low,
-                                .whole = spec->kind == OPTION_COUNT,
-                                .unit = option_unit_of(spec)};
-}
 
 static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, struct options *out,
                        struct failure *failure)
 {
-    const struct yaml_limits limits = limits_of(spec);
+    const struct yaml_limits limits = project_limits_of(spec);
     void *const at = (char *)out + spec->at;
     double value = 0, share = 0;
     if (option_is_percent(spec, yaml_spot_text(spot), &share)) {
@@ -189,11 +117,6 @@ static int read_keys(struct project_reader *reader, const struct yaml_spot *spot
     return code;
 }
 
-struct yaml_limits project_limits_of(const char *option)
-{
-    return limits_of(project_option(option));
-}
-
 static const struct project_key air_key[] = {
     {.name = "temperature_c", .option = "temperature", .in_variant = true},
     {.name = "humidity_percent", .option = "humidity", .in_variant = true},
@@ -208,7 +131,7 @@ static const struct project_key computing_key[] = {
     {.name = "budget_s", .option = "budget"},     {0},
 };
 
-/* Does a path with / lead out of the folder that it starts from? */
+/* True if a path with / leads out of its folder. */
 static bool leaves_folder(const char *path)
 {
     long depth = 0;
@@ -231,10 +154,10 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
                               struct failure *failure)
 {
     const char *text = NULL;
-    TRY(yaml_read_text(spot, "a folder beside the project", &text, failure));
+    TRY(yaml_read_text(spot, "a folder within the project's folder", &text, failure));
     if (leaves_folder(text))
-        return failure_advise(yaml_refuse_value(spot, "a folder beside the project", failure), failure,
-                              ADVICE_OUTPUT_ANYWHERE, 0);
+        return failure_advise(yaml_refuse_value(spot, "a folder within the project's folder", failure),
+                              failure, ADVICE_OUTPUT_ANYWHERE, 0);
     return read_option(reader->project, "output", spot, failure);
 }
 
@@ -266,8 +189,8 @@ static const struct project_key report_key[] = {
 
 /* ---- the whole ---- */
 
-/* Read apart from the others, because they go over them. */
-static int skip(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
+/* Read separately, because they replace the others. */
+static int skip_value(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     (void)reader;
     (void)spot;
@@ -307,7 +230,7 @@ static const struct project_key top_key[] = {
     {.name = "computing", .keys = computing_key, .wanted = "backend, threads, precision, layout or budget_s"},
     {.name = "outputs", .keys = outputs_key, .wanted = "a folder, or a mapping, as in {ambisonics: true}"},
     {.name = "report", .keys = report_key, .wanted = "title, language or letterhead"},
-    {.name = "variants", .read = skip},
+    {.name = "variants", .read = skip_value},
     {0},
 };
 _Static_assert(sizeof top_key / sizeof top_key[0] <= KEYS_MAX,
@@ -335,9 +258,9 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
     const bool of_base = reader->project->value.given[audience];
     reader->of_variant = true;
     reader->other_room = false;
-    /* A variant's audience of all seats goes over the project's of some. */
+    /* A variant's audience for all seats replaces the project's for some. */
     reader->project->value.given[audience] = false;
-    /* Entries that are still so afterwards are the project's own. */
+    /* Entries that remain so are the project's own. */
     for (size_t e = 0; e < table->count; e++)
         table->entry[e].may_miss = true;
     TRY(yaml_expect(variant, YAML_MAP, "a mapping with what it changes, as in {audience: 0.8}", failure));
@@ -361,7 +284,7 @@ const char *project_variant_name(const char *key, char name[OPTION_NAME_MAX])
     return name;
 }
 
-/* Another before it in the mapping that is called the same. */
+/* True if an earlier entry of the mapping has the same name. */
 static int refuse_same_name(const struct yaml_spot *variants, size_t index, const char *name,
                             struct failure *failure)
 {
@@ -401,12 +324,12 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
         project_variant_name(entry.key, name);
         if (strlen(entry.key) >= OPTION_NAME_MAX || !option_name_is_valid(name) ||
             strcmp(name, PROJECT_ALL) == 0 || strcasecmp(name, PROJECT_BASE) == 0)
-            ALSO(
-                code, failure,
-                yaml_refuse(&entry, &next,
-                            "is no name for a variant; expected 1 to 63 letters, digits, blanks, _ or -, but "
-                            "not %s or %s, because results go into a folder of that name",
-                            PROJECT_ALL, PROJECT_BASE));
+            ALSO(code, failure,
+                 yaml_refuse(
+                     &entry, &next,
+                     "is not a name of a variant; expected 1 to 63 letters, digits, blanks, _ or -, but "
+                     "not %s or %s, because results go into a folder of that name",
+                     PROJECT_ALL, PROJECT_BASE));
         else
             ALSO(code, failure, refuse_same_name(spot, i, name, &next));
     }

@@ -42,9 +42,10 @@ void pattern_free(struct pattern *pattern);
 /** Allocate a pattern of `lines` lines. FAILURE_CAPACITY. */
 int pattern_allocate(size_t lines, struct pattern *out, struct failure *failure);
 
-/** Fit measured values at one frequency: values in directions (unit vectors in the source's axes), each for
- * `weight` of the sphere; value `axis` is that of the axis, and not 0. Least squares with harmonics to order
- * 3, errors weighted over the level down to PATTERN_LOUD, with the axis fixed at 1.
+/** Fit measured values at one frequency: values in directions (unit vectors in the source's axes), with
+ * weights in proportion to their solid angles. Value number `axis` is on the axis; it must not be 0. Least
+ * squares with harmonics to order 3, errors weighted over the level down to PATTERN_LOUD, with the axis fixed
+ * at 1.
  * @return true if the fit is as close as stated at `carried` */
 bool pattern_fit(size_t count, const double (*direction)[3], const double *weight,
                  const double complex *value, size_t axis, double complex harmonic[HARMONICS]);
@@ -57,8 +58,8 @@ bool pattern_fit(size_t count, const double (*direction)[3], const double *weigh
 void pattern_at(const struct pattern *pattern, double fmax, double frequency,
                 double complex harmonic[HARMONICS]);
 
-/** Frequency at which an order has faded to 1 - 1/e (2) or the square of it (3) [Hz]: fmax / 40 and / 20, at
- * least 20 and 40 Hz. From twice that on less than 2 or 4 % are missing. */
+/** Frequency [Hz] at which order 2 has the factor 1 - 1/e, or order 3 its square: fmax / 40 or fmax / 20, and
+ * at least 20 or 40 Hz. At twice that frequency less than 2 or 4 % are missing. */
 double pattern_fade(double fmax, int order);
 
 /** The directivity index: level on the axis over that of the mean energy of all directions [dB]. */
