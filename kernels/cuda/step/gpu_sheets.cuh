@@ -11,9 +11,7 @@
 #define KERNELS_GPU_SHEETS_CUH
 
 #include "kernels/cuda/step/gpu_walls.cuh"
-extern "C" {
 #include "kernels/scheme/sheet_tables.h"
-}
 
 template <typename real> struct scheme_sheet_of;
 template <> struct scheme_sheet_of<float> {
@@ -37,37 +35,6 @@ template <typename real> struct gpu_sheets {
     uint32_t helds; /* 0: no node is at such a wall */
 };
 
-__device__ __forceinline__ float sheet_step(const struct scheme_sheet_f32 *terms, float e, float *v, float *w,
-                                            float loss)
-{
-    return scheme_sheet_f32(terms, e, v, w, loss);
-}
-__device__ __forceinline__ double sheet_step(const struct scheme_sheet_f64 *terms, double e, double *v,
-                                             double *w, double loss)
-{
-    return scheme_sheet_f64(terms, e, v, w, loss);
-}
-__device__ __forceinline__ float sheet_add(float push, float weight, float back)
-{
-    return scheme_sheet_push_f32(push, weight, back, 0.0F);
-}
-__device__ __forceinline__ double sheet_add(double push, double weight, double back)
-{
-    return scheme_sheet_push_f64(push, weight, back, 0.0);
-}
-__device__ __forceinline__ float sheet_wall(const struct scheme_material_f32 *material, float *state,
-                                            uint64_t stride, uint64_t springs, const float *held, float y,
-                                            float push, float loss)
-{
-    return scheme_sheet_wall_f32(material, state, stride, springs, held, y, push, loss);
-}
-__device__ __forceinline__ double sheet_wall(const struct scheme_material_f64 *material, double *state,
-                                             uint64_t stride, uint64_t springs, const double *held, double y,
-                                             double push, double loss)
-{
-    return scheme_sheet_wall_f64(material, state, stride, springs, held, y, push, loss);
-}
-
 template <typename real>
 __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheet_flow_kernel(gpu_sheets<real> sheets, const real *u, const real *u_old)
@@ -79,7 +46,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const real difference = u[low] - u[high], before = u_old[low] - u_old[high];
     const typename scheme_sheet_of<real>::type terms = sheets.terms[n];
     real v = sheets.flow[n], w = sheets.moved[n];
-    sheets.loss[n] = sheet_step(&terms, difference - before, &v, &w, sheets.loss[n]);
+    sheets.loss[n] = scheme_sheet(&terms, difference - before, &v, &w, sheets.loss[n]);
     sheets.flow[n] = v;
     sheets.moved[n] = w;
     sheets.back[n] = difference - v;
@@ -115,14 +82,14 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const uint64_t end = sheets.node[n + 1].first;
     real push = 0;
     for (uint64_t use = node.first; use < end; ++use)
-        push = sheet_add(push, sheets.weight[use], sheets.back[sheets.use[use] >> 1]);
+        push = scheme_sheet_push(push, sheets.weight[use], sheets.back[sheets.use[use] >> 1], real(0));
     const real moved = u_new[node.index];
     const real *held = sheets.held + node.held;
     const real y = node.walls > 0 ? moved - *held++ : real(0);
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
-                                     walls.stride, walls.branches * walls.stride, held, y, push,
-                                     walls.loss != nullptr ? walls.loss[entry] : real(0));
+        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
+                                            walls.stride, walls.branches * walls.stride, held, y, push,
+                                            walls.loss != nullptr ? walls.loss[entry] : real(0));
         held += walls.branches;
         if (walls.loss != nullptr)
             walls.loss[entry] = loss;

@@ -71,66 +71,15 @@ template <typename real> struct gpu_state_room : gpu_room<real> {
     struct gpu_walls<real> walls;
 };
 
-__device__ __forceinline__ float wall_pull(const struct scheme_material_f32 *material, unsigned branches,
-                                           const float *state, uint64_t stride, uint64_t springs, float dv,
-                                           float *change)
-{
-    return scheme_wall_pull_f32(material, branches, state, stride, springs, dv, change);
-}
-__device__ __forceinline__ double wall_pull(const struct scheme_material_f64 *material, unsigned branches,
-                                            const double *state, uint64_t stride, uint64_t springs, double dv,
-                                            double *change)
-{
-    return scheme_wall_pull_f64(material, branches, state, stride, springs, dv, change);
-}
-__device__ __forceinline__ float wall_keep(const struct scheme_material_f32 *material, unsigned branches,
-                                           float *state, uint64_t stride, uint64_t springs, float y,
-                                           float change, float loss)
-{
-    return scheme_wall_keep_f32(material, branches, state, stride, springs, y, change, loss);
-}
-__device__ __forceinline__ double wall_keep(const struct scheme_material_f64 *material, unsigned branches,
-                                            double *state, uint64_t stride, uint64_t springs, double y,
-                                            double change, double loss)
-{
-    return scheme_wall_keep_f64(material, branches, state, stride, springs, y, change, loss);
-}
-__device__ __forceinline__ void wall_push(const struct scheme_material_f32 *material, float *state,
-                                          uint64_t stride, uint64_t springs, float push)
-{
-    scheme_wall_push_f32(material, state, stride, springs, push);
-}
-__device__ __forceinline__ void wall_push(const struct scheme_material_f64 *material, double *state,
-                                          uint64_t stride, uint64_t springs, double push)
-{
-    scheme_wall_push_f64(material, state, stride, springs, push);
-}
-__device__ __forceinline__ float wall_take(float w, float share, float pull)
-{
-    return scheme_wall_take_f32(w, share, pull);
-}
-__device__ __forceinline__ double wall_take(double w, double share, double pull)
-{
-    return scheme_wall_take_f64(w, share, pull);
-}
-__device__ __forceinline__ float air_move(float d, float sum, float lambda2)
-{
-    return scheme_move_f32(d, sum, lambda2);
-}
-__device__ __forceinline__ double air_move(double d, double sum, double lambda2)
-{
-    return scheme_move_f64(d, sum, lambda2);
-}
-
 /** What a node of any kind leaves in u_old: the new pressure, or v at a wall; d + v goes to *dv. */
 template <typename real>
 __device__ __forceinline__ real start_node(real u, real u_old, uint32_t links, real xm, real xp, real ym,
                                            real yp, real zm, real zp, real lambda2, bool wall, real *dv)
 {
-    const real sum =
-        sum_of(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0), links & 4u ? ym - u : real(0),
-               links & 8u ? yp - u : real(0), links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
-    const real d = u - u_old, v = air_move(d, sum, lambda2);
+    const real sum = scheme_sum(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0),
+                                links & 4u ? ym - u : real(0), links & 8u ? yp - u : real(0),
+                                links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
+    const real d = u - u_old, v = scheme_move(d, sum, lambda2);
     *dv = d + v;
     return wall ? v : u + v;
 }
@@ -219,12 +168,12 @@ template <int MOST, typename real> struct wall_entry {
             state[m] = m < branches ? __ldcg(at) : real(0);
             state[MOST + m] = m < branches ? __ldcg(at + walls.branches * walls.stride) : real(0);
         }
-        return wall_pull(material, MOST, state, 1, MOST, dv, &change);
+        return scheme_wall_pull(material, MOST, state, 1, MOST, dv, &change);
     }
     __device__ __forceinline__ void keep(const gpu_walls<real> &walls, uint64_t entry, real y)
     {
         const real before = walls.loss != nullptr ? __ldcg(walls.loss + entry) : real(0);
-        const real after = wall_keep(material, MOST, state, 1, MOST, y, change, before);
+        const real after = scheme_wall_keep(material, MOST, state, 1, MOST, y, change, before);
 #pragma unroll
         for (int m = 0; m < MOST; ++m)
             if (m < branches) {
@@ -245,8 +194,8 @@ template <typename real> struct push_entries {
     __device__ __forceinline__ void operator()(int, real moved) const
     {
         for (uint32_t k = 0; k <= more; ++k)
-            wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k, walls.stride,
-                      walls.branches * walls.stride, moved);
+            scheme_wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k,
+                             walls.stride, walls.branches * walls.stride, moved);
     }
 };
 
@@ -284,7 +233,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     real w = v;
     for (uint32_t k = 0; k <= more; ++k) {
         const real pull = entry.pull(walls, first + k, dv);
-        w = wall_take(w, __ldg(walls.share + first + k), pull);
+        w = scheme_wall_take(w, __ldg(walls.share + first + k), pull);
     }
     const real y = (dv - v) + w;
     real next[1] = {here + w};

@@ -264,7 +264,7 @@ __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real next = right.v[i] - out.u.v[i];
-        out.faces.v[i] = plane_of(-along, next, low.v[i] - out.u.v[i], high.v[i] - out.u.v[i]);
+        out.faces.v[i] = scheme_plane(-along, next, low.v[i] - out.u.v[i], high.v[i] - out.u.v[i]);
         along = next;
     }
     if (EDGES_TOO) {
@@ -302,7 +302,7 @@ __device__ __forceinline__ void step_records(const room_type &room, const taps_t
             const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
             return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
         });
-        const real v = air_move(d, sum, (real)gain_of(cut));
+        const real v = scheme_move(d, sum, (real)gain_of(cut));
         const bool at_walls = (mark & GPU_ISO_WALL) != 0;
         real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
         if (driven)
@@ -361,10 +361,10 @@ __device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const fou
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const real c = own.u.v[k], up = above.u.v[k] - c;
-            next.v[k] = moved(
-                c, old[i].v[k],
-                whole_sum(own.faces.v[k], below.v[k], above.faces.v[k], own.edges.v[k], -rise.v[k] + up),
-                sixth);
+            next.v[k] = moved(c, old[i].v[k],
+                              scheme_isotropic_sum(own.faces.v[k], below.v[k], above.faces.v[k],
+                                                   own.edges.v[k], -rise.v[k] + up),
+                              sixth);
             rise.v[k] = up;
         }
         const uint32_t whole = open(i);

@@ -68,9 +68,9 @@ __device__ __forceinline__ box_sums<real> sums_of_plane(const real *from, size_t
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i) {
         const real c = out.u.v[i];
-        out.faces.v[i] = plane_of(left.v[i] - c, right.v[i] - c, low.v[i] - c, high.v[i] - c);
+        out.faces.v[i] = scheme_plane(left.v[i] - c, right.v[i] - c, low.v[i] - c, high.v[i] - c);
         out.edges.v[i] =
-            plane_of(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
+            scheme_plane(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
     }
     return out;
 }
@@ -91,7 +91,7 @@ __device__ __forceinline__ real box_record(const box_type &box, const struct gpu
     const real sum = record_sum(cut, here, [&](int k, int weight) {
         return weight != 0 ? __ldg(u + (ptrdiff_t)at + box_along(k, (ptrdiff_t)box.pitch, plane)) : real(0);
     });
-    const real v = air_move(d, sum, (real)gain_of(cut)), dv = d + v;
+    const real v = scheme_move(d, sum, (real)gain_of(cut)), dv = d + v;
     if ((mark_of(cut) & GPU_ISO_LINKED) != 0)
         return old;
     if (!at_walls)
@@ -100,7 +100,7 @@ __device__ __forceinline__ real box_record(const box_type &box, const struct gpu
         box.walls.aside[wall] = dv;
         return v;
     } else {
-        return at_wall(here, v, dv, __ldg(box.q + wall));
+        return scheme_wall(here, v, dv, __ldg(box.q + wall));
     }
 }
 
@@ -140,10 +140,11 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, sizeof(real) == 4 ? 3 : 2)
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i) {
             const real c = own.u.v[i];
-            const real moved_to = moved(c, old.v[i],
-                                        whole_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i],
-                                                  own.edges.v[i], (below.u.v[i] - c) + (above.u.v[i] - c)),
-                                        box.lambda2);
+            const real moved_to =
+                moved(c, old.v[i],
+                      scheme_isotropic_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i], own.edges.v[i],
+                                           (below.u.v[i] - c) + (above.u.v[i] - c)),
+                      box.lambda2);
             next.v[i] = (open >> i & 1u) != 0 ? moved_to : old.v[i];
         }
         if (__any_sync(GPU_ALL_LANES, cut != 0) != 0) {
@@ -191,7 +192,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
             return;
         }
     }
-    real next[1] = {at_walls ? at_wall(here, v, dv, __ldg(box.q + node->wall)) : here + v};
+    real next[1] = {at_walls ? scheme_wall(here, v, dv, __ldg(box.q + node->wall)) : here + v};
     drive(taps, find_drive(taps, place), place, next);
     u_old[place] = next[0];
 }

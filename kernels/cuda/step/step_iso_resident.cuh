@@ -178,7 +178,7 @@ __device__ __forceinline__ four<real> iso_faces(const iso_row<real> &own, const 
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real next = own.right.v[i] - own.u.v[i];
-        sum.v[i] = plane_of(-along, next, low.v[i] - own.u.v[i], high.v[i] - own.u.v[i]);
+        sum.v[i] = scheme_plane(-along, next, low.v[i] - own.u.v[i], high.v[i] - own.u.v[i]);
         along = next;
     }
     return sum;
@@ -211,8 +211,9 @@ __device__ __forceinline__ four<real> iso_resident_step(const struct iso_residen
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        next.v[i] = moved(own.u.v[i], old.v[i],
-                          whole_sum(faces.v[i], below.v[i], above.v[i], edges.v[i], z.v[i]), sixth);
+        next.v[i] =
+            moved(own.u.v[i], old.v[i],
+                  scheme_isotropic_sum(faces.v[i], below.v[i], above.v[i], edges.v[i], z.v[i]), sixth);
     return next;
 }
 
@@ -226,8 +227,8 @@ __device__ __forceinline__ void iso_resident_record(const struct iso_resident_cu
     const real here = level[place], d = here - older[place];
     const real sum = record_sum(
         cut, here, [&](int k, int) { return level[node.beside[k / 2] >> (16 * (k & 1)) & 0xFFFFu]; });
-    const real v = air_move(d, sum, (real)gain_of(cut));
-    older[place] = at_wall(here, v, d + v, q);
+    const real v = scheme_move(d, sum, (real)gain_of(cut));
+    older[place] = scheme_wall(here, v, d + v, q);
 }
 
 __device__ __forceinline__ struct iso_resident_cut iso_load_cut(const struct iso_resident_cut *from)
