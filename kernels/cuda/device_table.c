@@ -11,7 +11,7 @@ const struct device_table *device_table = NULL;
 
 #define ABSENT "this program was built without CUDA"
 
-static int absent(struct failure *failure)
+static int fail_without_cuda(struct failure *failure)
 {
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
@@ -33,7 +33,7 @@ int device_find(struct device *out, struct failure *failure)
 
 int device_find_card(unsigned card, struct device *out, struct failure *failure)
 {
-    return device_table != NULL ? device_table->find_card(card, out, failure) : absent(failure);
+    return device_table != NULL ? device_table->find_card(card, out, failure) : fail_without_cuda(failure);
 }
 
 unsigned device_count(void)
@@ -53,14 +53,15 @@ double device_room_bytes(const struct device *device, const struct device_room *
 
 int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
 {
-    return device_table != NULL ? device_table->copy_rate(bytes, passes, rate, failure) : absent(failure);
+    return device_table != NULL ? device_table->copy_rate(bytes, passes, rate, failure)
+                                : fail_without_cuda(failure);
 }
 
 int device_link_rate(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
                      struct failure *failure)
 {
     return device_table != NULL ? device_table->link_rate(from, to, bytes, passes, rate, failure)
-                                : absent(failure);
+                                : fail_without_cuda(failure);
 }
 
 int device_engine_create(struct device_engine **out, const struct device_request *request,
@@ -81,5 +82,6 @@ double device_yardstick_bytes(const struct block_grid *grid, const struct device
 int device_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
                      struct device_yardstick_speed *speed, struct failure *failure)
 {
-    return device_table != NULL ? device_table->yardstick(grid, request, speed, failure) : absent(failure);
+    return device_table != NULL ? device_table->yardstick(grid, request, speed, failure)
+                                : fail_without_cuda(failure);
 }

@@ -1,6 +1,6 @@
-/** What the program asks of CUDA, as a table of functions: those of the CUDA files where nvcc was at hand, or
- * fakes that a test puts in its place. The functions of base/device.h, device_engine.h and device_yardstick.h
- * go by it.
+/** The functions of CUDA that the program uses, as a table: those of the CUDA files where nvcc was at hand,
+ * or fakes that a test puts in its place. The functions of base/device.h, device_engine.h and
+ * device_yardstick.h go by it.
  */
 #ifndef KERNELS_DEVICE_TABLE_H
 #define KERNELS_DEVICE_TABLE_H

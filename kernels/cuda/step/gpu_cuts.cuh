@@ -1,6 +1,6 @@
 /** Conformal walls: cut nodes, with openings and a mass of their own (../../scheme/scheme.h).
  *
- *   blocks   a plane of a tile says in four words which of its nodes are open, cut and at walls: a lane reads
+ *   blocks   a plane of a tile has in four words which of its nodes are open, cut and at walls: a lane reads
  *            these instead of link bytes and knows its records and its wall nodes by counting bits, without
  *            ballots
  *   box      the same by node, in the bytes that are link bytes elsewhere, and by ballots
@@ -76,7 +76,7 @@ __device__ __forceinline__ struct gpu_plane load_plane(const struct gpu_plane *f
     return {a.x, a.y, b.x, (uint32_t)b.y, (uint32_t)(b.y >> 32)};
 }
 
-/** What a lane knows of its nodes: bit i of a word stands for node i. */
+/** The kinds and records of the nodes of a lane: bit i of a word stands for node i. */
 template <int WIDTH> struct cut_nodes {
     uint32_t open, cut, wall, linked;
     uint64_t first_wall; /* which of the wall nodes the lane's first is */
@@ -167,7 +167,8 @@ __device__ __forceinline__ four<real> step_cuts(const room_type &room, const cut
 }
 
 /** The value that a link leads to, where it is open. */
-template <typename real> __device__ __forceinline__ real beside(const real *u, uint64_t place, unsigned open)
+template <typename real>
+__device__ __forceinline__ real load_beside(const real *u, uint64_t place, unsigned open)
 {
     return open != 0 ? u[place] : real(0);
 }
@@ -191,7 +192,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const real here = u[node.place], d = here - __ldcg(u_old + node.place), gain = (real)node.gain;
 #pragma unroll
     for (int k = 0; k < 6; ++k)
-        link[k] = scheme_link(node.open[k], beside(u, node.beside[k], node.open[k]), here);
+        link[k] = scheme_link(node.open[k], load_beside(u, node.beside[k], node.open[k]), here);
     real v = scheme_move(d, scheme_sum(link[0], link[1], link[2], link[3], link[4], link[5]), gain);
     for (uint32_t k = 0; k < node.links; ++k) {
         const struct gpu_link to = room.cuts.link[node.first + k];
@@ -209,7 +210,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
         }
     }
     real next[1] = {scheme_wall(here, v, dv, node.wall != GPU_NO_WALL ? __ldg(room.q + node.wall) : real(0))};
-    drive(taps, first_drive, node.place, next);
+    add_drives(taps, first_drive, node.place, next);
     u_old[node.place] = next[0];
 }
 

@@ -218,30 +218,6 @@ template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_
     return before;
 }
 
-/** As wall_kernel: states wait in registers from the question to the answer. */
-template <typename real, class room_type>
-__device__ __forceinline__ real states_step(const room_type &room, real u, real v, real dv, uint64_t first,
-                                            uint32_t more)
-{
-    const gpu_walls<real> &walls = room.walls;
-    wall_entry<room_type::MOST, real> entry;
-    real w = v;
-    for (uint32_t k = 0; k <= more; ++k) {
-        const real pull = entry.pull(walls, first + k, dv);
-        w = scheme_wall_take(w, __ldg(walls.share + first + k), pull);
-    }
-    const real y = (dv - v) + w;
-    if (more == 0) {
-        entry.keep(walls, first, y);
-    } else {
-        for (uint32_t k = 0; k <= more; ++k) {
-            (void)entry.pull(walls, first + k, dv);
-            entry.keep(walls, first + k, y);
-        }
-    }
-    return u + w;
-}
-
 /** The new pressure of a cut node from v and d + v. `wall`: its place, as in rows. */
 template <typename real, class room_type>
 __device__ __forceinline__ real record_end(const room_type &room, real u, real v, real dv, bool at_walls,
@@ -249,10 +225,13 @@ __device__ __forceinline__ real record_end(const room_type &room, real u, real v
 {
     if (!at_walls)
         return u + v;
-    if constexpr (room_type::has_states)
-        return states_step<real>(room, u, v, dv, wall, more);
-    else
-        return scheme_wall(u, v, dv, __ldg(room.q + wall));
+    if constexpr (room_type::has_states) {
+        wall_entry<room_type::MOST, real> entry;
+        const real w = pull_entries(room.walls, &entry, v, dv, wall, more), y = (dv - v) + w;
+        keep_entries(room.walls, &entry, dv, y, wall, more);
+        return u + w;
+    }
+    return scheme_wall(u, v, dv, __ldg(room.q + wall));
 }
 
 /** What a source adds to a cut node, and to the states of its walls. */
@@ -263,11 +242,11 @@ __device__ __forceinline__ void drive_record(const room_type &room, const taps_t
     const uint32_t first = find_drive(taps, place);
     if constexpr (room_type::has_states) {
         if (at_walls) {
-            drive(taps, first, place, next, 0, push_entries<real>{room.walls, wall, more});
+            add_drives(taps, first, place, next, 0, push_entries<real>{room.walls, wall, more});
             return;
         }
     }
-    drive(taps, first, place, next);
+    add_drives(taps, first, place, next);
 }
 
 /* ---- nodes with extra links ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h): two launches around
- * those of a step, a thread a node. Before: what a push is told by. After: the push, and the walls of the
- * node.
+ * those of a step, a thread a node. Before: what the push needs is kept. After: the push, and the walls of
+ * the node.
  */
 #ifndef KERNELS_GPU_LAYER_CUH
 #define KERNELS_GPU_LAYER_CUH
@@ -10,13 +10,9 @@
 
 #define LAYER_STATES 3
 
-template <typename real> struct scheme_layer_of;
-template <> struct scheme_layer_of<float> {
-    using type = struct scheme_layer_f32;
-};
-template <> struct scheme_layer_of<double> {
-    using type = struct scheme_layer_f64;
-};
+template <typename real>
+using scheme_layer_of =
+    std::conditional_t<sizeof(real) == sizeof(float), struct scheme_layer_f32, struct scheme_layer_f64>;
 
 /** Device pointers; indices are the device's. */
 template <typename real> struct gpu_layer {
@@ -24,7 +20,7 @@ template <typename real> struct gpu_layer {
     struct layer_around around;
     const struct layer_node *node;     /* (nodes + 1) */
     const struct layer_normal *normal; /* (normals) */
-    const typename scheme_layer_of<real>::type *terms;
+    const scheme_layer_of<real> *terms;
     const real *gain, *damp;
     real *state, *loss, *held;
 };
@@ -37,11 +33,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     if (n >= layer.nodes)
         return;
     const struct layer_node node = layer.node[n];
-    real *held = layer.held + node.held;
-    *held++ = u_old[node.index];
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
-        for (uint64_t m = 0; m < walls.branches; ++m)
-            *held++ = walls.state[m * walls.stride + entry];
+    hold_node(node, walls, u_old, layer.held);
 }
 
 template <typename real>
@@ -65,14 +57,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const real moved = u_new[node.index], y = moved - *held++;
     const real push = scheme_layer_push(layer.gain[n], sum, layer.damp[n], y);
     layer.loss[n] = scheme_layer_loss(layer.loss[n], push, y);
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
-                                            walls.stride, walls.branches * walls.stride, held, y, push,
-                                            walls.loss != nullptr ? walls.loss[entry] : real(0));
-        held += walls.branches;
-        if (walls.loss != nullptr)
-            walls.loss[entry] = loss;
-    }
+    push_walls(node, walls, held, y, push);
     u_new[node.index] = moved + push;
 }
 

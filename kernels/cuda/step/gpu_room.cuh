@@ -115,7 +115,7 @@ __device__ __forceinline__ void row_sides(const four<real> &u, int part, real ou
 }
 
 /** The new pressure of a node away from walls. */
-template <typename real> __device__ __forceinline__ real moved(real u, real u_old, real sum, real lambda2)
+template <typename real> __device__ __forceinline__ real move_node(real u, real u_old, real sum, real lambda2)
 {
     return u + scheme_move(u - u_old, sum, lambda2);
 }
@@ -145,10 +145,10 @@ __device__ __forceinline__ four<real> step_air(const four<real> &u, const four<r
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real c = u.v[i];
-        next.v[i] = moved(c, u_old.v[i],
-                          scheme_sum(near.xm.v[i] - c, near.xp.v[i] - c, near.ym.v[i] - c, near.yp.v[i] - c,
-                                     near.zm.v[i] - c, near.zp.v[i] - c),
-                          lambda2);
+        next.v[i] = move_node(c, u_old.v[i],
+                              scheme_sum(near.xm.v[i] - c, near.xp.v[i] - c, near.ym.v[i] - c,
+                                         near.yp.v[i] - c, near.zm.v[i] - c, near.zp.v[i] - c),
+                              lambda2);
     }
     return next;
 }
