@@ -38,9 +38,9 @@ __global__ void __launch_bounds__(GPU_BLOCK_NODES)
                    above = scheme_plane(near[12] - near[5], near[13] - near[5], near[16] - near[5],
                                         near[17] - near[5]),
                    edges = scheme_plane(near[6] - here, near[9] - here, near[7] - here, near[8] - here);
-        u_old[at] = moved(here, old,
-                          scheme_isotropic_sum(own, below, above, edges, (near[4] - here) + (near[5] - here)),
-                          room.sixth);
+        u_old[at] = move_node(
+            here, old, scheme_isotropic_sum(own, below, above, edges, (near[4] - here) + (near[5] - here)),
+            room.sixth);
     } else if ((plane.cut & bit) != 0) {
         const uint64_t record =
             (row.cuts & GPU_ISO_FIRST) + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
